@@ -421,6 +421,23 @@ def test_names_that_mean_one_term_are_two_or_more():
     )
 
 
+def test_a_language_is_that_of_a_translation():
+    """A table about a translation names the language of one, and a pair of names."""
+    translation = f'{SOURCE}[[translation]]\nof = "a"\nlanguage = "pt-BR"\n'
+    (problem,) = read(
+        f'{translation}[[current]]\nlanguage = "pt-br"\nterm = "x"\nrelease = "1"'
+    ).problems
+    assert str(problem) == (
+        "site.toml:9: no [[translation]] has the language 'pt-br'; did you mean 'pt-BR'? "
+        "(current.language)"
+    )
+    check(
+        f'{translation}[[same]]\nlanguage = "pt-BR"\nnames = ["x", "y", "z"]',
+        "10: more than two names; write the name of an original, then that of its translation "
+        "(same.names)",
+    )
+
+
 def test_a_release_that_only_a_folder_tells_is_asked_for_later():
     """After reading, `unknown_releases` reports releases in site.toml that no source has."""
     config = read(

@@ -26,6 +26,7 @@ from translated import (
     both,
     commit,
     languages,
+    problems,
     repository,
     states,
     term,
@@ -337,11 +338,44 @@ names = ["Cache", "Tampon"]
     (folder / "site.toml").write_text(SETTINGS + more, encoding="utf-8")
     found = states(folder)
     assert (found["Cache"].state, found["Buffer"].state) == ("up-to-date", "unknown")
-    messages = [problem.found for problem in languages(folder)["fr"].problems]
-    assert [one.partition(" is ")[0].partition(" are ")[0] for one in messages] == [
-        "[[current]] 'Cache'",
-        "[[same]] 'Cache' and 'Tampon'",
+    line = SETTINGS.count("\n") + 7
+    expected = [
+        f"site.toml:{line}: [[current]] 'Cache' is not a translated term of '2031-01-01' in 'fr'; "
+        "write the present name of an original, and a release that has it",
+        f"site.toml:{line + 9}: [[same]] 'Cache' and 'Tampon' are not a pair in 'fr'; write the "
+        "name of an original, then that of its translation, each in one table",
     ]
+    assert problems(folder) == expected
+
+
+def test_a_table_is_about_the_terms_of_one_source(tmp_path: Path) -> None:
+    """A table about a term that one source of a language has is no problem for another one; one
+    about a term without a translation is."""
+    folder = tmp_path / "project"
+    other = SETTINGS.replace('"words"', '"others"').replace("docs/", "others/")
+    more = f"""
+[[same]]
+language = "fr"
+names = ["Buffer", "Tampon"]
+
+[[current]]
+language = "fr"
+term = "Cache"
+release = "{DAYS[0]}"
+
+[[current]]
+language = "fr"
+term = "Node"
+release = "{DAYS[0]}"
+"""
+    made = repository(folder, SETTINGS + other + more)
+    originals = {f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}
+    originals["others/en/buffer.md"] = term("Buffer", "A memory for a moment.")
+    made.commit(originals, day=DAYS[0])
+    french = {f"{FR}/cache.md": term("Le cache", CACHE_FR)}
+    made.commit({**french, "others/fr/tampon.md": term("Tampon", "Une mémoire.")}, day=DAYS[1])
+    (problem,) = problems(folder)
+    assert "[[current]] 'Node' is not a translated term" in problem
 
 
 @pytest.mark.parametrize(

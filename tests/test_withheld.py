@@ -101,6 +101,33 @@ def test_a_term_that_is_withheld_under_a_wrong_name_is_told(result: str, command
     )
 
 
+def test_a_table_about_what_was_never_published_is_told(result: str, command: Command) -> None:
+    """A retirement, a correction or the like that names an unknown source or address is a problem
+    at its line; one that names a published folder of pages is none."""
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        line = Path("words/site.toml").read_text(encoding="utf-8").count("\n") + 2
+        file.write("""
+[[retired]]
+address = ["/term/kernel/", "/term/", "/term/kernle/"]
+reason = "gone"
+
+[[retired]]
+source = "librray"
+reason = "gone"
+
+[[corrected]]
+source = "other"
+release = "1.0"
+reason = "a typo"
+""")
+    assert command("build", "words").err.splitlines() == [
+        f"words/site.toml:{line}: [[retired]] '/term/kernle/' was not published; did you mean "
+        "'/term/kernel/'?",
+        f"words/site.toml:{line + 4}: unknown source 'librray'; did you mean 'library'?",
+        f"words/site.toml:{line + 8}: unknown source 'other'; write it as it was published",
+    ]
+
+
 def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
     """A text is removed in any case from names and definitions, in every later build too."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:

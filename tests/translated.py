@@ -9,8 +9,9 @@ from pathlib import Path
 from repositories import Repository
 
 from sitegen.history.translation_states import Translation
+from sitegen.model import ProblemKind
 from sitegen.pipeline.language_sites import SourceLanguage, source_languages
-from sitegen.pipeline.site_build import read_inputs
+from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.sources.git.repositories import Clones
 
 EN, FR = "docs/en", "docs/fr"
@@ -54,6 +55,13 @@ def languages(folder: Path) -> dict[str, SourceLanguage]:
     clones = Clones(folder=folder.parent / "cache", update=False)
     inputs = read_inputs(folder, folder / "site", clones=clones)
     return {one.table.language: one for one in source_languages(inputs.config, inputs.glossaries)}
+
+
+def problems(folder: Path) -> list[str]:
+    """Returns the problems of the site in a folder with its settings, as a build prints them."""
+    clones = Clones(folder=folder.parent / "cache", update=False)
+    found = assembled(read_inputs(folder, folder / "site", clones=clones)).problems
+    return [str(problem) for problem in found if problem.kind == ProblemKind.SETTINGS]
 
 
 def states(folder: Path, language: str = "fr") -> Mapping[str, Translation]:

@@ -149,12 +149,17 @@ def _source_ids(raw: Raw) -> list[str]:
 
 
 def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
-    """Checks that old and new name of a rename differ, and that a retirement is of an address,
-    source or release."""
+    """Checks that old and new name of a rename differ, that a translation is a pair of names, and
+    that a retirement is of an address, source or release."""
     for number, table in _tables(raw, "rename"):
         if "from" in table and table["from"] == table.get("to"):
             found = f"{shown(table['from'])} is renamed to itself"
             yield Mistake(("rename", number, "to"), found, "give the new name")
+    for number, table in _tables(raw, "same"):
+        names = table.get("names")
+        if table.get("language") and isinstance(names, list) and len(names) > 2:
+            wanted = "write the name of an original, then that of its translation"
+            yield Mistake(("same", number, "names"), "more than two names", wanted)
     wanted = "say either address, or source and release"
     for number, table in _tables(raw, "retired"):
         named = list(filter(table.get, ("address", "source", "release")))
@@ -184,6 +189,17 @@ def unwritten(raw: Raw) -> Iterator[Mistake]:
             if table.get("reason") in UNWRITTEN:
                 found = "the reason is still to be written"
                 yield Mistake((kind, number, "reason"), found, "say why; a page shows it")
+
+
+def unknown_languages(raw: Raw) -> Iterator[Mistake]:
+    """Yields the languages of tables that are not those of translations."""
+    known = [table["language"] for _, table in _tables(raw, "translation")]
+    for kind in ("same", "current"):
+        for number, table in _tables(raw, kind):
+            name = table.get("language")
+            if name and name not in known:
+                found = f"no [[translation]] has the language {shown(name)}"
+                yield Mistake((kind, number, "language"), found, did_you_mean(name, known))
 
 
 def listed_twice(raw: Raw) -> Iterator[Mistake]:

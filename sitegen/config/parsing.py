@@ -24,6 +24,7 @@ from sitegen.config.checks import (
     listed_twice,
     mistakes_in,
     unknown_formats,
+    unknown_languages,
     unwritten,
 )
 from sitegen.config.tables import (
@@ -213,7 +214,7 @@ def _validated(
     values = {}
     for name, key in keys(Tables).items():
         values[name] = _placed(key, getattr(tables, name), lines, ids)
-    harmless = (*listed_twice(raw), *unwritten(raw))
+    harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, path=path, problems=problems, lines=lines)
 

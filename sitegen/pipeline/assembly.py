@@ -20,7 +20,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import Designation, File, Problem, ProblemKind, Source, Trouble
+from sitegen.model import File, Problem, ProblemKind, Source
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
@@ -29,6 +29,7 @@ from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.permanence.term_addresses import pages_of_terms, term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
+from sitegen.pipeline.unused_tables import unused_tables
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import Page, PageData
@@ -36,10 +37,9 @@ from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import asset_files
-from sitegen.sources.parsed_sources import entries_of, parsed
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import INCOMPLETE, Glossaries
 from sitegen.text.credentials import without_user
-from sitegen.text.names import fold
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
@@ -56,61 +56,9 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
         site = assembled_in_languages(config, glossaries, archive, _assembled)
     else:
         site = _assembled(config, glossaries, archive)
-    unknown = _unknown_releases(config, glossaries.sources, site.composed.archive)
     site = replace(site, published=archive)
-    problems = sorted({*site.problems, *unknown, *_unknown_terms(config, site)})
-    return replace(site, problems=tuple(problems))
-
-
-def _unknown_releases(
-    config: Config, sources: Iterable[Source], archive: Archive
-) -> tuple[Problem, ...]:
-    """Returns a problem for each release in site.toml that neither was read nor published, if all
-    releases could be read."""
-    known = {}
-    for source in sources:
-        if any(problem.kind in INCOMPLETE for problem in source.problems):
-            return ()
-        # Of a source of which no release is read, the tags may be missing.
-        if any(not release.unreleased for release in source.releases):
-            names = [release.name for release in source.releases if release.name]
-            names += archive.releases.get(source.id, ())
-            known[source.id] = names
-    if not known:
-        return ()
-    ids = {source.id for source in sources}
-    for id, published in archive.releases.items():
-        if id not in ids:
-            known[id] = [*published]
-    return config.unknown_releases(known)
-
-
-def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each withheld term that no release has, if all releases could be read.
-    It does not repeat the name."""
-    tables = [table for table in config.withheld if table.terms]
-    if not tables or any(problem.kind in INCOMPLETE for problem in site.problems):
-        return
-    names = {fold(name.text) for name in _all_names(site)}
-    cleaner = Cleaner(config.withheld)
-    for table in tables:
-        for name in table.terms:
-            is_text_too = cleaner.without(name) != name
-            if fold(name) not in names and not is_text_too:
-                found = "[[withheld]] has a term that is not the name of a term at any release"
-                wanted = "write the name as the glossary has it"
-                trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
-                yield trouble.at(config.path, line=table.line)
-
-
-def _all_names(site: Site) -> Iterator[Designation]:
-    """Yields the names in all sources of all languages, and those that were published."""
-    for text in site.published.texts.values():
-        yield from text.names
-    for one in (site, *site.language_sites):
-        for source in one.sources:
-            for entry in entries_of(source.documents):
-                yield from entry.designations
+    unused = unused_tables(config, glossaries.sources, site)
+    return replace(site, problems=tuple(sorted({*site.problems, *unused})))
 
 
 def _assembled(

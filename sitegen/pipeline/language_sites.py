@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, Retired, TranslationTable
-from sitegen.config.values import did_you_mean
+from sitegen.config.tables import ChosenSlug, Current, Retired, Same, TranslationTable
 from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
@@ -48,6 +47,8 @@ class SourceLanguage:
     source: Source
     translations: tuple[Translation, ...]
     problems: tuple[Problem, ...]
+    applied: frozenset[Same | Current]
+    """The tables of site.toml about its terms."""
 
 
 def assembled_in_languages(
@@ -68,6 +69,7 @@ def assembled_in_languages(
     problems = [*main.problems]
     for one in read:
         problems += one.problems
+    problems += unused_tables(config, read)
     main = replace(main, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
     slug_of_original = TermSlugs(main).of
     found = []
@@ -320,14 +322,24 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         language = translation.table.language
         original, _ = read(translation.original, translation.original)
         own, twice = read(translation.own, translation.original)
-        settled, problems = _settled(config, language, sources[translation.table.of])
-        lines_of_pairs = _declared_pairs(config, language)
+        pairs = {}
+        for same in config.same:
+            if same.language == language:
+                pairs[same.names[0], same.names[1]] = same
+        settled = _settled(config, language, sources[translation.table.of])
+        words = {fold(current.term): prose for current, prose in settled.items()}
         found, pairing = translations(
-            original, own, language=language, declared=lines_of_pairs, settled=settled
+            original, own, language=language, declared=pairs, settled=words
         )
-        for names in pairing.unused:
-            trouble = _no_pair(names, language)
-            problems.append(trouble.at(config.path, line=lines_of_pairs[names]))
+        applied: set[Same | Current] = set()
+        for names, same in pairs.items():
+            if names not in pairing.unused:
+                applied.add(same)
+        paired = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
+        for current in settled:
+            if fold(current.term) in paired:
+                applied.add(current)
+        problems = [*twice]
         known = {one.translation for one in found}
         alone = [entry for entry in own.current.values() if entry not in known]
         if alone:
@@ -336,24 +348,48 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
             table=translation.table,
             source=translation.source,
             translations=found,
-            problems=(*problems, *twice),
+            problems=tuple(problems),
+            applied=frozenset(applied),
         )
 
 
-def _declared_pairs(config: Config, language: str) -> Mapping[tuple[str, str], int]:
-    """Returns the lines of the [[same]] tables for a language, by their names."""
-    lines = {}
-    for table in config.same:
-        if table.language == language:
-            original, translation = table.names
-            lines[original, translation] = table.line
-    return lines
+def _settled(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
+    """Returns the words that each [[current]] table names, if the source has them."""
+    tables = [one for one in config.current if one.language == language]
+    if not tables:
+        return {}
+    entries_at = {release.name: release.entries for release in parsed(source).releases}
+    settled: dict[Current, Prose] = {}
+    for one in tables:
+        for entry in entries_at.get(one.release, ()):
+            if fold(entry.name) == fold(one.term):
+                settled.setdefault(one, entry.definition)
+    return settled
 
 
-def _no_pair(names: tuple[str, str], language: str) -> Trouble:
-    found = f"[[same]] {' and '.join(map(repr, names))} are not a pair in {language!r}"
-    wanted = "write the name of an original, then that of its translation, each in one table"
-    return Trouble(ProblemKind.SETTINGS, found, wanted)
+def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
+    """Yields a problem for each table about the terms of a language that applies to none of its
+    sources, if all of these were read."""
+    unread = {*config.translations}.difference(one.table for one in read)
+    languages_unread = {table.language for table in unread}
+    applied: set[Same | Current] = set()
+    for one in read:
+        applied |= one.applied
+    tables: tuple[Same | Current, ...] = (*config.same, *config.current)
+    for table in tables:
+        language = table.language
+        if not language or language in languages_unread or table in applied:
+            continue
+        if isinstance(table, Same):
+            found = f"[[same]] {' and '.join(map(repr, table.names))} are not a pair"
+            wanted = (
+                "write the name of an original, then that of its translation, each in one table"
+            )
+        else:
+            found = f"[[current]] {table.term!r} is not a translated term of {table.release!r}"
+            wanted = "write the present name of an original, and a release that has it"
+        trouble = Trouble(ProblemKind.SETTINGS, f"{found} in {language!r}", wanted)
+        yield trouble.at(config.path, line=table.line)
 
 
 def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
@@ -365,34 +401,3 @@ def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem
     trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
     problem = trouble.at(entries[0].place.path, line=entries[0].line)
     return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
-
-
-def _settled(
-    config: Config, language: str, source: Source
-) -> tuple[Mapping[str, Prose], list[Problem]]:
-    """Returns the words that [[current]] tables name, by the folded name of the original; and wrong
-    tables."""
-    tables = [one for one in config.current if one.language == language]
-    if not tables:
-        return {}, []
-    entries_at = {release.name: release.entries for release in parsed(source).releases}
-    words, problems = {}, []
-    for one in tables:
-        entry = _entry_called(one.term, entries_at.get(one.release, ()))
-        if entry:
-            words[fold(one.term)] = entry.definition
-            continue
-        found = f"[[current]] {one.term!r} is not in {one.release!r}"
-        wanted = "write its name there"
-        if one.release not in entries_at:
-            wanted = did_you_mean(one.release, list(entries_at))
-        trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
-        problems.append(trouble.at(config.path, line=one.line))
-    return words, problems
-
-
-def _entry_called(name: str, entries: Iterable[Entry]) -> Entry | None:
-    for entry in entries:
-        if fold(entry.name) == fold(name):
-            return entry
-    return None

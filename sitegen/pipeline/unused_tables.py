@@ -1,0 +1,118 @@
+"""Problems of tables in site.toml that name a source, a release, a page or a term that was neither
+read nor published, so that they have no effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sitegen.config.parsing import Config
+from sitegen.config.tables import Continues, Corrected, Declaration, Retired
+from sitegen.config.values import nearest
+from sitegen.model import Designation, Problem, ProblemKind, Source, Trouble
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.withholding import Cleaner
+from sitegen.site.site import Site
+from sitegen.sources.parsed_sources import entries_of
+from sitegen.sources.reading import INCOMPLETE
+from sitegen.text.names import fold
+
+AS_PUBLISHED = "write it as it was published"
+
+
+def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iterator[Problem]:
+    """Yields the problems, if all sources could be read. Retirements and the like are about what
+    was published, so they are not checked before that."""
+    yield from _unknown_releases(config, sources, site.composed.archive)
+    if any(problem.kind in INCOMPLETE for problem in site.problems):
+        return
+    yield from _unknown_terms(config, site)
+    if site.published:
+        yield from _unknown_sources(config, site)
+        yield from _unknown_addresses(config, site)
+
+
+def _unknown_releases(
+    config: Config, sources: Iterable[Source], archive: Archive
+) -> tuple[Problem, ...]:
+    """Returns a problem for each release that neither was read nor published."""
+    known = {}
+    for source in sources:
+        if any(problem.kind in INCOMPLETE for problem in source.problems):
+            return ()
+        # Of a source of which no release is read, the tags may be missing.
+        if any(not release.unreleased for release in source.releases):
+            names = [release.name for release in source.releases if release.name]
+            names += archive.releases.get(source.id, ())
+            known[source.id] = names
+    if not known:
+        return ()
+    ids = {source.id for source in sources}
+    for id, published in archive.releases.items():
+        if id not in ids:
+            known[id] = [*published]
+    return config.unknown_releases(known)
+
+
+def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
+    """Yields a problem for each withheld term that no release has. It does not repeat the name."""
+    tables = [table for table in config.withheld if table.terms]
+    if not tables:
+        return
+    names = {fold(name.text) for name in _all_names(site)}
+    cleaner = Cleaner(config.withheld)
+    for table in tables:
+        for name in table.terms:
+            is_text_too = cleaner.without(name) != name
+            if fold(name) not in names and not is_text_too:
+                found = "[[withheld]] has a term that is not the name of a term at any release"
+                yield _problem(config, table, found, "write the name as the glossary has it")
+
+
+def _all_names(site: Site) -> Iterator[Designation]:
+    """Yields the names in all sources of all languages, and those that were published."""
+    for text in site.published.texts.values():
+        yield from text.names
+    for one in (site, *site.language_sites):
+        for source in one.sources:
+            for entry in entries_of(source.documents):
+                yield from entry.designations
+
+
+def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
+    """Yields a problem for each source that site.toml does not have, and that was not published."""
+    known = {source.id for source in config.sources}
+    known.update(translation.id for translation in config.translations)
+    for former in site.published.sources.values():
+        known |= {former.id, former.present}
+    known.update(source for source, _ in site.published.states)
+    tables: list[Retired | Corrected | Continues] = [*config.retired]
+    tables += (*config.corrected, *config.continues)
+    for table in tables:
+        if table.source and table.source not in known:
+            found = f"unknown source {table.source!r}"
+            yield _problem(config, table, found, _meant(table.source, known))
+
+
+def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
+    """Yields a problem for each retired address at which, or below which, nothing was published."""
+    known = set()
+    for address in site.published.by_address:
+        folder = ""
+        for part in address.removesuffix("/").split("/"):
+            folder += f"{part}/"
+            known.add(folder)
+    for table in config.retired:
+        for address in table.addresses:
+            if f"{address.removesuffix('/')}/" not in known:
+                found = f"[[retired]] {address!r} was not published"
+                yield _problem(config, table, found, _meant(address, known))
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """Returns the most similar of the known names as advice."""
+    near = nearest(name, [*known])
+    return f"did you mean {near!r}?" if near else AS_PUBLISHED
+
+
+def _problem(config: Config, table: Declaration, found: str, wanted: str) -> Problem:
+    return Trouble(ProblemKind.SETTINGS, found, wanted).at(config.path, line=table.line)
