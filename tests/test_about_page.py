@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 from glossaries import source
 from sites import glossary, html, site_of, templates, text, words
 
 from sitegen.addresses import urls
+from sitegen.model import ProblemKind
+from sitegen.model.problems import Trouble
 from sitegen.pipeline import assembly
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
@@ -59,3 +62,16 @@ def test_a_term_of_two_sources_counts_once() -> None:
     assert sentence not in words(html(site_of(disk), urls.ABOUT))
     assert text(both, "release/1/terms/", "lead") == ["Disks · 1 term · Changes in 1"]
     assert text(site_of(disk), "release/1/terms/", "lead") == ["1 term · Changes in 1"]
+
+
+def test_many_problems_are_folded() -> None:
+    """The first files with problems are in view, each with its lines; the others are on demand."""
+    trouble = Trouble(kind=ProblemKind.ENTRY, found="has no definition", wanted="write one")
+    problems = [trouble.at(f"{number}.md", line=number) for number in range(1, 8)]
+    problems.append(trouble.at("1.md", line=9))
+    page = html(replace(glossary(RELEASES), problems=tuple(problems)), urls.ABOUT)
+    heading = page.xpath("//h2[starts-with(., 'Problems')]")[0]
+    shown, more = heading.xpath("following-sibling::*")[:2]
+    assert words(heading) == "Problems in the sources (8)"
+    assert words(shown[0]) == "1.md 1: has no definition 9: has no definition"
+    assert (len(shown), words(more[0]), len(more[1])) == (5, "and 2 more", 2)

@@ -3,12 +3,12 @@ downloads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Skipped, Source
+from sitegen.model import Entry, Problem, Skipped, Source, grouped
 from sitegen.model.terms import Change, ChangeKind, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
@@ -25,7 +25,8 @@ EXPLAINED: tuple[ChangeKind, ...] = ("reformatted", "moved", "names-changed", "m
 """The kinds of change whose names leave a question open."""
 
 FEW = 5
-"""Maximum number of skipped or unread releases that are named."""
+"""Maximum number of skipped or unread releases that are named, and of renames and files with
+problems that are shown at first."""
 
 
 def about(data: PageData) -> Page:
@@ -42,12 +43,14 @@ def about(data: PageData) -> Page:
             "note": data.site.settings.note,
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_facts(source, writer) for source in data.site.sources],
-            "decisions": list(_decisions(writer)),
-            "kinds": EXPLAINED,
-            "differences": list(_differences(writer)),
-            "problems": data.site.problems,
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
             "uses": list(_uses(writer)),
+            "kinds": EXPLAINED,
+            "decisions": list(_decisions(writer)),
+            "differences": list(_differences(writer)),
+            "problems": len(data.site.problems),
+            "files_with_problems": _files_with_problems(data.site.problems),
+            "few": FEW,
         },
     )
 
@@ -98,7 +101,7 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
     return writer.say(f"about.skipped.{skipped.reason}", len(skipped.names), names=names)
 
 
-def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
+def _decisions(writer: Writer) -> Iterator[Markup]:
     """Yields each rename and merger, and how it was decided."""
     for life in writer.site.lives:
         # A release has one decision about a term.
@@ -111,7 +114,7 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
                 yield _decision(life, change, writer)
 
 
-def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
+def _decision(life: Life, change: Change, writer: Writer) -> Markup:
     """Returns a rename or a merger, and how it was decided."""
     assert change.before and change.identity
     decision = writer.say(
@@ -124,7 +127,7 @@ def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Marku
     rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
     if reason:
         rule += "-why"
-    return decision, writer.say(rule, reason=reason)
+    return Markup("{}: {}").format(decision, writer.say(rule, reason=reason))
 
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
@@ -137,6 +140,20 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
             (writer.say("about.words-now"), _words(one.now, writer)),
         ]
         yield {"name": one.entry.name, "release": f"{title} {place.release}", "words": words}
+
+
+def _files_with_problems(problems: Iterable[Problem]) -> list[Markup]:
+    """Returns each file that has problems, with what was found and at which lines."""
+    found = grouped((problem.path, problem) for problem in problems)
+    return [_file_with_problems(path, of_file) for path, of_file in found.items()]
+
+
+def _file_with_problems(path: str, problems: Iterable[Problem]) -> Markup:
+    text = file_name(path)
+    for problem in problems:
+        line = f"{problem.line}: " if problem.line else ""
+        text += Markup("<br>{}{}").format(line, problem.found)
+    return text
 
 
 def _words(entry: Entry | None, writer: Writer) -> str:
