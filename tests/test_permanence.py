@@ -309,7 +309,7 @@ def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_pat
 @pytest.mark.parametrize("id", ["s", "t", "new"])
 def test_two_published_sources_stay_two(tmp_path: Path, releases: tuple[str, str], id: str) -> None:
     """A source that says that it was formerly another one, although both were published, takes over
-    none of its releases: each link shows the words of its source."""
+    none of its releases: each link shows the words of its source, and that line is a problem."""
     publication, glossaries = Publication(tmp_path), []
     for source, names in (("s", ("1.0", "2.0")), ("t", releases)):
         concepts = [Concept(f"mark{source}", "one"), Concept(f"mark{source}own", source)]
@@ -323,8 +323,9 @@ def test_two_published_sources_stay_two(tmp_path: Path, releases: tuple[str, str
     glossary = world.glossaries[0]
     glossary.id, glossary.formerly = id, [one for one in ("s", "t") if one != id]
     site = publication.build(world, when="one source")
-    [other] = [one.id for one in site.composed.separate]
-    assert {one.source for one in site.composed.withdrawn} == {other}
+    [other] = {one.source for one in site.composed.withdrawn}
+    found = f"{other} and {id} were both published, and stay two sources"
+    assert [one.found for one in site.problems if one.line] == [found]
     publication.check_second_build(world, site, when="one source")
 
 

@@ -64,8 +64,6 @@ class ComposedSources:
     """What was published, with the former ids of sources that were found now."""
     renamed: tuple[FormerSource, ...] = ()
     """The former ids that were found now."""
-    separate: tuple[FormerSource, ...] = ()
-    """The former ids in site.toml that are other sources, since both were published."""
 
     @property
     def withdrawn(self) -> Sequence[ArchivedEdition]:
@@ -130,16 +128,11 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     for id in compositions:
         _check_continuity(id, compositions, archive, config)
     sources = [_with_releases(source, compositions[source.id]) for source in read]
-    separate = []
-    for former, present in config.former_ids.items():
-        if former in archive.releases:
-            separate.append(FormerSource(id=former, present=present))
     return ComposedSources(
         sources=tuple(sources),
         compositions=compositions,
         archive=archive,
         renamed=(*declared, *recognized),
-        separate=tuple(separate),
     )
 
 

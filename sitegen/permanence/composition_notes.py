@@ -42,9 +42,6 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     """Yields what a build says although nobody has made a mistake."""
     for one in composed.renamed:
         yield id_note(one.id, one.present)
-    for one in composed.separate:
-        facts = f"{one.id} and {one.present} were both published, and stay two sources"
-        yield f'{facts}; take "{one.id}" out of formerly'
     for source, composition in composed.compositions.items():
         whole = []
         for release, document in composition.missing:

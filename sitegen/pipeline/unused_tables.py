@@ -1,5 +1,5 @@
-"""Problems of tables in site.toml that name a source, a release, a page or a term that was neither
-read nor published, so that they have no effect."""
+"""Problems of settings in site.toml that have no effect: tables about a source, release, page or term
+that was neither read nor published, and former ids of sources that stay sources."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Continues, Corrected, Declaration, Retired
+from sitegen.config.toml import line_of
 from sitegen.config.values import nearest
 from sitegen.model import Designation, Problem, ProblemKind, Source, Trouble
 from sitegen.permanence.archive import Archive
@@ -20,9 +21,10 @@ AS_PUBLISHED = "write it as it was published"
 
 
 def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iterator[Problem]:
-    """Yields the problems, if all sources could be read. Retirements and the like are about what
-    was published, so they are not checked before that."""
+    """Yields the problems, most only if all sources could be read. Retirements and the like are
+    about what was published, so they are not checked before that."""
     yield from _unknown_releases(config, sources, site.composed.archive)
+    yield from _separate_sources(config, site.composed.archive)
     if any(problem.kind in INCOMPLETE for problem in site.problems):
         return
     yield from _unknown_terms(config, site)
@@ -51,6 +53,18 @@ def _unknown_releases(
         if id not in ids:
             known[id] = [*published]
     return config.unknown_releases(known)
+
+
+def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
+    """Yields a problem for each former id under which another source was published than under the
+    present one: each has words and ids of its own."""
+    for number, source in enumerate(config.sources):
+        for former in source.formerly:
+            if former in archive.releases:
+                found = f"{former} and {source.id} were both published, and stay two sources"
+                trouble = Trouble(ProblemKind.SETTINGS, found, f"take {former!r} out of formerly")
+                line = line_of(("source", number, "formerly"), config.lines)
+                yield trouble.at(config.path, line=line)
 
 
 def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
