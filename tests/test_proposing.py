@@ -83,7 +83,7 @@ def test_from_a_clone_to_a_site(
 
 
 def test_what_is_proposed(init: Command, project: Repository) -> None:
-    """Site and source have the repository's names, and the glossary's paths are newest first."""
+    """Site and source have the names of the repository, and the glossary's paths are newest first."""
     project.git("remote", "add", "origin", "https://github.com/example/Words.git")
     project.release("v1.0", ONE)
     project.commit({"GLOSSARY.md": None, "docs/glossary.md": ONE})
@@ -104,6 +104,29 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
             }
         ],
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "title"),
+    [
+        ("mkdocs.yml", "site_name: 'Wood: & more'  # its name\n", "Wood: & more"),
+        ("mkdocs.yml", "site_name: !ENV [NAME, Wood]\n", "project"),
+        ("mkdocs.yml", "site_name: Documentation\n", "project"),
+        ("docs/conf.py", 'import os\nproject = u"Wood"\n', "Wood"),
+        ("docs/conf.py", "project = name\n", "project"),
+        ("website/docusaurus.config.ts", "const config = {\n  title: 'Wood',\n", "Wood"),
+    ],
+)
+def test_the_title_is_that_of_the_documentation(
+    init: Command, project: Repository, path: str, text: str, title: str
+) -> None:
+    """The title of the documentation is the site's; the id of the source is the repository's."""
+    project.commit({path: text, "GLOSSARY.md": ONE})
+    assert init("init").status == 0
+    assert written()["site"]["title"] == title
+    assert [(source["id"], source["title"]) for source in written()["source"]] == [
+        ("project", title)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ checkout are only read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -108,6 +108,11 @@ DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "
 """Files with the domain of a site on GitHub Pages."""
 ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
 MKDOCS = "mkdocs.yml"
+DOCUSAURUS = tuple(
+    f"{folder}docusaurus.config.{suffix}"
+    for folder in ("", "website/", "docs/")
+    for suffix in ("js", "ts")
+)
 SITE_URL = rf"(?m)^site_url: *[\"']?{ADDRESS}"
 DOCS_DIR = re.compile(r"(?m)^docs_dir: *[\"']?([\w./-]+)")
 PLAIN_ADDRESSES = re.compile(r"(?m)^use_directory_urls: *false")
@@ -119,6 +124,13 @@ ADDRESS_RULES = (
     *((path, r"^([\w-]+(?:\.[\w-]+)+)\s*$") for path in DOMAIN_FILES),
 )
 """Files, and regular expressions for the address of the documentation in them."""
+TITLE_RULES = (
+    (MKDOCS, r"(?m)^site_name: *[\"']?([^\s\"'!#].{0,99}?)[\"']? *(?:#.*)?$"),
+    *((path, r"(?m)^project *= *u?[\"']([^\"'\n]+)") for path in DOCS_TOOLS["sphinx"].settings),
+    *((path, r"(?m)^  title: *[\"'`]([^\"'`\n]+)") for path in DOCUSAURUS),
+)
+"""Files, and regular expressions for the title of the documentation in them. Names of packages are
+not used: many are those of a template."""
 VERSION = r"(/[a-z]{2}/)[^/]+/$"
 """Matches the version in an address of Read the Docs."""
 
@@ -150,6 +162,8 @@ class ExistingSite:
     live: PublishedPlace | None = None
     address: str = ""
     """The address of the documentation; empty if unknown."""
+    title: str = ""
+    """Its title, which is the name of the project in most; empty if unknown."""
 
     @property
     def place(self) -> str:
@@ -178,7 +192,8 @@ def existing_site(
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
         address = re.sub(VERSION, r"\1latest/", address)
-    return ExistingSite(docs=docs, live=live, address=address)
+    title = next(_found(TITLE_RULES, folder), "")
+    return ExistingSite(docs=docs, live=live, address=address, title=title)
 
 
 # What publishes a site.
@@ -296,12 +311,18 @@ def _setting(text: str, tool: str, key: str) -> str:
 def _docs_address(folder: Path) -> str:
     """Returns the address of the documentation; empty if no file says it. The page of a repository
     on a forge is none."""
-    for path, pattern in ADDRESS_RULES:
-        if found := re.search(pattern, text_of(folder / path)):
-            address = found[1].rstrip("/")
-            if not web_of(address):
-                return f"{address}/" if "://" in address else f"https://{address}/"
+    for found in _found(ADDRESS_RULES, folder):
+        address = found.rstrip("/")
+        if not web_of(address):
+            return f"{address}/" if "://" in address else f"https://{address}/"
     return ""
+
+
+def _found(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator[str]:
+    """Yields what the files that rules name say, in the order of the rules."""
+    for path, pattern in rules:
+        if found := re.search(pattern, text_of(folder / path)):
+            yield found[1]
 
 
 def mkdocs_page(folder: Path, path: str) -> str:

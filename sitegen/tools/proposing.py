@@ -47,7 +47,7 @@ HEAD = f"""\
 
 
 GENERAL_NAME = re.compile(r"docs?|documentation|website|site|glossary|wiki", re.I)
-"""Matches a name of a repository that does not name the project."""
+"""Matches a name that is not that of a project."""
 OUTPUT = "site"
 """The default output folder."""
 OTHER_OUTPUT = "glossary-site"
@@ -71,7 +71,11 @@ class ProposedSite:
 
     @property
     def title(self) -> str:
-        """The repository's name, or its owner's if it is called `docs` or `website`."""
+        """The title of its documentation, else the repository's name, or its owner's if it is
+        called `docs` or `website`."""
+        title = as_name(self.existing.title)
+        if title and not GENERAL_NAME.fullmatch(title):
+            return title
         if self.web and GENERAL_NAME.fullmatch(self.name):
             return self.web.base.rstrip("/").split("/")[-2] or self.name
         return self.name
