@@ -19,7 +19,6 @@ from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site, WordingRun
 from sitegen.text import compact_json
-from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
@@ -82,7 +81,7 @@ def _wording(run: WordingRun) -> Json:
     shown = with_titles(entry.definition)
     return {
         "name": _line(entry.name),
-        "names": [{"text": _line(one.text), "status": one.status} for one in entry.designations],
+        "names": _names(entry.designations),
         "source": run.course.source.id,
         "since": run.since,
         "url": run.frozen or None,
@@ -154,15 +153,16 @@ def _term(life: Life, site: Site) -> Json:
     }
     if life.entry.text.metadata:
         definition["metadata"] = dict(life.entry.text.metadata)
-    names = [_name(name.text, site, status=name.status) for name in life.names]
-    former_names = [_name(name, site, until=release) for name, release in life.former_names]
+    former_names = []
+    for name, release in life.former_names:
+        former_names.append({"text": _line(name), "until": release})
     term = {
         "slug": slug,
         "former_slugs": former_slugs,
         "name": _line(life.name),
         "url": urls.term(slug),
         "status": _status(life),
-        "names": names,
+        "names": _names(life.names),
         "former_names": former_names,
         **_relations(life, site),
         "related": [site.slugs[other] for other in site.see_also[life.key]],
@@ -193,15 +193,9 @@ def _line(name: str) -> str:
     return " ".join(name.split())
 
 
-def _name(name: str, site: Site, **facts: str) -> Json:
-    """Returns a name, facts about it, and the keys by which programs find it in any case and in the
-    plural."""
-    return {
-        "text": _line(name),
-        **facts,
-        "key": fold(name),
-        "stem": stems(name, site.language.partition("-")[0]),
-    }
+def _names(names: Iterable[Designation]) -> list[Json]:
+    """Returns names with their statuses."""
+    return [{"text": _line(name.text), "status": name.status} for name in names]
 
 
 def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
