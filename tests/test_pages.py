@@ -232,12 +232,11 @@ def test_a_frozen_page_shows_what_changed() -> None:
 
 
 def test_the_only_release_is_not_called_the_oldest() -> None:
-    """A glossary of one release has no changes, and its first page speaks of none."""
-    page = html(glossary({"1": {"snapshot": FIXED}}), "")
-    assert [words(one) for one in page.xpath("//*[@class='latest']/*")][:2] == [
-        "1",
-        "1 has 1 term.",
-    ]
+    """A glossary of one release has no changes: its first page speaks of none, and the list of
+    releases says how many terms it has."""
+    site = glossary({"1": {"snapshot": FIXED}})
+    assert not html(site, "").find_class("home-news")
+    assert words(html(site, "release/").find_class("releases")[0]) == "1 1 has 1 term."
 
 
 def test_a_rewritten_frozen_page_has_both_wordings() -> None:
@@ -900,10 +899,10 @@ def test_home_has_the_newest_release_and_sections() -> None:
     )
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("latest")[0]) == "Changes in 2 disk Added"
+    assert words(page.find_class("latest")[0]) == "Changes in 2 Added disk"
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
     assert bars == [("1 2", "1 added"), ("1", None)]
-    assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == [
+    assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [
         "disk New Fast.",
         "tape Slow.",
     ]
@@ -912,9 +911,11 @@ def test_home_has_the_newest_release_and_sections() -> None:
         for section in ("Storage", "Network")
         for number in range(20)
     }
-    cards = html(glossary({"1": many}), "").find_class("card")
-    assert words(cards[0]).startswith("Storage 20 terms Storage 0, Storage 1")
-    assert words(cards[0]).endswith("and 14 more")
+    many["loop"] = "Code that runs again."
+    rows = html(glossary({"1": many}), "").xpath("//section[@id='sections']//li")
+    assert words(rows[0]).startswith("Storage 20 terms Storage 0, Storage 1")
+    assert words(rows[0]).endswith("and 14 more")
+    assert words(rows[-1]) == "In no section 1 term loop"
 
 
 def test_home_introduces_itself_for_any_titles() -> None:
@@ -934,13 +935,14 @@ def test_home_introduces_itself_for_any_titles() -> None:
     ]
 
 
-def test_a_term_with_two_changes_is_one_line_on_home() -> None:
-    """Several changes of a term in the newest release are chips of one line; each bar has its
-    number."""
+def test_home_has_the_newest_changes_by_kind() -> None:
+    """Each kind of change in the newest release is a line with its terms, so that a term with two
+    changes is in two, and the bar of the release has the number of both."""
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Deprecated. Use a disk."}})
     page = html(site, "")
-    assert [words(line) for line in page.xpath("//ul[@class='latest-changes']/li")] == [
-        "tape Reworded Deprecated"
+    assert [words(line) for line in page.find_class("latest-changes")[0]] == [
+        "Reworded tape",
+        "Deprecated tape",
     ]
     assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
 
@@ -979,7 +981,7 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         "Kernel Two A small tensor of weights that moves.",
         "kernel Reworded One The code for one device.",
     ]
-    assert words(html(site, "").find_class("latest-changes")[0]) == "kernel One Reworded"
+    assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel One"
     assert [(term.name, term.setting) for term in search.searchables(site)] == [
         ("Kernel", "Two"),
         ("kernel", "One"),

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
-from sitegen.model.terms import COMPARED, MARKS, Mark
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
@@ -20,12 +20,10 @@ from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
-from sitegen.site.site import Section
 
-MOST_CHANGES = 8
-"""Maximum number of changed terms of the newest release that are listed."""
 MOST_TERMS = 6
-"""Maximum number of terms of a section that are named."""
+"""Maximum number of terms of a section, or of a kind of change in the newest release, that are
+named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
 MOST_BARS = 19
@@ -84,7 +82,7 @@ def home(data: PageData) -> Page:
             "legend": legend(kinds, writer),
             "since": since,
             "terms": terms,
-            "sections": [_section(one, writer) for one in site.sections.values()],
+            "sections": list(_sections(writer)),
             "letters": letters.links_to_anchors(site, writer.root),
         },
     )
@@ -161,18 +159,23 @@ def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields the newest release, and unreleased ones that have changes."""
+    """Yields the newest release, and unreleased ones that have changes; none if the only release
+    is shown by the whole page."""
     released = [release for release in source.releases if not release.unreleased]
     unreleased = [release for release in source.releases if release.unreleased]
+    is_only = len(source.releases) == 1
     for release in (*released[-1:], *unreleased):
+        is_unread = (source.id, release.name) in writer.data.unread
+        if is_only and not release.unreleased and not is_unread:
+            continue
         facts = _latest(source, release, writer)
-        if facts["counts"] or not release.unreleased or len(source.releases) == 1:
+        if facts["counts"] or not release.unreleased or is_only:
             yield facts
 
 
 def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
     """Returns a release of a source in brief, with its first changes."""
-    summary, setting = release_summary(source, release, writer), writer.site.setting
+    summary = release_summary(source, release, writer)
     title = writer.version(release.name)
     if writer.data.several_sources:
         title = writer.say("release.of", source=source.title, release=title)
@@ -180,17 +183,33 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
         title = writer.say("home.unreleased", release=title)
     elif len(source.releases) > 1:
         title = writer.say("home.latest", release=title)
-    events = _shown_changes(source, release.name, writer) if summary["counts"] else ()
-    kinds = grouped((event.key, event.change.kind) for event in events)
-    # The kinds of the changes of a term, a link to it, and where it differs from another term of
-    # its name.
-    changes = [(several, writer.term(key), setting(key)) for key, several in kinds.items()]
-    return {
-        **summary,
-        "title": title,
-        "changes": changes[:MOST_CHANGES],
-        "more": _more(len(changes) - MOST_CHANGES, writer),
-    }
+    changes = []
+    if summary["counts"]:
+        events = _shown_changes(source, release.name, writer)
+        changes = list(_changes_by_kind(events, release.name, writer))
+    return {**summary, "title": title, "changes": changes}
+
+
+def _changes_by_kind(
+    events: Sequence[Event], release: str, writer: Writer
+) -> Iterator[tuple[ChangeKind, Markup]]:
+    """Yields each kind of change in a release, with links to its first terms."""
+    keys_of = grouped((event.change.kind, event.key) for event in events)
+    for kind in CHANGES:
+        keys = keys_of.get(kind, ())
+        terms = [_changed_term(key, writer) for key in keys[:MOST_TERMS]]
+        if more := _more(len(keys) - MOST_TERMS, writer):
+            terms.append(writer.link(more, urls.release(release)))
+        if terms:
+            yield kind, writer.listed(terms)
+
+
+def _changed_term(key: str, writer: Writer) -> Markup:
+    """Returns a link to a term, and where it differs from another term of its name."""
+    term, setting = writer.term(key), writer.site.setting(key)
+    if setting:
+        term += Markup(' <span class="item-aside">{}</span>').format(writer.text(setting))
+    return term
 
 
 def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
@@ -203,14 +222,31 @@ def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier)]
 
 
-def _section(section: Section, writer: Writer) -> Mapping[str, object]:
-    """Returns a section as a card."""
+def _sections(writer: Writer) -> Iterator[Mapping[str, object]]:
+    """Yields each section with its first terms, and last the terms of no section, if there are
+    sections."""
+    in_sections: set[str] = set()
+    for section in writer.site.sections.values():
+        keys = [life.key for life in section.lives]
+        in_sections.update(keys)
+        address = urls.section(section.heading)
+        yield _section(writer.link(section.heading, address), keys, address, writer)
+    others = [life.key for life in writer.data.current if life.key not in in_sections]
+    if in_sections and others:
+        yield _section(writer.say("home.no-section"), others, urls.A_TO_Z, writer)
+
+
+def _section(
+    heading: Markup, keys: Sequence[str], address: str, writer: Writer
+) -> Mapping[str, object]:
+    """Returns a row of the list of sections. The terms that it does not name are at `address`."""
+    terms = [writer.term(key) for key in keys[:MOST_TERMS]]
+    if more := _more(len(keys) - MOST_TERMS, writer):
+        terms.append(writer.link(more, address))
     return {
-        "address": urls.section(section.heading),
-        "heading": section.heading,
-        "count": writer.say("terms", len(section.lives)),
-        "terms": [writer.term(life.key) for life in section.lives[:MOST_TERMS]],
-        "more": _more(len(section.lives) - MOST_TERMS, writer),
+        "heading": heading,
+        "count": writer.say("terms", len(keys)),
+        "terms": writer.listed(terms),
     }
 
 
