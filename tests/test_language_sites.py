@@ -74,8 +74,9 @@ def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
 
 
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
-    """Each page leads to itself in the other languages, also the page of a term that is not
-    translated, which shows the original with its headings."""
+    """Each page leads to itself in the other languages, and a translation that is up to date says
+    so; also the page of a term that is not translated, which shows the original with its
+    headings."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.\n\n## Why\n\nLoad.")}, DAYS[2])
@@ -84,6 +85,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">fr</a>' in english
+    assert 'hreflang="en">Node</a> (À jour)</dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
     for page in (french, english):
@@ -96,7 +98,8 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert (
         "<p>Another node.</p><h2>Why</h2>" in missing
         and 'content="noindex"' in missing
-        and "Ce terme n’est pas encore traduit" in missing
+        and '<p class="term-status">Ce terme n’est pas encore traduit' in missing
+        and "<dt>L’original</dt>" in missing
     )
 
 
