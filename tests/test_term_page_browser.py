@@ -198,7 +198,7 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, and name its release, until the reader stops
-    it."""
+    it; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
     choice = term.get_by_label("Show wording of")
     choice.select_option("1.1")
@@ -206,6 +206,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
     term.locator(".menu summary").first.click()
+    assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown (1.1)").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert clipboard(term) == f"**[snapshot]({frozen})** — Example 1.1\n> {WORDINGS[1]}"
@@ -300,7 +301,7 @@ def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) 
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """The menu copies the link to the present wording, and a frozen page that to its own."""
     term.locator(".menu summary").first.click()
-    term.get_by_role("button", name="Copy link to this wording", exact=True).click()
+    term.get_by_role("button", name="Copy link to this wording (3.0)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
     term.goto(f"{address}term/snapshot/1.1/")

@@ -69,7 +69,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
-            "Unchanged since 1.0 or earlier",
+            "Not reworded since 1.0 or earlier",
         ),
         (
             "1.0 main",
@@ -133,10 +133,12 @@ def test_a_repository_without_releases() -> None:
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == ["Current wording"]
+    assert text(made, "term/snapshot/1.0/", "notice-frozen") == [
+        "Current wording · History of snapshot"
+    ]
     made = site(FIXED, "", releases="1.0 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == [
-        "Removed in main, not in a release yet"
+    assert text(made, "term/snapshot/1.0/", "notice-frozen") == [
+        "Removed in main, not in a release yet · History of snapshot"
     ]
 
 

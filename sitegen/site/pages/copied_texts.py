@@ -24,6 +24,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
     revision, origin = course.revision_at(release), course.source.title
+    first = release
     if not course.source.undated and revision:
         first, last = revision.first, course.last_released(revision) or release
         span = first
@@ -39,6 +40,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "name": entry.name,
         "link": data.absolute(address),
         "quoted": quoted,
+        "wording": plain(writer.version(first)),
         "markdown": f"{link} — {where}\n{quotation}",
         "source": course.source.title,
         "release": plain(writer.version(release)),

@@ -34,6 +34,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     if life.is_defined and not revision.is_in_force:
         living = "frozen.living"
     context = {
+        "section": writer.section(life),
         "heading": writer.say("frozen.heading", name=name, releases=releases),
         "wordings": wordings(life, revision, writer),
         "state": chip,

@@ -236,6 +236,17 @@ class Writer:
         """Returns a link to the term that replaces the page's term."""
         return Markup("<strong>{}</strong>").format(self.term(key))
 
+    def section(self, life: Life) -> Markup:
+        """Returns the section of a term, after its source if another term has the same name."""
+        section = life.entry.section if life.is_defined else ""
+        places = []
+        source = self.site.setting(life.key)
+        if source not in ("", section):
+            places.append(self.text(source))
+        if section:
+            places.append(self.link(section, urls.section(section)))
+        return SEPARATOR.join(places)
+
     def releases_of(self, revision: Revision) -> Markup:
         """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
         if revision.is_in_force:

@@ -201,9 +201,6 @@ def _current(life: Life, writer: Writer) -> Markup:
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
     if not first_read:
-        key = "status.unchanged"
-    elif is_recent:
-        key = "status.first-read"
-    else:
-        key = "status.unchanged-since"
+        return writer.say("status.unchanged", origin=origin)
+    key = "status.first-read" if is_recent else "status.unchanged-since"
     return writer.say(key, release=writer.version(first.release))

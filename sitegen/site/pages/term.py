@@ -89,7 +89,7 @@ class _TermPageWriter:
             "label": label,
             "translation": translation,
             "original": original,
-            "section": self._section(),
+            "section": writer.section(life),
             "definition": raised(writer.definition(entry, of=life.key)),
             "copies": copies(self.shown, entry, address=address, writer=writer),
             "wordings": wordings(life, life.main_course.revisions[-1], writer),
@@ -150,18 +150,6 @@ class _TermPageWriter:
             self.life.key, course.source.id, course.revisions[-1].first
         )
         return self.writer.link(self.writer.say("frozen.see"), event)
-
-    def _section(self) -> Markup:
-        """Returns the section of the term, after its source if another term has the same name."""
-        life, writer = self.life, self.writer
-        section = life.entry.section if life.is_defined else ""
-        places = []
-        source = writer.site.setting(life.key)
-        if source not in ("", section):
-            places.append(writer.text(source))
-        if section:
-            places.append(writer.link(section, urls.section(section)))
-        return SEPARATOR.join(places)
 
     def _ways(self) -> Iterator[Markup]:
         """Yields links to edit and report the shown entry if the forge is known, and the term's

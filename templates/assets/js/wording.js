@@ -12,7 +12,7 @@
     return copy.childNodes;
   };
 
-  // The buttons of the page copy the texts of the wording above its definition, and name its release.
+  // The buttons of the page copy the texts of the wording above its definition, and name its release; one link is enough.
   const buttons = [...document.querySelectorAll(".actions button")].map((button) => {
     const { label = button.textContent, ...own } = button.dataset;
     return { button, label, own };
@@ -24,6 +24,7 @@
       button.textContent = release ? `${label} (${release})` : label;
       delete button.dataset.label;
     }
+    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (release, year, event) => {
