@@ -93,7 +93,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     for sitemap in (site["sitemap.xml"], site["fr/sitemap.xml"]):
         assert 'hreflang="fr" href="https://example.org/words/fr/term/node/"/>' in sitemap
     assert '<a href="../fr/a-z/index.html"' in site["a-z/index.html"]
-    assert '<span class="muted">Missing</span>' in site["translations/index.html"]
+    assert '<span class="visually-hidden">Missing</span></td>' in site["translations/index.html"]
     missing = site["fr/term/peer/index.html"]
     assert (
         "<p>Another node.</p><h2>Why</h2>" in missing
@@ -116,6 +116,8 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     assert line.startswith('<a href="../term/cache/index.html">Le cache</a>')
     assert "3 janv. 2021" in line and "9 mots ajoutés, 8 supprimés" in line
     assert 'href="../fr/translations/index.html#behind"' in site["translations/index.html"]
+    for home in ("index.html", "fr/index.html"):
+        assert '<a href="./translations/index.html">' in site[home]
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -191,10 +193,10 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
         "</details>"
     )[0]
     assert "<ins>" in difference and "at once" in difference
-    assert (
-        '<td class="state-behind"><a href="../fr/term/cache/index.html">Behind</a></td>'
-        in site["translations/index.html"]
-    )
+    cell = '<td><a href="../fr/term/cache/index.html" title="Behind">'
+    assert cell in site["translations/index.html"]
+    meaning = "<dd>The original was reworded after it was translated.</dd>"
+    assert meaning in site["translations/index.html"]
 
 
 def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
@@ -251,7 +253,10 @@ def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
     (french,) = node["translations"]
     assert (french["state"], french["url"]) == ("orphaned", "fr/term/noeud/")
     assert "<dfn>Nœud</dfn>" in site["fr/term/noeud/index.html"]
-    assert '<a href="../fr/term/noeud/index.html">' in site["translations/index.html"]
+    assert (
+        '<a href="../fr/term/noeud/index.html" title="Original removed">'
+        in site["translations/index.html"]
+    )
 
 
 def test_a_translation_that_no_release_has_yet_is_missing(
@@ -269,7 +274,7 @@ def test_a_translation_that_no_release_has_yet_is_missing(
     site = built(folder, SITE + SETTINGS.replace('by = "day"\n', ""))
     assert CACHE in site["fr/term/cache/index.html"]
     assert NODE_FR in site["fr/term/node/index.html"].replace("&#39;", "'")
-    assert 'class="state-missing"' in site["translations/index.html"]
+    assert '<span class="visually-hidden">Missing</span></td>' in site["translations/index.html"]
     assert (
         sitegen(["translations", "--advisory", "--glossary", str(folder)], standalone_mode=False)
         == 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.model.terms import ChangeKind
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -23,6 +24,17 @@ if TYPE_CHECKING:
 
 WITHOUT_TEXT = frozenset({"missing", "unpaired"})
 """The states of terms that have no known translation."""
+KINDS_OF_STATES: Mapping[str, ChangeKind] = {
+    "up-to-date": "added",
+    "behind": "deprecated",
+    "touched": "reworded",
+    "untranslated": "reformatted",
+    "unpaired": "renamed",
+    "orphaned": "removed",
+    "unknown": "first-read",
+}
+"""The states of translations to the kinds of change whose marks they have in tables. A missing
+translation has none."""
 SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
 """Pages that every language has, besides the first."""
 
@@ -179,9 +191,16 @@ def _overview(data: PageData) -> Page:
     coverage = []
     for language in languages:
         coverage.append((language, [(state, counts[language.tag, state]) for state in states]))
+    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    legend = [(state, writer.say(f"state.{state}.meaning")) for state in states]
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
-        title=plain(Writer(data, urls.root(urls.TRANSLATIONS)).say("translations.title")),
-        context={"states": states, "coverage": coverage, "rows": rows},
+        title=plain(writer.say("translations.title")),
+        context={
+            "legend": legend,
+            "kinds": KINDS_OF_STATES,
+            "coverage": coverage,
+            "rows": rows,
+        },
     )
