@@ -58,8 +58,9 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     layout."""
     if not matter.values:
         return False
-    stem = _stem(document)
-    if stem == "_index" and GLOSSARY.search(PurePosixPath(document.name).parent.name):
+    path = PurePosixPath(document.name)
+    stem = path.stem
+    if stem == "_index" and GLOSSARY.search(path.parent.name):
         has_terms = len(HEADING.findall(body)) > 1
         return not has_terms
     if stem.startswith("_"):
