@@ -48,7 +48,7 @@ ADDRESS = (
 )
 SHORTCODE = (
     r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)/?\s*[>%]?\}\}"
-    r"|\{%-?\s*(?P<tag>\w+)[^{}]*%\}"
+    r"|\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
 )
 WIKI = (
     r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
@@ -108,7 +108,7 @@ MENTIONS = frozenset(
 """Shortcodes and components that show the name of a term."""
 ARGUMENT = (
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
-    r"""|(?P<bare>[^\s"'=>]+))"""
+    r"""|(?P<bare>[^\s"'=>,]+))"""
 )
 IN_LINK = re.compile(r"[^\[\]\n]{0,1000}\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
@@ -213,6 +213,8 @@ class _Translation:
                 if not found["end"]:
                     return self._mention(name, arguments, markup)
                 return ""
+            case {"tag": name, "quoted": arguments}:
+                return self._mention(name, arguments, markup)
             case {"tag": name}:
                 return self._leave_out(markup, name)
             case {"embed": "!", "page": page}:
