@@ -164,6 +164,17 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
 
 
+def test_the_list_says_how_many_terms_changed() -> None:
+    """A term with several changes counts once; the latest release has no number, and neither has
+    one that could not be read."""
+    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {"volume": "A lot."}})
+    assert [words(row) for row in html(site, "compare/").xpath("//tbody/tr")] == [
+        "3 2 to 3",
+        "2 2 1 to 2",
+        "1 2",
+    ]
+
+
 def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
     archive = archive_of([ArchivedPage(address="/compare/1/3/")])

@@ -34,6 +34,14 @@ def site() -> Site:
     return site_of(replace(read, releases=tuple(named)))
 
 
+def test_a_month_is_not_repeated_as_a_date() -> None:
+    """A state that is named after its month is listed without its day."""
+    read = source("example", {"2026-05": {"alpha": "The state before a copy."}})
+    state = replace(read.releases[0], date=date(2026, 5, 9), kind="dated")
+    [line] = html(site_of(replace(read, releases=(state,))), "release/").xpath("//ol/li")
+    assert words(line) == "May 2026 May 2026 has 1 term."
+
+
 ADDRESSES = (
     "",
     "a-z/",

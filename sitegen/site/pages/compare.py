@@ -59,6 +59,8 @@ class ListedRelease(NamedTuple):
     """Of the page with what changed since it."""
     since: Markup
     """A link to that page, named after the release; only the name for the latest release."""
+    terms: str
+    """The number of terms that changed since it; empty if it is not known."""
     changed: Markup
     """A link to what changed from the release before it; empty for the oldest."""
 
@@ -69,14 +71,24 @@ def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
     names = [release.name for release in reversed(source.releases)]
     for name, older in pairwise([*names, ""]):
         address, newest = urls.comparison(name), latest(source)
-        changed, since = Markup(), writer.version_of(source, name)
+        changed, since, terms = Markup(), writer.version_of(source, name), ""
         if name != newest:
-            since = writer.link(since, address)
+            since, terms = writer.link(since, address), _number_of_terms(source, name, writer)
         if older:
             span = writer.words.span(older, name)
             changed = writer.link(span, urls.comparison(older, name))
-        releases.append(ListedRelease(name, address, since, changed))
+        releases.append(ListedRelease(name, address, since, terms, changed))
     return releases
+
+
+def _number_of_terms(source: Source, release: str, writer: Writer) -> str:
+    """Returns how many terms differ between a release and the latest; empty if one of them was not
+    read."""
+    older, newer = ReleasePair(release).ends(source)
+    if {(source.id, older), (source.id, newer)} & writer.data.unread:
+        return ""
+    events = writer.data.comparisons[source.id].changes(older, newer)
+    return str(len({event.key for event in events}))
 
 
 def since(release: str, writer: Writer) -> Markup:

@@ -265,11 +265,12 @@ class Writer:
         return self.link(title, urls.release(release))
 
     def date(self, source: str, release: str) -> Markup:
-        """Returns the date of a release; empty if unknown, or if the release is named after it."""
-        day = self.site.release_of[source, release].date
-        if day is None or day.isoformat() == release:
+        """Returns the date of a release; empty if unknown, or if the release is named after it, or
+        after its month."""
+        facts = self.site.release_of[source, release]
+        if facts.date is None or facts.dated or facts.date.isoformat() == release:
             return Markup()
-        return self.words.date(day)
+        return self.words.date(facts.date)
 
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge."""
