@@ -15,7 +15,7 @@ from sitegen.pipeline.rename_guesses import MOST_BY_PLACE
 from sitegen.pipeline.suggestions import suggestions
 from sitegen.site import exports
 from sitegen.site.site import Site
-from sitegen.sources.parsed_sources import entries_of, wordings
+from sitegen.sources.parsed_sources import compared_entries, entries_of
 from sitegen.text.names import fold
 from sitegen.text.release_names import parse_label
 
@@ -65,8 +65,9 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     newest = published.releases[-1]
     pending = source.pending
     names: dict[str, str] = {}
-    for designations, _ in wordings(newest.entries) ^ wordings(entries_of(pending.documents)):
-        name = designations[0].text
+    published_entries = compared_entries(newest.entries)
+    for entry in published_entries ^ compared_entries(entries_of(pending.documents)):
+        name = entry.designations[0].text
         names[fold(name)] = min(name, names.get(fold(name), name))
     if not names:
         return

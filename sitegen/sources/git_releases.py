@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from sitegen.config.declared_releases import DeclaredReleases
@@ -34,7 +33,7 @@ from sitegen.sources.git.tags import (
     with_names,
 )
 from sitegen.sources.git_trees import CommitFiles
-from sitegen.sources.parsed_sources import entries_of, wordings
+from sitegen.sources.parsed_sources import ComparedEntry, compared_entries, entries_of
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
@@ -90,8 +89,7 @@ class ReleaseFinder:
         """Returns the tags that are releases; with `by`, after the dated states up to the first tag
         that has the glossary."""
         tags = self._tags()
-        heads = [tags.head] if tags.head else []
-        self.files.trees.fetch(release.tree for release in (*tags.tagged, *heads))
+        self.files.trees.fetch([tag.tree for tag in tags.tagged])
         self.problems += tags.problems
         self.skipped += tags.skipped
         releases: list[Release] = []
@@ -107,7 +105,9 @@ class ReleaseFinder:
             self.skipped.append(Skipped(reason="maintenance", names=tuple(dropped)))
         if self.table.by not in ("", AUTO):
             releases = self._after_dated_states(releases)
-        return releases + [self.files.unreleased(tip) for tip in heads]
+        if tags.head:
+            releases.append(self.files.unreleased(tags.head))
+        return releases
 
     def _tags(self) -> TagReleases:
         choice = TagChoice(
@@ -128,25 +128,38 @@ class ReleaseFinder:
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
-        trees = self.files.trees
         for folder in _folders_above(self.files.at(tip).files):
-            tree = trees.below(tip.tree, str(folder))
-            files = trees.files(tree) if tree else {}
-            manifests = [id for name, id in files.items() if name in MANIFESTS]
-            for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
-                if name := PACKAGE_NAME.search(manifest.data or b""):
-                    yield name[1].decode("utf-8", "replace")
+            yield from self._packages_in(str(folder), tip)
             if folder.name not in OF_DOCUMENTS:
                 yield folder.name
+
+    def _packages_in(self, folder: str, tip: Release) -> Iterator[str]:
+        """Yields the names of the packages whose manifests are in a folder."""
+        trees = self.files.trees
+        tree = trees.below(tip.tree, folder)
+        if tree is None:
+            return
+        manifests = []
+        for name, id in trees.files(tree).items():
+            if name in MANIFESTS:
+                manifests.append(id)
+        for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
+            if package := PACKAGE_NAME.search(manifest.data or b""):
+                yield package[1].decode("utf-8", "replace")
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
         them."""
-        having = list(dropwhile(lambda one: not one.files, releases))
+        first = None
+        having: list[Release] = []
+        for release in releases:
+            if first is None and release.files:
+                first = release
+            if first:
+                having.append(release)
         names = {release.name for release in having}
-        first = having[0] if having else None
         states = self._dated_releases(self.table.by, until=first)
-        return [one for one in states if one.name not in names] + having
+        return [*(state for state in states if state.name not in names), *having]
 
     def pending(self, newest: Release) -> Release | None:
         """Returns the state of the current branch, if it has edits that were made after the newest
@@ -172,14 +185,20 @@ class ReleaseFinder:
         """Returns each branch as a release; and the branch `head`, if it is not one of them, as
         unreleased."""
         patterns = self.table.branches
-        ids = self.repository.branches
-        chosen = {name: id for name, id in ids.items() if matches_any(name, patterns)}
+        branches = self.repository.branches
+        chosen = {}
+        for name, id in branches.items():
+            if matches_any(name, patterns):
+                chosen[name] = id
         if not chosen:
+            first_branches = sorted(branches)[:5]
             found = f"no branch matches {', '.join(patterns)}"
-            wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
+            wanted = f"the repository has {', '.join(first_branches)}"
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
-        named = {release.name: release for release in with_names(tuple(resolved.values()))}
+        named = {}
+        for release in with_names(tuple(resolved.values())):
+            named[release.name] = release
         releases = []
         for name in self.declared.in_order(ordered(named)):
             releases.append(self.files.at(named[name]))
@@ -232,21 +251,26 @@ class ReleaseFinder:
                 commits[commit] = commit
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
-        self.files.trees.fetch(release.tree for release in resolved.values())
-        return {commit: self.files.at(release) for commit, release in resolved.items()}
+        self.files.trees.fetch([release.tree for release in resolved.values()])
+        found = {}
+        for commit, release in resolved.items():
+            found[commit] = self.files.at(release)
+        return found
 
     def _report_tags(self, states: Sequence[Release]) -> None:
         """Reports the tags with the glossary, which are not read beside these dated states."""
-        days = [state.date for state in states if state.date]
+        first_day = states[0].date if states else None
+        if first_day is None:
+            return
         tagged = []
         for tag in self._tags().tagged:
-            is_later = days and tag.date is not None and tag.date >= days[0]
+            is_later = tag.date is not None and tag.date >= first_day
             if is_later and self.files.at(tag).files:
                 tagged.append(tag.label)
         if tagged:
             found = f"{summarize(tagged)} not read, as `by` makes dated states"
-            patterns = tuple(sorted({*map(pattern_of_versions, tagged)}))
-            key = key_value("tags", patterns).strip()
+            patterns = sorted(set(map(pattern_of_versions, tagged)))
+            key = key_value("tags", tuple(patterns)).strip()
             wanted = f"add {key} beside `by`: the dated states stay, tags follow"
             self._report(Trouble(ProblemKind.RELEASES, found, wanted))
 
@@ -292,33 +316,35 @@ class _WordsOfCommits:
         self._tables = [table, *(replace(table, section=language) for language in languages)]
         self._files = files
         self._releases = releases
-        self._of_file: dict[tuple[str, str], list[frozenset[object]]] = {}
+        self._of_file: dict[tuple[str, str], list[frozenset[ComparedEntry]]] = {}
 
     def are_same(self, one: str, other: str) -> bool:
         """True if the glossary has the same words at two commits."""
         words = self._words(one)
-        has_words = bool(words) and bool(words[0])
-        return has_words and words == self._words(other)
+        if not words or not words[0]:
+            return False
+        return words == self._words(other)
 
-    def _words(self, commit: str) -> list[frozenset[object]]:
+    def _words(self, commit: str) -> list[frozenset[ComparedEntry]]:
         """Returns the names, words and sections at a commit, for each language; none if there is no
         glossary."""
         release = self._releases.get(commit)
         if release is None or not release.files:
             return []
-        words = [frozenset[object]()] * len(self._tables)
+        words = [frozenset[ComparedEntry]()] * len(self._tables)
         for path, id in release.files.items():
             for number, of_file in enumerate(self._words_of_file(path, id)):
                 words[number] |= of_file
         return words
 
-    def _words_of_file(self, path: str, id: str) -> list[frozenset[object]]:
+    def _words_of_file(self, path: str, id: str) -> list[frozenset[ComparedEntry]]:
+        """Returns the names, words and sections in a file, for each language."""
         if (path, id) not in self._of_file:
             read = self._files.read(Release(name="", files={path: id}))
-            words: list[frozenset[object]] = []
+            words = []
             for table in self._tables:
                 documents = [with_settings(document, table) for document in read.documents]
-                words.append(wordings(entries_of(documents)))
+                words.append(compared_entries(entries_of(documents)))
             self._of_file[path, id] = words
         return self._of_file[path, id]
 

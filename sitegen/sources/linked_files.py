@@ -9,15 +9,15 @@ repository, whose address depends on the release and is determined when a page i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from html import escape, unescape
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitegen.model import (
     Document,
-    Entry,
     EntryText,
     Problem,
     ProblemKind,
@@ -123,13 +123,18 @@ class _Linker:
 
     def _with_links(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document with the places of the files that it links to."""
+        texts = [document.text]
+        for _, included in document.includes:
+            texts.append(included)
         places: dict[str, str] = {}
-        included = (text for _, text in document.includes)
-        for target in _targets("\n".join([document.text, *included])):
-            path = next(filter(files.has, _possible_paths(document.name, target)), None)
-            if path:
-                places[target] = self._place(path, target, document, files)
-        return replace(document, files=tuple(places.items())) if places else document
+        for target in _targets("\n".join(texts)):
+            for path in _possible_paths(document.name, target):
+                if files.has(path):
+                    places[target] = self._place(path, target, document, files)
+                    break
+        if not places:
+            return document
+        return replace(document, files=tuple(places.items()))
 
     def _place(self, path: str, target: str, document: Document, files: TreeFiles) -> str:
         """Returns the place of a file; an image is added to those of the site."""
@@ -187,9 +192,15 @@ def located(reading: Reading, document: Document) -> Reading:
     """
     places = dict(document.files)
     dead: dict[str, int] = {}
-    entries = tuple(_located(entry, places, dead) for entry in reading.entries)
-    if entries != reading.entries:
-        reading = replace(reading, entries=entries)
+    entries = []
+    for entry in reading.entries:
+        links = _located_links(entry.definition.html, places)
+        if links.new:
+            entry = entry._replace(text=_with_places(entry.text, links.new))
+        for href in links.dead:
+            dead.setdefault(href, entry.line)
+        entries.append(entry)
+    reading = replace(reading, entries=tuple(entries))
     if not dead:
         return reading
     missing, existing = {}, {}
@@ -226,11 +237,22 @@ def _dead(
         yield trouble.at(document.path, line=next(iter(links.values())))
 
 
-def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, int]) -> Entry:
-    links = _links(entry.text.definition.html)
+class LocatedLinks(NamedTuple):
+    """The links and images of a definition that lead to files."""
+
+    new: tuple[tuple[str, str], ...] = ()
+    """The markup of those with an address, and what replaces it."""
+    dead: tuple[str, ...] = ()
+    """The targets of those without an address."""
+
+
+def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
+    """Returns the links in HTML, by the places of the files that they lead to."""
+    links = _links(html)
     if not links:
-        return entry
+        return LocatedLinks()
     new_links = {}
+    dead = []
     for link in links:
         path = unquote(unescape(link["path"]))
         place = places.get(path, "")
@@ -239,8 +261,8 @@ def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, 
         if place:
             new_links[link[0]] = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
         elif not link["role"]:  # a role without a target is shown as text, like :ref:
-            dead.setdefault(path + unescape(link["rest"]), entry.line)
-    return entry._replace(text=_with_places(entry.text, tuple(new_links.items())))
+            dead.append(path + unescape(link["rest"]))
+    return LocatedLinks(tuple(new_links.items()), tuple(dead))
 
 
 @memo
@@ -254,6 +276,7 @@ def _links(html: str) -> tuple[re.Match[str], ...]:
 
 @memo
 def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryText:
+    """Returns the content of an entry with its new links."""
     html = text.definition.html
     for link, place in places:
         html = html.replace(f"<a{link}", f"<a{place}")

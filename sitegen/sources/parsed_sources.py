@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
@@ -18,18 +18,16 @@ from sitegen.model import (
     Designation,
     Document,
     Entry,
-    Problem,
     ProblemKind,
     Reading,
     Release,
     Source,
     Trouble,
-    entries_at,
 )
 from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
-from sitegen.text.words import fold, words_of
+from sitegen.text.words import Words, fold, words_of
 
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
@@ -47,16 +45,14 @@ COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 
-TEXT, LINE = attrgetter("text"), attrgetter("line")
-
 
 def parsed(source: Source) -> Source:
     """Returns a source whose documents are parsed, with the problems that were found in them."""
-    documents = parse_all(source.documents)
+    parser = _DocumentParser()
     releases = []
     for release in source.releases:
-        own = [next(documents) for _ in release.documents]
-        releases.append(replace(release, documents=_with_auxiliary(own)))
+        documents = [parser.parsed(document) for document in release.documents]
+        releases.append(replace(release, documents=_with_auxiliary(documents)))
     with_terms = set()
     problems = [*source.problems]
     for release in releases:
@@ -68,36 +64,58 @@ def parsed(source: Source) -> Source:
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
 
-def parse_all(documents: Iterable[Document]) -> Iterator[Document]:
-    """Yields the documents with their readings. One without any entries has a problem."""
-    first_of: dict[tuple[str, str, str, bytes], Document] = {}
-    for document in documents:
+class _DocumentParser:
+    """Parses documents, each text once."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str, str, bytes], Document] = {}
+        """The first document with a text, as it was parsed."""
+
+    def parsed(self, document: Document) -> Document:
+        """Returns a document with its reading. One without any entries has a problem."""
         key = (document.name, document.format, document.section, document.digest)
-        if key not in first_of:
-            first_of[key] = _parsed(document)
-            yield first_of[key]
-            continue
-        first = first_of[key]
+        first = self._first.get(key)
+        if first is None:
+            self._first[key] = _parsed(document)
+            return self._first[key]
+        reading = _moved(_reading(first), document)
         # Tags share the text of a file that did not change, so its problems are reported once. In
         # folders each copy is a file of its own that can be corrected, so its problems are reported
         # again.
-        is_shared = document.text is first.text
-        reading = _moved(_reading(first), document, is_shared=is_shared)
-        yield replace(document, reading=reading)
+        if document.text is first.text:
+            reading = replace(reading, problems=())
+        return replace(document, reading=reading)
 
 
-def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
-    """Yields all entries of these documents."""
+def parse_all(documents: Iterable[Document]) -> list[Document]:
+    """Returns the documents with their readings."""
+    parser = _DocumentParser()
+    return [parser.parsed(document) for document in documents]
+
+
+def entries_of(documents: Iterable[Document]) -> list[Entry]:
+    """Returns all entries of these documents."""
+    entries: list[Entry] = []
     for document in parse_all(documents):
-        yield from document.entries
+        entries += document.entries
+    return entries
 
 
-def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
-    """Returns the names, words and sections of entries, by which two states of a glossary are
-    compared."""
-    return frozenset(
-        (entry.designations, (words_of(entry.definition), entry.section)) for entry in entries
-    )
+class ComparedEntry(NamedTuple):
+    """What two states of a glossary are compared by."""
+
+    designations: tuple[Designation, ...]
+    words: Words
+    section: str
+
+
+def compared_entries(entries: Iterable[Entry]) -> frozenset[ComparedEntry]:
+    """Returns the names, words and sections of entries."""
+    compared = set()
+    for entry in entries:
+        words = words_of(entry.definition)
+        compared.add(ComparedEntry(entry.designations, words, entry.section))
+    return frozenset(compared)
 
 
 def _without_place(document: Document) -> Document:
@@ -116,7 +134,7 @@ def _without_place(document: Document) -> Document:
 
 def _parsed(document: Document) -> Document:
     found = formats.read(_without_place(document))
-    reading = located(_moved(found, document, is_shared=False), document)
+    reading = located(_moved(found, document), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
@@ -132,15 +150,12 @@ def _reading(document: Document) -> Reading:
     return document.reading
 
 
-def _moved(reading: Reading, document: Document, *, is_shared: bool) -> Reading:
-    """Returns the reading of a document from that of an equal one; without problems if the text is
-    shared."""
-    problems: tuple[Problem, ...] = ()
-    if not is_shared:
-        problems = tuple(replace(problem, path=document.path) for problem in reading.problems)
-    texts, lines = map(TEXT, reading.entries), map(LINE, reading.entries)
-    entries = entries_at(document.place, texts, lines)
-    return replace(reading, entries=entries, problems=problems)
+def _moved(reading: Reading, document: Document) -> Reading:
+    """Returns the reading of a document from that of one with the same text at another place."""
+    problems = [replace(problem, path=document.path) for problem in reading.problems]
+    # An entry is a tuple, which is made faster than it is replaced.
+    entries = [Entry(text, document.place, line) for text, _, line in reading.entries]
+    return replace(reading, entries=tuple(entries), problems=tuple(problems))
 
 
 def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
@@ -206,26 +221,31 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         for document in release.documents:
             if not document.entries:
                 continue
-            current = {fold(entry.name): entry for entry in document.entries}
-            kept = _kept_entries(document, current, earlier.get(document.name, {}))
-            earlier[document.name] = {**current, **kept}
-            names_kept += [(document.name, entry.name) for entry in kept.values()]
+            entries = {fold(entry.name): entry for entry in document.entries}
+            missing = {}
+            for name, entry in earlier.get(document.name, {}).items():
+                if name not in entries:
+                    missing[name] = entry
+            kept = _kept_names(document, missing)
+            for name, entry in missing.items():
+                if name in kept:
+                    entries[name] = entry
+                    names_kept.append((document.name, entry.name))
+            earlier[document.name] = entries
         yield replace(release, kept_as_text=frozenset(names_kept))
 
 
-def _kept_entries(
-    document: Document, current: Mapping[str, Entry], earlier: Mapping[str, Entry]
-) -> Mapping[str, Entry]:
-    """Returns the entries that a document had before and still has, but not as entries now."""
-    missing = {name: entry for name, entry in earlier.items() if name not in current}
+def _kept_names(document: Document, missing: Mapping[str, Entry]) -> Container[str]:
+    """Returns the folded names that a document still has, but not as entries; those in Markdown
+    only if they are among the `missing` entries, which the document had before."""
     if not missing:
-        return {}
-    names = {fold(name) for name in _reading(document).omitted}
+        return ()
+    names = set(map(fold, _reading(document).omitted))
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
-    if is_markdown and len(current) >= MIN_ENTRIES:
+    if is_markdown and len(document.entries) >= MIN_ENTRIES:
         wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
         names.update(map(fold, _in_text(_without_place(document), tuple(wordings))))
-    return {name: entry for name, entry in missing.items() if name in names}
+    return names
 
 
 @memo
@@ -233,11 +253,13 @@ def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> froze
     """Returns those names of (name, definition) that a Markdown document has directly before their
     definitions."""
     lines = re.sub(MARKUP, " ", COMMENT.sub(" ", document.text)).split("\n")
-    text = f" {' '.join(filter(None, map(fold, lines)))} "
+    words = " ".join(filter(None, map(fold, lines)))
+    text = f" {words} "
     found = set()
     for name, definition in wordings:
         first_words = fold(definition).split()[:COMPARED]
         is_recognized = len(first_words) >= RECOGNIZED_WORDS
-        if is_recognized and f" {fold(name)} {' '.join(first_words)} " in text:
+        expected = " ".join([fold(name), *first_words])
+        if is_recognized and f" {expected} " in text:
             found.add(name)
     return frozenset(found)
