@@ -51,14 +51,21 @@ def read_git(
                 repository, table, declared, languages=languages, published=published
             )
             working = None
-            is_here = not is_address(table.git) and (root / table.git / ".git").exists()
-            if working_copy and table.paths and is_here:
-                working = FolderTrees(root / table.git)
+            if working_copy and table.paths:
+                working = _working_copy(table, root)
             return _read(finder, working)
     except GitError as error:
         return source_of(table, problems=[error.problem(table.git)])
     except OSError as error:
         return source_of(table, problems=[failure(error).at(shown_address(table.git))])
+
+
+def _working_copy(table: SourceTable, root: Path) -> FolderTrees | None:
+    """Returns the saved files of a repository in a folder; None for an address, and for a
+    repository without saved files."""
+    if is_address(table.git) or not (root / table.git / ".git").exists():
+        return None
+    return FolderTrees(root / table.git)
 
 
 def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
@@ -89,11 +96,15 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
 
 
 def _pending(finder: ReleaseFinder, newest: Release) -> Release | None:
+    """Returns the state of the current branch with its documents, if it has edits after the newest
+    release; None if they cannot be read."""
     pending = finder.pending(newest)
     if pending is None:
         return None
     read = finder.files.read(pending)
-    return read if read.documents else None
+    if not read.documents:
+        return None
+    return read
 
 
 def _with_working_copy(
@@ -106,13 +117,21 @@ def _with_working_copy(
 
     The files are those of the first path that matches any.
     """
-    files = dict(sorted(find_files(working, ROOT, table.paths).files.items()))
-    saved = {**texts, **working.texts({id: path for path, id in files.items()}, table)}
-    name, released = WORKING_COPY, [*releases]
-    if releases and releases[-1].unreleased:
-        name = released.pop().name
-    elif releases and _texts_of(releases[-1].files, saved) == _texts_of(files, saved):
-        return released, saved
+    files: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for path, id in sorted(find_files(working, ROOT, table.paths).files.items()):
+        files[path] = id
+        places[id] = path
+    saved = {**texts, **working.texts(places, table)}
+    name = WORKING_COPY
+    released = [*releases]
+    if releases:
+        newest = releases[-1]
+        if newest.unreleased:
+            name = newest.name
+            released.pop()
+        elif _texts_of(newest.files, saved) == _texts_of(files, saved):
+            return released, saved
     copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=files)
     return [*released, copy], saved
 

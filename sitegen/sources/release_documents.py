@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
@@ -38,9 +37,12 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 def with_releases(source: Source, releases: Sequence[Release]) -> Source:
     """Returns a source with these releases, which are numbered in this order."""
-    numbered = [replace(release, number=number) for number, release in enumerate(releases)]
-    names = {release.name for release in releases}
-    return replace(source, releases=tuple(numbered), undated="" in names)
+    numbered = []
+    is_undated = False
+    for number, release in enumerate(releases):
+        numbered.append(replace(release, number=number))
+        is_undated = is_undated or release.name == ""
+    return replace(source, releases=tuple(numbered), undated=is_undated)
 
 
 def from_first_glossary(
@@ -52,15 +54,25 @@ def from_first_glossary(
     A later release without any of them is unread, since the glossary may have been kept elsewhere
     for a while. `texts` has the content of every id; `place` names the source in messages.
     """
-    read = [with_documents(release, table, texts) for release in releases]
-    begun = [*dropwhile(lambda release: not release.documents, read)]
-    source = with_releases(source_of(table), begun)
-    problems = (*_absences(read, begun, table, place=place), *_refusals(releases))
+    earlier: list[Release] = []
+    begun: list[Release] = []
+    for release in releases:
+        read = with_documents(release, table, texts)
+        if begun or read.documents:
+            begun.append(read)
+        else:
+            earlier.append(read)
+    problems = [
+        *_absences([*earlier, *begun], begun, table, place=place),
+        *_refusals(releases),
+        *problems_of(texts),
+    ]
     skipped = []
-    earlier = read[: len(read) - len(begun)]
     if begun and earlier:
-        skipped.append(Skipped(reason="before", names=tuple(one.name for one in earlier)))
-    return replace(source, skipped=tuple(skipped), problems=(*problems, *problems_of(texts)))
+        names = [release.name for release in earlier]
+        skipped.append(Skipped(reason="before", names=tuple(names)))
+    source = with_releases(source_of(table), begun)
+    return replace(source, skipped=tuple(skipped), problems=tuple(problems))
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
@@ -83,8 +95,10 @@ def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Dec
         documents.append(with_settings(document, table))
     if not release.files and not unread:
         unread[""] = NO_GLOSSARY
-    named = {normalize("NFC", name): trouble for name, trouble in sorted(unread.items())}
-    return replace(release, documents=tuple(documents), unread=named)
+    normalized = {}
+    for name, trouble in sorted(unread.items()):
+        normalized[normalize("NFC", name)] = trouble
+    return replace(release, documents=tuple(documents), unread=normalized)
 
 
 def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
@@ -113,12 +112,18 @@ def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, from the first release that has
     the language; the newest release, with its problems, if none has."""
     releases = [_part(release, table) for release in original.releases]
-    begun = list(dropwhile(lambda release: not any(entries_of(release.documents)), releases))
-    pending = original.pending and _part(original.pending, table)
+    first = len(releases) - 1
+    for number, release in enumerate(releases):
+        if entries_of(release.documents):
+            first = number
+            break
+    pending = original.pending
+    if pending:
+        pending = _part(pending, table)
     source = replace(
         original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
     )
-    return with_releases(source, begun or releases[-1:])
+    return with_releases(source, releases[max(first, 0) :])
 
 
 def _part(release: Release, table: SourceTable) -> Release:
@@ -135,11 +140,13 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
     problems = []
     git = {table.id: table.git for table in config.sources}
     for table in config.translations:
-        if trouble := _table_trouble(table, git, usable, language=config.site.language):
-            problem = Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line)
-            problems.append(problem)
-        else:
+        trouble = _table_trouble(table, git, usable, language=config.site.language)
+        if trouble is None:
             usable[table.id] = table
+        else:
+            found, wanted = trouble
+            problem = Trouble(ProblemKind.SETTINGS, found, wanted)
+            problems.append(problem.at(config.path, line=table.line))
     return [*usable.values()], problems
 
 
@@ -182,11 +189,14 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         versions="",
         formerly=(),
     )
-    if any(path.endswith((CATALOG, "LC_MESSAGES")) for path in paths):
-        result = replace(result, format="gettext")
+    for path in paths:
+        if path.endswith((CATALOG, "LC_MESSAGES")):
+            result = replace(result, format="gettext")
     if table.git:
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")
-    return replace(result, section=table.language) if table.is_within else result
+    if table.is_within:
+        return replace(result, section=table.language)
+    return result
 
 
 # The commits of both languages.
@@ -233,17 +243,18 @@ def history_of(
             found = f"{first.place.path} and {entry.place.path} are one term in one language"
             trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
             problems.append(trouble.at(entry.place.path))
-    orders = {commit.id: commit.order for commit, *_ in log.commits}
+    orders = {one.commit.id: one.commit.order for one in log.commits}
     changes = tracks(_commits_with_entries(log, reader), current)
     return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
 
 
 def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[CommitEntries]:
-    for commit, before, after in log.commits:
+    """Yields the commits of a language, oldest first, with the entries before and after each."""
+    for one in log.commits:
         new: dict[TranslatedKey, Entry] = {}
-        for key, entry in reader.all_of(after):
+        for key, entry in reader.all_of(one.after):
             new.setdefault(key, entry)
-        yield CommitEntries(commit, grouped(reader.all_of(before)), new)
+        yield CommitEntries(one.commit, grouped(reader.all_of(one.before)), new)
 
 
 class _EntryReader:
@@ -291,8 +302,9 @@ def _has_term_files(log: WordLog) -> bool:
 def _documents(log: WordLog) -> Iterator[Document]:
     """Yields the files of one language, at all commits."""
     yield from log.current
-    for _, before, after in log.commits:
-        yield from (*before, *after)
+    for one in log.commits:
+        yield from one.before
+        yield from one.after
 
 
 def _without_related(entry: Entry) -> Entry:
@@ -314,14 +326,18 @@ def _catalog_with_original(document: Document, original: WordLog) -> Document:
         return document
     stem = PurePosixPath(document.name).stem
     states = [*original.current]
-    for _, _, after in reversed(original.commits):
-        states += after
+    for one in reversed(original.commits):
+        states += one.after
     same = []
     for state in states:
         if PurePosixPath(state.name).stem == stem:
             same.append(state)
-    newest = list(dict.fromkeys(same or states))[:MAX_STATES]
-    if not newest:
+    newest_first = list(dict.fromkeys(same or states))
+    best, best_number = None, -1
+    for state in newest_first[:MAX_STATES]:
+        number = number_of_messages(state.text, document.text)
+        if number > best_number:
+            best, best_number = state, number
+    if best is None:
         return document
-    best = max(newest, key=lambda one: number_of_messages(one.text, document.text))
     return replace(document, includes=((best.name, best.text),))

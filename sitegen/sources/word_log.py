@@ -49,13 +49,20 @@ class FileChange(NamedTuple):
 
 
 class LoggedCommit(NamedTuple):
+    """A commit with the files that it changed."""
+
     commit: LanguageCommit
     changes: tuple[FileChange, ...]
 
 
-DocumentCommit = tuple[LanguageCommit, Sequence[Document], Sequence[Document]]
-"""A commit with the files of one language that it changed, in each parent and after it. Records
-that it left as they were are not in them."""
+class DocumentCommit(NamedTuple):
+    """A commit with the files of one language that it changed. Records that it left as they were
+    are not in them."""
+
+    commit: LanguageCommit
+    before: Sequence[Document]
+    """The files in each of its parents."""
+    after: Sequence[Document]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -70,8 +77,9 @@ class WordLog:
 
     def __repr__(self) -> str:
         """Names all contents, as the log is an input of the build."""
-        files = [(one.path, one.digest) for one in self.current]
-        return f"{[commit for commit, *_ in self.commits]} {files} {self.is_complete}"
+        files = [(document.path, document.digest) for document in self.current]
+        commits = [one.commit for one in self.commits]
+        return f"{commits} {files} {self.is_complete}"
 
 
 PartsOfContents = Mapping[str, tuple[str, ...]]
@@ -90,7 +98,7 @@ def read_word_logs(
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
-    incomplete = [one.kind for one in repository.incompleteness()]
+    kinds_of_problems = [problem.kind for problem in repository.incompleteness()]
     trees = GitTrees(repository.objects)
     current: dict[str, Mapping[str, str]] = {}
     paths: list[str] = []
@@ -113,7 +121,7 @@ def read_word_logs(
             table=table,
             commits=[*_of_language(table, commits, changed, current)],
             current=documents,
-            is_complete=ProblemKind.SHALLOW not in incomplete,
+            is_complete=ProblemKind.SHALLOW not in kinds_of_problems,
         )
     return logs
 
@@ -147,10 +155,12 @@ def _read_parts(
     for object in repository.objects.read(newest_first, limit=table.max_bytes):
         path = needed.get(object.id) or places[object.id]
         own = _parts_of(object, path, table)
-        size += sum(map(len, {*own}.difference(texts)))
+        for text in set(own).difference(texts):
+            size += len(text)
         if size > max_bytes and object.id not in needed:
             break
-        parts[object.id] = tuple(texts.setdefault(one, one) for one in own)
+        # Equal parts of several contents are one string.
+        parts[object.id] = tuple([texts.setdefault(text, text) for text in own])
     return parts
 
 
@@ -159,7 +169,9 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
     text = decoded(object, path, table).text
     if not text:
         return ()
-    return records_of(text) if path.endswith(RECORD_SUFFIXES) else (text,)
+    if path.endswith(RECORD_SUFFIXES):
+        return records_of(text)
+    return (text,)
 
 
 def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
@@ -180,12 +192,14 @@ def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContent
 
     Each is read by itself: of a list that is no YAML because of one record, the others are read.
     """
-    shared: frozenset[str] = frozenset()
+    shared: set[str] = set()
     if change.before and change.after:
-        shared = frozenset.intersection(*(frozenset(parts[id]) for id in change.ids))
+        shared = set(parts[change.after])
+        for id in change.before:
+            shared.intersection_update(parts[id])
     changed = {}
     for id in change.ids:
-        changed[id] = tuple(one for one in parts[id] if one not in shared)
+        changed[id] = tuple([text for text in parts[id] if text not in shared])
     return changed
 
 
@@ -198,7 +212,8 @@ def _of_language(
     """Yields the commits that changed the files of a source: its current ones, and former ones that
     it matches."""
     own = dict.fromkeys(current[table.id])
-    for path in {change.path for change in changed}.difference(*current.values()):
+    former = {change.path for change in changed}.difference(*current.values())
+    for path in former:
         if one_matches(table.paths, path):
             own[path] = None
     own = without_translations(own)
@@ -217,7 +232,7 @@ def _of_language(
                     new = _document(table, change.path, text)
                     side.append(documents.setdefault((change.path, text), new))
         if before or after:
-            yield commit, before, after
+            yield DocumentCommit(commit, before, after)
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:
@@ -230,19 +245,25 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCom
     Raises GitError."""
     names = ("--end-of-options", commit, "--", *pathspecs(paths))
     output = run(folder, "log", *OPTIONS, *names)
-    return tuple(_commits(iter(output.decode("utf-8", "replace").split("\0"))))
+    return tuple(_commits(output.decode("utf-8", "replace")))
 
 
-def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
+def _commits(output: str) -> Iterator[LoggedCommit]:
+    """Yields the commits in the output of git: the header of a commit, then for each file a line
+    with what changed, and its path."""
     headers: list[str] = []
     changes: list[list[FileChange]] = []
-    for part in parts:
+    changed = ""
+    for part in output.split("\0"):
         line = part.lstrip("\n")
-        if not line:
-            continue  # an empty part is between a merge and its files
-        if line.startswith(":"):
-            changes[-1] += _change(line, next(parts, ""))
-        else:
+        if changed:
+            change = _change(changed, path=part)
+            if change:
+                changes[-1].append(change)
+            changed = ""
+        elif line.startswith(":"):
+            changed = line
+        elif line:  # an empty part is between a merge and its files
             headers.append(line)
             changes.append([])
     latest = 0
@@ -253,14 +274,20 @@ def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
         yield LoggedCommit(commit, tuple(changes[number]))
 
 
-def _change(line: str, path: str) -> Iterator[FileChange]:
-    """Yields the change in a line of modes, ids and statuses, of which a merge has several. Links
-    are no files."""
+def _change(line: str, path: str) -> FileChange | None:
+    """Returns the change in a line of modes, ids and statuses, of which a merge has several; None
+    for a link."""
     # A colon for each parent, then a mode for each of them and the commit, then as many ids.
     parents = line.count(":")
     fields = line.removeprefix(parents * ":").split(" ")
     if LINK in fields:
-        return
-    # An id of zeros is that of no file.
-    *before, after = [id.strip("0") and id for id in fields[parents + 1 : 2 * parents + 2]]
-    yield FileChange(path, tuple(filter(None, before)), after)
+        return None
+    ids_before = fields[parents + 1 : 2 * parents + 1]
+    after = fields[2 * parents + 1]
+    before = [id for id in ids_before if not _is_no_file(id)]
+    return FileChange(path, tuple(before), "" if _is_no_file(after) else after)
+
+
+def _is_no_file(id: str) -> bool:
+    """True for an id of zeros, which git writes where there is no file."""
+    return set(id) == {"0"}
