@@ -12,9 +12,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
-from itertools import takewhile
 from os.path import commonpath
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
@@ -104,12 +104,14 @@ def may_be_glossary(path: str) -> bool:
     """True for the path of a file that may be a glossary, or the file of a term in a folder of a
     glossary."""
     *folders, name = path.split("/")
-    if name.startswith(".") or not is_plain(path) or any(map(is_skipped, folders)):
+    if name.startswith(".") or not is_plain(path):
         return False
-    stem, ending = PurePosixPath(name).stem, PurePosixPath(name).suffix.lower()
-    if suggests_glossary(stem) or name in CONTEXT:
-        return ending in readable() or ending in unread_formats.DOCUMENTS
-    return ending in PAGES and any(map(suggests_glossary, folders))
+    if any(map(is_skipped, folders)):
+        return False
+    suffix = PurePosixPath(name).suffix.lower()
+    if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT:
+        return suffix in readable() or suffix in unread_formats.DOCUMENTS
+    return suffix in PAGES and any(map(suggests_glossary, folders))
 
 
 def is_vague(path: str, project: str = "") -> bool:
@@ -118,15 +120,15 @@ def is_vague(path: str, project: str = "") -> bool:
     Also true for a stem with a word such as `terminology` and two others, and for drafts, samples
     and old copies. Words of the project's name do not count.
     """
+    if is_spare(path) or "includes" in path.split("/")[:-1]:
+        return True
     words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
     others = []
     for word in words:
         if word not in neutral and not re.search(GLOSSARY, word):
             others.append(word)
-    if len(others) > 1 or (others and "terms" in words):
-        return True
-    return "includes" in path.split("/")[:-1] or is_spare(path)
+    return len(others) > 1 or (len(others) == 1 and "terms" in words)
 
 
 def is_spare(path: str) -> bool:
@@ -135,6 +137,7 @@ def is_spare(path: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
+    """Returns the words of a name, in lower case and without accents."""
     return re.split(r"[^\w]+|_", plain(name))
 
 
@@ -150,13 +153,16 @@ def is_beside_terms(name: str) -> bool:
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
     """Returns the files that are a README, an index or a template beside files of one term each. An
     index that is alone in its folder has a term of its own, as in `cache/index.md`."""
-    folders = Counter(str(PurePosixPath(path).parent) for path in paths)
-    root = commonpath(folders) if folders else ""
+    folders = Counter([str(PurePosixPath(path).parent) for path in paths])
+    root = "."
+    if folders:
+        root = commonpath(folders) or "."
     beside = set()
     for path in filter(is_beside_terms, paths):
-        folder = str(PurePosixPath(path).parent)
-        is_alone = folders[folder] == 1 and folder != (root or ".")
-        if not (is_alone and PurePosixPath(path).stem in INDEXES):
+        file = PurePosixPath(path)
+        folder = str(file.parent)
+        is_alone = folders[folder] == 1 and folder != root
+        if not (is_alone and file.stem in INDEXES):
             beside.add(path)
     return frozenset(beside)
 
@@ -205,26 +211,48 @@ def _glossary_folder(path: str) -> str:
     """Returns the first folder above a file whose name suggests a glossary, with the folders of a
     language or version below it; empty if there is none."""
     *folders, _ = path.split("/")
-    for depth, folder in enumerate(folders, 1):
-        if suggests_glossary(folder):
-            below = takewhile(lambda one: language_tag(one) or is_version(one), folders[depth:])
-            return "/".join([*folders[:depth], *below])
-    return ""
+    parts: list[str] = []
+    is_below = False
+    for folder in folders:
+        if is_below and not language_tag(folder) and not is_version(folder):
+            break
+        parts.append(folder)
+        is_below = is_below or suggests_glossary(folder)
+    if not is_below:
+        return ""
+    return "/".join(parts)
 
 
-def dimensions(path: str) -> tuple[str, str, str]:
-    """Returns a path without language and version, the language, and the name of the version
-    folder."""
+class PathVariant(NamedTuple):
+    """A path of which there may be others in other languages, or for other versions."""
+
+    generic: str
+    """The path without language and version: the same for all of them."""
+    language: str
+    """The folder or the suffix of its language; empty if it has none."""
+    version: str
+    """The folder of its version; empty if it has none."""
+
+
+def path_variant(path: str) -> PathVariant:
+    """Returns a path with the language and the version in it."""
     *folders, name = path.split("/")
     language = next(filter(language_tag, folders), "")
     version = next(filter(is_version_folder, folders), "")
-    stem, dot, ending = name.rpartition(".")
-    match = SUFFIX.fullmatch(stem)
-    if dot and match and not language and language_tag(match[2]):
-        language, name = match[2], f"{match[1]}.{ending}"
-    elif not dot and not language and language_tag(name):
-        language, name = name, ""
+    if not language:
+        language, name = _split_name(name)
     if version and "versioned_docs" in folders:
         folders[folders.index("versioned_docs")] = "docs"
     generic = [part for part in folders if part not in (language, version)]
-    return "/".join([*generic, name]), language, version
+    return PathVariant("/".join([*generic, name]), language, version)
+
+
+def _split_name(name: str) -> tuple[str, str]:
+    """Returns the language in the name of a file or folder, and the name without it."""
+    stem, dot, ending = name.rpartition(".")
+    if not dot:
+        return (name, "") if language_tag(name) else ("", name)
+    match = SUFFIX.fullmatch(stem)
+    if match and language_tag(match[2]):
+        return match[2], f"{match[1]}.{ending}"
+    return "", name

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import chain, takewhile
 from pathlib import PurePosixPath
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
@@ -37,15 +37,28 @@ CATALOG = ".po"
 T = TypeVar("T")
 
 
+class LanguagePath(NamedTuple):
+    """The path of a file, without what says its language."""
+
+    path: str
+    """Also without the folders that only some languages have."""
+    tag: str
+    """The tag of the language; empty if the path has none."""
+
+    @property
+    def language(self) -> str:
+        """The tag without script and region."""
+        return self.tag.partition("-")[0]
+
+
 def without_translations(files: Mapping[str, T]) -> dict[str, T]:
     """Returns the files without those that translate another one: `cache.fr.md` beside
     `cache.md`."""
-
     originals = {}
     for path, content in files.items():
         stem, dot, suffix = path.rpartition(".")
         original, _, tag = stem.rpartition(".")
-        is_translation = original + dot + suffix in files and language_tag(tag) != ""
+        is_translation = f"{original}{dot}{suffix}" in files and language_tag(tag) != ""
         if not is_translation:
             originals[path] = content
     return originals
@@ -63,7 +76,8 @@ def _spelled(tag: str, languages: Container[str]) -> str:
     if not match or match[1].lower() not in languages:
         return ""
     language, script, region = match.groups(default="")
-    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
+    parts = [language.lower(), script.title(), region.upper()]
+    return "-".join(filter(None, parts))
 
 
 def language_trouble(tag: str) -> tuple[str, str] | None:
@@ -96,20 +110,31 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     it in common."""
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
-            fixed = [*takewhile(lambda part: not WILD.search(part), pattern.split("/"))]
-            *folders, name = path.split("/")[len(fixed) :] or [""]
-            return "/".join([*folders, _stem(name)[0]])
+            below = path.split("/")[_number_of_fixed_parts(pattern) :]
+            if not below:
+                return ""
+            *folders, name = below
+            return "/".join([*folders, _stem(name).path])
     return path
 
 
-def _stem(name: str) -> tuple[str, str]:
+def _number_of_fixed_parts(pattern: str) -> int:
+    """Returns how many parts of a pattern are before the first one with a wildcard."""
+    parts = pattern.split("/")
+    for number, part in enumerate(parts):
+        if WILD.search(part):
+            return number
+    return len(parts)
+
+
+def _stem(name: str) -> LanguagePath:
     """Returns the stem of a file's name without a language, and the tag of that language."""
     stem = PurePosixPath(name).stem
     if match := SUFFIX.fullmatch(stem):
         without, suffix = match.groups()
         if tag := language_tag(suffix):
-            return without, tag
-    return stem, ""
+            return LanguagePath(without, tag)
+    return LanguagePath(stem, "")
 
 
 def translated_paths(
@@ -123,17 +148,20 @@ def translated_paths(
     names: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
-        # Sphinx writes one catalog for each folder, unless `gettext_compact` is off.
-        folders = [f"{folder}{CATALOG}" for folder in document.parents if folder.name]
-        for one in (original, str(document.with_suffix(CATALOG)), *folders):
-            names.setdefault(reduced(one)[0], original)
+        possible = [original, str(document.with_suffix(CATALOG))]
+        for folder in document.parents:
+            if folder.name:
+                # Sphinx writes one catalog for each folder, unless `gettext_compact` is off.
+                possible.append(f"{folder}{CATALOG}")
+        for path in possible:
+            names.setdefault(split_language(path).path, original)
     main = _main_language(names.values())
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
-        name, tag = reduced(path)
-        if name in names and tag.partition("-")[0] not in ("", main):
-            pattern = _pattern_of_translation(path, original=names[name], root=root)
-            found[tag][pattern] += 1
+        file = split_language(path)
+        if file.path in names and file.language not in ("", main):
+            pattern = _pattern_of_translation(path, original=names[file.path], root=root)
+            found[file.tag][pattern] += 1
     patterns = {}
     for tag, several in sorted(found.items()):
         ((patterns[tag], _),) = several.most_common(1)
@@ -143,9 +171,9 @@ def translated_paths(
 def _main_language(paths: Iterable[str]) -> str:
     """Returns the language of the first path that has one; empty if none has."""
     for path in paths:
-        _, tag = reduced(path)
-        if tag:
-            return tag.partition("-")[0]
+        language = split_language(path).language
+        if language:
+            return language
     return ""
 
 
@@ -155,17 +183,17 @@ def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
     below = original.removeprefix(f"{root}/")
     if below == original:
         return literal(path)
-    file = PurePosixPath(path).name
-    stem, tag = _stem(file)
-    if tag:  # cache.fr.md beside cache.md
-        return f"{literal(root)}/**/*{literal(file.removeprefix(stem))}"
+    name = PurePosixPath(path).name
+    stem = _stem(name)
+    if stem.tag:  # cache.fr.md beside cache.md
+        ending = name.removeprefix(stem.path)
+        return f"{literal(root)}/**/*{literal(ending)}"
     above = path.split("/")[: -below.count("/") - 1]
     return literal("/".join(above))
 
 
-def reduced(path: str) -> tuple[str, str]:
-    """Returns a path without its language and wrappers, and the tag of the language; empty if it
-    has none."""
+def split_language(path: str) -> LanguagePath:
+    """Returns a path without its language, and the tag of the language."""
     *folders, name = path.split("/")
     stem, tag = _stem(name)
     kept = []
@@ -174,7 +202,8 @@ def reduced(path: str) -> tuple[str, str]:
         tag = tag or tag_of_folder
         if not tag_of_folder and folder.lower() not in WRAPPERS:
             kept.append(folder)
-    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), tag
+    suffix = PurePosixPath(name).suffix.lower()
+    return LanguagePath("/".join([*kept, f"{stem}{suffix}"]), tag)
 
 
 def before_language(path: str) -> str:

@@ -39,9 +39,9 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
     NEXT,
     by_folder,
-    dimensions,
     is_context,
     is_main_language,
+    path_variant,
     suggests_glossary,
 )
 from sitegen.sources.trees import PLACEHOLDER
@@ -94,18 +94,20 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
     """Returns the glossaries of a repository."""
     if searched.is_too_large:
         return []
-    present, past = [], []
+    present: list[GlossaryCandidate] = []
+    past: list[GlossaryCandidate] = []
     for one in find_candidates(searched):
-        is_present = one.release is searched.newest
-        if is_present:
+        if one.release is searched.newest:
             present.append(one)
-        if len(one.names) >= MIN_ENTRIES and not (is_present and one.version):
+        else:
             past.append(one)
-    past.sort(key=lambda one: one.release is searched.newest)
     current = _current(present, searched)
     if not current:
         leave_out_elsewhere(searched)
-    found = _with_earlier_paths(current, past, searched)
+    # A file that is kept beside a glossary with the same terms may be an earlier place of it.
+    possible = [*past, *(one for one in present if not one.version)]
+    large = [one for one in possible if len(one.names) >= MIN_ENTRIES]
+    found = _with_earlier_paths(current, large, searched)
     return [_with_translations(one, searched) for one in found]
 
 
@@ -167,9 +169,9 @@ def _with_earlier_paths(
         if successor:
             paths[successor.path].append(one.path)
             continue
-        is_present = one.release is searched.newest
+        is_removed = one.release is not searched.newest
         is_main = is_main_language(one.language) and not one.version
-        if is_main and not is_present and not any(overlap(other, one) for other in former):
+        if is_removed and is_main and not any(overlap(other, one) for other in former):
             former.append(one)
     glossaries = []
     for one in current:
@@ -183,9 +185,9 @@ def _with_earlier_paths(
 def _newest_version_first(paths: Iterable[str]) -> list[str]:
     """Returns paths in the order in which a release is looked for: those without the folder of a
     version, those with one, the newest first, and drafts. A release may have all of them."""
-    versions = {path: dimensions(path)[2] for path in paths}
-    numbered = ordered({*versions.values()} - {"", *NEXT})
-    order = ["", *numbered[::-1], *sorted(NEXT)]
+    versions = {path: path_variant(path).version for path in paths}
+    numbered = ordered(set(versions.values()) - {"", *NEXT})
+    order = ["", *reversed(numbered), *sorted(NEXT)]
     return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
@@ -229,9 +231,13 @@ def _is_earlier_path(
         return False
     if earlier.release.label not in current.labels:
         return True
-    start = next((label for label in labels if label in earlier.labels), "")
-    has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
-    return has_same_terms and start not in current.labels
+    number_of_common = len(current.names & earlier.names)
+    if 5 * number_of_common < 4 * len(earlier.names):
+        return False
+    for label in labels:
+        if label in earlier.labels:
+            return label not in current.labels
+    return True
 
 
 def _found_glossary(
@@ -261,10 +267,10 @@ def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository)
         return ""
     name = PurePosixPath(candidate.path).name
     for path in by_folder(searched.named_files(searched.newest.tree)):
-        generic, language, version = dimensions(path)
-        is_same = language == candidate.language and PurePosixPath(generic).name == name
-        if version and is_same:
-            return _template(path, version)
+        other = path_variant(path)
+        has_same_name = PurePosixPath(other.generic).name == name
+        if other.version and has_same_name and other.language == candidate.language:
+            return _template(path, other.version)
     return ""
 
 

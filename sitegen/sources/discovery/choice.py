@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen.model import grouped
 from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
 from sitegen.sources.discovery.searched_repository import LeftOut
 from sitegen.sources.glossary_names import (
-    dimensions,
     is_context,
     is_main_language,
     is_spare,
     is_vague,
+    path_variant,
 )
 from sitegen.text.release_names import ordered
 
@@ -38,11 +39,12 @@ def chosen(
     for group in others:
         left_out += _left_out(group, f"in another language ({group[0].language})")
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
-    clear = next((group for group in named if len(newest(group).names) > MIN), None)
-    if vague and clear:
-        for group in vague:
-            left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
-        groups = named
+    for clear in named:
+        if vague and len(newest(clear).names) > MIN:
+            for group in vague:
+                left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
+            groups = named
+            break
     result, duplicates = _without_duplicates(groups)
     return result, left_out + duplicates
 
@@ -102,25 +104,34 @@ def _without_duplicates(
     return result, left_out
 
 
-def _rank(group: CandidateGroup) -> tuple[bool, bool, bool, bool, int, bool, str]:
-    """Returns a sort key: copies for versions, other languages, data and built pages, samples and
-    old copies last.
+class GroupRank(NamedTuple):
+    """By what groups are sorted, the strongest reason first: false comes before true."""
 
-    Then by number of terms, paths with `glossary` first.
-    """
+    is_of_versions: bool
+    """All are copies for versions."""
+    has_language: bool
+    is_secondary: bool
+    """Data, or pages that may be built from other documents."""
+    is_spare: bool
+    """Samples and old copies."""
+    size: int
+    """The number of terms, negative: the largest comes first."""
+    is_called_otherwise: bool
+    """The path does not have the word `glossary`."""
+    path: str
+
+
+def _rank(group: CandidateGroup) -> GroupRank:
+    """Returns what a group is sorted by."""
     path = group[0].path
-    is_of_versions = all(dimensions(one.path)[2] for one in group)
-    is_data = PurePosixPath(path).suffix.lower() in SECONDARY
-    size = max(len(one.names) for one in group)
-    is_other = group[0].language != ""
-    return (
-        is_of_versions,
-        is_other,
-        is_data,
-        is_spare(path),
-        -size,
-        "glossary" not in path.lower(),
-        path,
+    return GroupRank(
+        is_of_versions=all(path_variant(one.path).version for one in group),
+        has_language=group[0].language != "",
+        is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
+        is_spare=is_spare(path),
+        size=-max(len(one.names) for one in group),
+        is_called_otherwise="glossary" not in path.lower(),
+        path=path,
     )
 
 

@@ -32,12 +32,12 @@ from sitegen.sources.glossary_names import (
     PAGES,
     TEXTS,
     by_folder,
-    dimensions,
     is_beside_terms,
     is_context,
     is_main_language,
     is_skipped,
     is_version_folder,
+    path_variant,
     suggests_glossary,
 )
 from sitegen.sources.language_tags import without_translations
@@ -94,7 +94,7 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
     """Returns the candidate with the names of its terms, which are empty if it is not a
     glossary."""
-    generic, language, version = dimensions(candidate.path)
+    generic, language, version = path_variant(candidate.path)
     if version and not _is_one_of_several(candidate, generic, version, searched):
         generic, version = candidate.path, ""
     candidate = replace(candidate, generic=generic, language=language, version=version)
@@ -123,22 +123,27 @@ def _is_one_of_several(
     """Returns False for a version folder without another one, or a current file, beside it."""
     if version in NEXT or version.startswith("version-"):
         return True
-    parent, _, _ = candidate.path.partition(f"{version}/")
     tree = candidate.release.tree
-    siblings = searched.trees.folders(searched.trees.below(tree, parent.rstrip("/")) or "")
-    versions = list(filter(is_version_folder, siblings))
-    return len(versions) > 1 or generic in searched.named_files(tree)
+    if generic in searched.named_files(tree):
+        return True
+    parent, _, _ = candidate.path.partition(f"{version}/")
+    folder = searched.trees.below(tree, parent.rstrip("/"))
+    if folder is None:
+        return False
+    siblings = searched.trees.folders(folder)
+    return len(list(filter(is_version_folder, siblings))) > 1
 
 
 def _folder_with_terms(
     candidate: GlossaryCandidate, texts: Sequence[tuple[str, str]], searched: SearchedRepository
 ) -> GlossaryCandidate:
+    """Returns a folder with the names of its terms; without them if half of its files have none."""
     readable = []
     for path, text in texts:
         if not unread_reason(path):
             readable.append((path, text))
     name_sets = [defined(path, text) for path, text in readable]
-    sizes = list(map(len, name_sets))
+    sizes = [len(names) for names in name_sets]
     if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
         candidate = replace(candidate, format=TERM_FILE)
         name_sets = []
@@ -157,6 +162,8 @@ def _folder_with_terms(
 def _file_with_terms(
     candidate: GlossaryCandidate, path: str, text: str, searched: SearchedRepository
 ) -> GlossaryCandidate:
+    """Returns a candidate that is one file with the names of its terms, or of the terms in a
+    section of it."""
     if why := is_something_else(path, text):
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
@@ -210,7 +217,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
     folders = _folders_of_pages(searched.newest_files)
 
     def rank(folder: str) -> tuple[bool, int, str]:
-        is_translated = not is_main_language(dimensions(folder)[1])
+        is_translated = not is_main_language(path_variant(folder).language)
         return is_translated, -len(folders[folder]), folder
 
     large = []
@@ -221,7 +228,10 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         files = folders[folder]
         step = ceil(len(files) / SAMPLE)
         sample = searched.texts(dict(islice(files.items(), 0, None, step)))
-        number = sum(len(entries(path, text)) == 1 for path, text in sample)
+        number = 0
+        for path, text in sample:
+            if len(entries(path, text)) == 1:
+                number += 1
         format = ""
         if 4 * number < 3 * len(sample):
             if not are_pages(sample):
@@ -232,7 +242,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             path=folder,
             files=files,
             release=searched.newest,
-            names=frozenset(PurePosixPath(path).stem.casefold() for path in files),
+            names=frozenset([PurePosixPath(path).stem.casefold() for path in files]),
             generic=folder,
             format=format,
         )
@@ -257,7 +267,8 @@ def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str
 def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the best of the larger files with a section of terms, or None; READMEs are searched
     first."""
-    files = {path: searched.newest_files[path] for path in _near_texts(searched)[:MAX_SECTIONS]}
+    paths = _near_texts(searched)[:MAX_SECTIONS]
+    files = {path: searched.newest_files[path] for path in paths}
     found = []
     for path, text in searched.texts(files):
         section = section_of(text)
@@ -278,6 +289,7 @@ def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _section_rank(candidate: GlossaryCandidate) -> tuple[int, int, str]:
+    """Returns what files with a section are sorted by: near the top first, then the most terms."""
     return candidate.path.count("/"), -len(candidate.names), candidate.path
 
 
@@ -287,21 +299,28 @@ def _near_texts(searched: SearchedRepository) -> list[str]:
     paths = []
     for path in searched.newest_files:
         place = PurePosixPath(path)
-        is_near = path.count("/") <= MAX_DEPTH and not any(map(is_skipped, place.parts[:-1]))
-        if is_near and place.suffix.lower() in TEXTS and path not in left_out:
+        folders = place.parts[:-1]
+        if len(folders) > MAX_DEPTH or any(map(is_skipped, folders)):
+            continue
+        if place.suffix.lower() in TEXTS and path not in left_out:
             paths.append(path)
-    return sorted(
-        paths, key=lambda path: (path.count("/"), not path.lower().startswith("readme"), path)
-    )
+    return sorted(paths, key=_text_rank)
+
+
+def _text_rank(path: str) -> tuple[int, bool, str]:
+    """Returns what texts are sorted by: READMEs of each depth come first."""
+    return path.count("/"), not path.lower().startswith("readme"), path
 
 
 def leave_out_elsewhere(searched: SearchedRepository) -> None:
     """Names the files that are called like a glossary in folders that are not searched, such as
     `templates`."""
     for path in searched.newest_files:
-        name = PurePosixPath(path)
-        is_named = suggests_glossary(name.stem) and name.suffix.lower() in PAGES
-        skipped = list(filter(is_skipped, name.parts[:-1]))
-        if is_named and skipped:
-            why = f"a folder called {skipped[0]} is not searched; name the file with --path"
-            searched.leave_out(path, why)
+        place = PurePosixPath(path)
+        if place.suffix.lower() not in PAGES or not suggests_glossary(place.stem):
+            continue
+        for folder in place.parts[:-1]:
+            if is_skipped(folder):
+                why = f"a folder called {folder} is not searched; name the file with --path"
+                searched.leave_out(path, why)
+                break

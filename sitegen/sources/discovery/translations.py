@@ -17,7 +17,7 @@ from sitegen.sources.git.process import GitError, run
 from sitegen.sources.language_tags import (
     before_language,
     language_tag,
-    reduced,
+    split_language,
     translated_paths,
     without_translations,
 )
@@ -56,11 +56,12 @@ def find_translations(
 def _in_other_files(
     originals: Iterable[str], root: str, searched: SearchedRepository
 ) -> Iterator[FoundTranslation]:
+    """Yields the languages that are in files of their own, beside the originals or elsewhere."""
     paths = translated_paths(originals, root, searched.newest_files)
     if not paths:
         return
     folders = {before_language(path) for path in paths.values()}
-    renamed = list(_renames(searched.folder, searched.newest.commit, folders))
+    renamed = _renames(searched.folder, searched.newest.commit, folders)
     present = frozenset(paths.values())
     for tag, pattern in paths.items():
         former = _former_patterns(tag, pattern, renamed)
@@ -71,26 +72,28 @@ def _in_other_files(
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
     """Returns the patterns of the paths that the files of a language had before, newest first.
     `renamed` has the former and the new path of each renamed file."""
+    language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:
-        is_same_language = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
-        if not is_same_language or one_matches(patterns, old):
+        if split_language(old).language != language or one_matches(patterns, old):
             continue
         if one_matches(patterns, new):
             former = old
             if new != pattern:
-                former = old.removesuffix(new.removeprefix(pattern))
+                file_below = new.removeprefix(pattern)
+                former = old.removesuffix(file_below)
             patterns.append(literal(former))
     return patterns[1:]
 
 
-def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yields the former and the new path of each file that was renamed below the folders, newest
+def _renames(folder: Path, commit: str, folders: Iterable[str]) -> list[tuple[str, str]]:
+    """Returns the former and the new path of each file that was renamed below the folders, newest
     first."""
-    patterns = [f":(literal){one or '.'}" for one in sorted(folders)]
-    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *patterns)
-    names = output.decode("utf-8", "replace").split("\0")
-    yield from zip(names[1::3], names[2::3], strict=False)
+    places = [f":(literal){one or '.'}" for one in sorted(folders)]
+    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *places)
+    # Similarity, old path, new path, and so on.
+    fields = output.decode("utf-8", "replace").split("\0")
+    return list(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
@@ -101,10 +104,11 @@ def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
         if path.lower().endswith(RECORDS):
             keys.update(LANGUAGE_KEY.findall(text))
         else:
-            keys.update(map(str.lower, language_tags(text.splitlines())))
+            tags = language_tags(text.splitlines())
+            keys.update(map(str.lower, tags))
     for key, number in sorted(keys.items()):
-        is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
-        if is_language and _has_language(texts, key):
+        is_language = key != "en" and language_tag(key) == key
+        if is_language and number >= MIN_KEYS and _has_language(texts, key):
             yield FoundTranslation(language=key, patterns=())
 
 
