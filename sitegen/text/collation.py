@@ -86,6 +86,7 @@ def letter(name: str, language: str) -> str:
 
 @cache
 def _letter_numbers(language: str) -> dict[str, int]:
+    """Returns the positions of the letters in the alphabet of a language."""
     return {sign: number for number, sign in enumerate(alphabet(language))}
 
 
@@ -93,7 +94,7 @@ def _letter_numbers(language: str) -> dict[str, int]:
 def _weights(sign: str, language: str) -> tuple[int, ...]:
     """Returns the weights of the letters in a character."""
     numbers = _letter_numbers(language)
-    return tuple(_weight(letter, numbers) for letter in _letters(sign, numbers))
+    return tuple([_weight(letter, numbers) for letter in _letters(sign, numbers)])
 
 
 def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
@@ -105,13 +106,18 @@ def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     if sign.upper() in numbers:
         yield sign.upper()
         return
-    for bare in unicodedata.normalize("NFKD", sign.casefold().translate(_PLAIN)):
-        plain = bare.translate(_PLAIN)
-        if plain.isalnum() or plain == " ":
-            yield plain.upper() if plain.upper() in numbers else plain
+    folded = sign.casefold().translate(_PLAIN)
+    for part in unicodedata.normalize("NFKD", folded):
+        letter = part.translate(_PLAIN)
+        if letter != " " and not letter.isalnum():
+            continue
+        if letter.upper() in numbers:
+            letter = letter.upper()
+        yield letter
 
 
 def _weight(letter: str, numbers: dict[str, int]) -> int:
+    """Returns the number by which a letter, a digit or a space is sorted."""
     if letter == " ":
         return 0
     if letter.isdecimal():

@@ -89,6 +89,8 @@ INLINE_CODE = r"(?<!`)(`++)[^`]++\1"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decoded:
+    """The text of a file, and the problems with its characters."""
+
     text: str | None
     """None when the file was refused."""
     digest: bytes = b""
@@ -106,20 +108,23 @@ def decode(
     windows-1252.
     """
     if len(data) > limit:
-        return Decoded(text=None, problems=(too_large(path, len(data), limit).at(path),))
+        return _refused(path, too_large(path, len(data), limit))
     if data and not data.isspace() and not data.translate(None, PLAIN):
         return Decoded(text=data.decode("ascii"), digest=digest(data))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
-        return Decoded(text=None, problems=(EMPTY.at(path),))
+        return _refused(path, EMPTY)
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
-        return Decoded(text=None, problems=((refusal(path) or NO_TEXT).at(path),))
-    text = _with_newlines(text)
-    for clean in (_repair_lines, _remove_invisible):
-        text, more = clean(text, path)
-        problems = (*problems, *more)
+        return _refused(path, refusal(path) or NO_TEXT)
+    text, damage = _repair_lines(_with_newlines(text), path)
+    text, invisible = _remove_invisible(text, path)
     text = unicodedata.normalize("NFC", SEPARATORS.sub(" ", text))
-    return Decoded(text=text, digest=digest(data), problems=problems)
+    return Decoded(text=text, digest=digest(data), problems=(*problems, *damage, *invisible))
+
+
+def _refused(path: str, trouble: Trouble) -> Decoded:
+    """Returns the result for a file that has no text."""
+    return Decoded(text=None, problems=(trouble.at(path),))
 
 
 def too_large(path: str, size: int, limit: int) -> Trouble:
@@ -162,22 +167,22 @@ def is_plain(text: str) -> bool:
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character
     set."""
+    encodings = [_declared(data), "utf-8", character_set(configured)]
+    expected, fallback = "utf-8", "cp1252"
     marked = ""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            marked, data = encoding, data.removeprefix(mark)
+            data = data.removeprefix(mark)
+            marked = expected = fallback = encoding
+            encodings = [encoding]
             break
-    expected, start = marked or "utf-8", 0
-    encodings = [_declared(data), "utf-8", character_set(configured)]
-    if marked:
-        encodings = [marked]
+    start = 0
     for encoding in filter(None, encodings):
         try:
             return data.decode(encoding), ()
         except UnicodeDecodeError as error:
             if encoding == expected:
                 start = error.start
-    fallback = marked or "cp1252"
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {expected.upper()}"
     if not marked:
@@ -210,19 +215,23 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     repaired: list[str] = []
     changed: list[int] = []
     for number, line in enumerate(lines, start=1):
-        is_damaged = len(line) <= MAX_REPAIRED and DAMAGE.search(line)
-        repaired.append(_repair_line(line) if is_damaged else line)
-        if repaired[-1] != line:
+        new_line = line
+        if len(line) <= MAX_REPAIRED and DAMAGE.search(line):
+            new_line = _repair_line(line)
+        if new_line != line:
             changed.append(number)
+        repaired.append(new_line)
     if not changed:
         return text, ()
-    old, new = lines[changed[0] - 1], repaired[changed[0] - 1]
+    first = changed[0] - 1
+    old, new = lines[first], repaired[first]
     for word, repaired_word in zip(old.split(), new.split(), strict=False):
         if word != repaired_word:
             old, new = word, repaired_word
             break
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
-    trouble = Trouble(ProblemKind.ENCODING, found + _more_lines(changed), "save the file as UTF-8")
+    found += _more_lines(changed)
+    trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
 
 
@@ -237,6 +246,7 @@ def _repair_line(line: str) -> str:
 
 
 def _repaired_text(text: str) -> str:
+    """Returns a text with its characters repaired."""
     if not DAMAGE.search(text):
         return text
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
@@ -246,19 +256,22 @@ def _repaired_text(text: str) -> str:
     )
     repaired = ftfy.fix_encoding(text, settings)
     # A repair that produces control characters, replacement characters or surrogates is wrong.
-    damage = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
-    return text if damage else repaired
+    if re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired):
+        return text
+    return repaired
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Removes invisible characters, which could make different texts look the same."""
-    if (cleaned := visible(text)) == text:
+    cleaned = visible(text)
+    if cleaned == text:
         return text, ()
     lines = []
     for number, line in enumerate(text.split("\n"), start=1):
         if re.search(INVISIBLE, line):
             lines.append(number)
-    points = sorted({f"U+{ord(match[0][0]):04X}" for match in re.finditer(INVISIBLE, text)})
+    codes = {ord(match[0][0]) for match in re.finditer(INVISIBLE, text)}
+    points = sorted(f"U+{code:04X}" for code in codes)
     listed = ", ".join(points[:5])
     if len(points) > 5:
         listed += " …"

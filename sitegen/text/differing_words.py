@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sitegen.model import Prose
 from sitegen.text.words import (
@@ -51,9 +51,9 @@ class SplitWords(Words):
         """Returns the text from `start` up to `end` (exclusive)."""
         code = []
         for code_start, code_end in self.prose.code:
-            inside = max(code_start, start) - start, min(code_end, end) - start
-            if inside[0] < inside[1]:
-                code.append(inside)
+            first, past = max(code_start, start), min(code_end, end)
+            if first < past:
+                code.append((first - start, past - start))
         text = self.prose.text
         is_joined = start > 0 and not text[start - 1].isspace()
         return Segment(kind=kind, text=text[start:end], code=tuple(code), is_joined=is_joined)
@@ -68,9 +68,25 @@ class SplitWords(Words):
         return not (before.isspace() or is_unspaced(before) or is_unspaced(first))
 
 
-EqualRun = tuple[int, int, int]
-"""A run of equal words: the number of its first word in the older and in the newer wording, and its
-length."""
+class EqualRun(NamedTuple):
+    """A run of words that two wordings have in common."""
+
+    a: int
+    """The number of its first word in the older wording."""
+    b: int
+    """The number of its first word in the newer wording."""
+    size: int
+    """The number of its words."""
+
+    @property
+    def past_a(self) -> int:
+        """The number of the word after it in the older wording."""
+        return self.a + self.size
+
+    @property
+    def past_b(self) -> int:
+        """The number of the word after it in the newer wording."""
+        return self.b + self.size
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,8 +139,9 @@ def split_words(prose: Prose) -> SplitWords:
         if opening := _OPENING.search(text, end, start):
             start = opening.start()
         starts.append(start)
-    ends = tuple([end for _, end in spans])
-    return SplitWords(words.keys, words.code, prose, (*starts, len(text)), ends)
+    starts.append(len(text))
+    ends = [end for _, end in spans]
+    return SplitWords(words.keys, words.code, prose, tuple(starts), tuple(ends))
 
 
 def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
@@ -148,19 +165,22 @@ def difference(before: Prose, after: Prose) -> Difference:
         runs = _readable_runs(older, newer)
         segments = _segments(runs, older, newer)
         total = len(older.keys) + len(newer.keys)
-        changed_words = total - 2 * sum(size for _, _, size in runs)
-        is_rewritten = changed_words / total > 0.6
+        equal_words = 2 * sum(run.size for run in runs)
+        is_rewritten = (total - equal_words) / total > 0.6
     else:
         deleted = Segment(kind="deleted", text=before.text)
         inserted = Segment(kind="inserted", text=after.text)
         segments = [segment for segment in (deleted, inserted) if segment.text]
         is_rewritten = True
-    changed = "".join(segment.text for segment in segments if segment.kind != "same")
+    is_unspaced = False
+    for segment in segments:
+        if segment.kind != "same" and UNSPACED.search(segment.text):
+            is_unspaced = True
     return Difference(
         segments=tuple(segments),
         added=_count(segments, "inserted"),
         removed=_count(segments, "deleted"),
-        unit="characters" if UNSPACED.search(changed) else "words",
+        unit="characters" if is_unspaced else "words",
         rewritten=is_rewritten,
     )
 
@@ -168,16 +188,25 @@ def difference(before: Prose, after: Prose) -> Difference:
 def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     """Returns the runs of unchanged words that are shown as such: runs of at most two words between
     changes make a difference hard to read."""
-    ends = (len(older.keys), len(newer.keys))
     runs = []
-    for a, b, size in _matching(older, newer):
-        is_at_end = (a, b) == (0, 0) or (a + size, b + size) == ends
-        if size > 2 or is_at_end:
-            runs.append((a, b, size))
+    for run in _matching(older, newer):
+        if run.size > 2 or _is_at_start(run) or _is_at_end(run, older, newer):
+            runs.append(run)
     return _extended(runs, older, newer)
 
 
+def _is_at_start(run: EqualRun) -> bool:
+    """True if both wordings begin with a run."""
+    return run.a == 0 and run.b == 0
+
+
+def _is_at_end(run: EqualRun, older: Words, newer: Words) -> bool:
+    """True if both wordings end with a run."""
+    return run.past_a == len(older.keys) and run.past_b == len(newer.keys)
+
+
 def _is_comparable(older: Words, newer: Words) -> bool:
+    """True if both wordings have words, and none has too many."""
     lengths = (len(older.keys), len(newer.keys))
     return min(lengths) > 0 and max(lengths) <= MAX_WORDS
 
@@ -187,24 +216,26 @@ def _matching(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
 
     blocks = LCSseq.opcodes(older.keys, newer.keys).as_matching_blocks()
-    runs = [(block.a, block.b, block.size) for block in blocks]
-    return [*_whole_words(_without_changed_code(runs, older, newer), older, newer)]
+    runs = [EqualRun(block.a, block.b, block.size) for block in blocks]
+    unchanged = _without_changed_code(runs, older, newer)
+    return list(_whole_words(unchanged, older, newer))
 
 
 def _without_changed_code(
     runs: Iterable[EqualRun], older: Words, newer: Words
 ) -> Iterator[EqualRun]:
-    """Removes from runs the words that are code on both sides, but with different characters."""
+    """Yields runs without the words that are code on both sides, but with different characters."""
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
-    for in_older, start, size in runs:
-        shift, end = in_older - start, start + size
+    for run in runs:
+        shift = run.a - run.b
+        start = run.b
         for (first, past), texts in newer_code.items():
-            if first < start or past > end or first == past:
+            if first < start or past > run.past_b or first == past:
                 continue
             if older_code.get((first + shift, past + shift), texts) != texts:
-                yield start + shift, start, first - start
+                yield EqualRun(start + shift, start, first - start)
                 start = past
-        yield start + shift, start, end - start
+        yield EqualRun(start + shift, start, run.past_b - start)
 
 
 def _whole_words(
@@ -212,16 +243,16 @@ def _whole_words(
 ) -> Iterator[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white
     space."""
-    for a, b, size in runs:
-        end_a, end_b = a + size, b + size
-        if (a, b) != (0, 0):
-            while a < end_a and (older.is_glued(a) or newer.is_glued(b)):
-                a, b = a + 1, b + 1
-        if (end_a, end_b) != (len(older.keys), len(newer.keys)):
-            while end_a > a and (older.is_glued(end_a) or newer.is_glued(end_b)):
-                end_a, end_b = end_a - 1, end_b - 1
-        if end_a > a:
-            yield a, b, end_a - a
+    for run in runs:
+        a, b, size = run
+        if not _is_at_start(run):
+            while size and (older.is_glued(a) or newer.is_glued(b)):
+                a, b, size = a + 1, b + 1, size - 1
+        if not _is_at_end(run, older, newer):
+            while size and (older.is_glued(a + size) or newer.is_glued(b + size)):
+                size -= 1
+        if size:
+            yield EqualRun(a, b, size)
 
 
 def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
@@ -231,20 +262,23 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     These words were first matched elsewhere, in a run that was too short to keep.
     """
     extended: list[EqualRun] = []
-    ends = [*runs[1:], (len(older.keys), len(newer.keys), 0)][: len(runs)]
-    past_a = past_b = 0
-    for (a, b, size), (next_a, next_b, _) in zip(runs, ends, strict=True):
-        while a > past_a and b > past_b and _are_alike(older, a - 1, newer, b - 1):
+    before = EqualRun(0, 0, 0)
+    end = EqualRun(len(older.keys), len(newer.keys), 0)
+    for run, following in pairwise([*runs, end]):
+        a, b, size = run
+        while a > before.past_a and b > before.past_b and _are_alike(older, a - 1, newer, b - 1):
             if older.is_glued(a - 1) or newer.is_glued(b - 1):
                 break
             a, b, size = a - 1, b - 1, size + 1
-        end_a, end_b = a + size, b + size
-        while end_a < next_a and end_b < next_b and _are_alike(older, end_a, newer, end_b):
-            if older.is_glued(end_a + 1) or newer.is_glued(end_b + 1):
+        past_a, past_b = run.past_a, run.past_b
+        while past_a < following.a and past_b < following.b:
+            if not _are_alike(older, past_a, newer, past_b):
                 break
-            end_a, end_b = end_a + 1, end_b + 1
-        extended.append((a, b, end_a - a))
-        past_a, past_b = end_a, end_b
+            if older.is_glued(past_a + 1) or newer.is_glued(past_b + 1):
+                break
+            past_a, past_b, size = past_a + 1, past_b + 1, size + 1
+        before = EqualRun(a, b, size)
+        extended.append(before)
     return extended
 
 
@@ -260,24 +294,28 @@ def _is_code(words: Words, number: int) -> bool:
 
 
 def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
+    """Returns the segments of a difference: the runs of equal words, and what is between them."""
     segments: list[Segment] = []
-    a = b = shown = 0
-    for next_a, next_b, size in [*runs, (len(older.keys), len(newer.keys), 0)]:
-        removed, place = (older.starts[a], older.starts[next_a]), newer.starts[b]
-        if a < next_a and 0 < b == next_b:
-            removed, place = _removed_after_word(a, next_a, b, older, newer)
+    a = b = 0
+    shown = 0  # the index in the newer text up to which there are segments
+    for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
+        is_removed, is_inserted = a < run.a, b < run.b
+        removed, place = (older.starts[a], older.starts[run.a]), newer.starts[b]
+        if is_removed and not is_inserted and b > 0:
+            removed, place = _removed_after_word(a, run.a, b, older, newer)
         if shown < place:
             segments.append(newer.segment("same", shown, place))
             shown = place
-        if a < next_a:
-            segments.append(older.segment("deleted", *removed))
-        if b < next_b:
-            shown = newer.starts[next_b]
+        if is_removed:
+            start, end = removed
+            segments.append(older.segment("deleted", start, end))
+        if is_inserted:
+            shown = newer.starts[run.b]
             segments.append(newer.segment("inserted", place, shown))
-        a, b = next_a + size, next_b + size
-    end = len(newer.prose.text)
-    if shown < end:
-        segments.append(newer.segment("same", shown, end))
+        a, b = run.past_a, run.past_b
+    length = len(newer.prose.text)
+    if shown < length:
+        segments.append(newer.segment("same", shown, length))
     return segments
 
 
@@ -313,6 +351,8 @@ def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
 
 
 def _count_in_word(word: str) -> int:
-    if not UNSPACED.search(word):
-        return int(word[0].isalpha() or fold(word) != "")
-    return sum(fold(part) != "" for part in UNSPACED.split(word))
+    """Returns the number of words in a run without white space."""
+    parts = [word]
+    if UNSPACED.search(word):
+        parts = UNSPACED.split(word)
+    return len(list(filter(fold, parts)))

@@ -59,6 +59,7 @@ def checked(content: bytes) -> tuple[str, bytes]:
 
 
 def _safe_svg(content: bytes) -> bytes:
+    """Returns an SVG image with nothing but what draws. Raises `ImageError`."""
     # Imported here because a build with no changes also reads the sources.
     from lxml import etree
 
@@ -95,14 +96,23 @@ def _safe_svg(content: bytes) -> bytes:
 
 
 def _is_drawing(element: etree._Element) -> bool:
-    name = element.tag if isinstance(element.tag, str) else ""
-    if name.removeprefix(f"{{{SVG}}}") not in SVG_ELEMENTS or not name.startswith(f"{{{SVG}}}"):
+    """True for an element that draws, and for a style that loads nothing."""
+    if not isinstance(element.tag, str):
         return False
-    return not (name.endswith("}style") and OUTSIDE.search("".join(map(str, element.itertext()))))
+    namespace, _, name = element.tag.rpartition("}")
+    if namespace != f"{{{SVG}" or name not in SVG_ELEMENTS:
+        return False
+    if name != "style":
+        return True
+    style = "".join(map(str, element.itertext()))
+    return OUTSIDE.search(style) is None
 
 
 def _is_harmless(key: str, value: str) -> bool:
+    """True for an attribute that runs nothing, and leads to nothing outside of the file."""
     name = key.rpartition("}")[2].lower()
     if name == "href":
         return value.startswith("#")
-    return not name.startswith("on") and name != "base" and not OUTSIDE.search(value)
+    if name == "base" or name.startswith("on"):
+        return False
+    return OUTSIDE.search(value) is None

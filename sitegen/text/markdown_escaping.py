@@ -59,19 +59,21 @@ def inline(text: str) -> str:
 def escape_line_starts(markdown: str) -> str:
     """Escapes the start of each line of Markdown, so that no line begins a list, heading or
     quotation."""
-    return _START.sub(r"\1\\", f"\n{markdown}")[
-        1:
-    ]  # a search for line ends is faster than for the start of lines
+    # A search for line ends is faster than for the start of lines.
+    escaped_lines = _START.sub(r"\1\\", f"\n{markdown}")
+    return escaped_lines.removeprefix("\n")
 
 
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
     if len(text) > QUOTED:
-        parts = text[:QUOTED].rsplit(None, 1)  # the last word may be cut
-        words = parts[0].rstrip(" ,;:–—") if parts else ""
-        text = f"{words} …"
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
+        words, *_ = text[:QUOTED].rsplit(None, 1) or [""]  # the last word may be cut
+        text = words.rstrip(" ,;:–—") + " …"
+    quoted = []
+    for line in text.split("\n"):
+        words = " ".join(line.split())
+        quoted.append(f"> {literal(words)}".rstrip())
+    return "\n".join(quoted)
 
 
 def link(text: str, address: str) -> str:
@@ -97,4 +99,5 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def _longest_run(text: str) -> int:
+    """Returns the length of the longest run of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)

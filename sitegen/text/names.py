@@ -85,10 +85,13 @@ def _is_short_for(short: str, long: str) -> bool:
     order."""
     wanted = re.findall(r"\w", short.casefold())
     for word in re.findall(r"\w+", long.casefold()):
-        if wanted and word[0] == wanted[0]:
-            for letter in word:
-                if wanted and letter == wanted[0]:
-                    del wanted[0]
+        if not wanted:
+            break
+        if word[0] != wanted[0]:
+            continue
+        for letter in word:
+            if wanted and letter == wanted[0]:
+                wanted.pop(0)
     return not wanted
 
 
@@ -101,13 +104,17 @@ class Keys:
         self._keys: dict[str, str] = {}
 
     def key(self, name: str) -> str:
+        """Returns the key of a name."""
         key = self._keys.get(name)  # each name occurs at every release
         if key is None:
-            folded = fold(name)
-            self._keys[name] = key = exact(name) if folded in self._ambiguous else folded
+            key = fold(name)
+            if key in self._ambiguous:
+                key = exact(name)
+            self._keys[name] = key
         return key
 
     def preferred(self, entry: Entry) -> str:
+        """Returns the key of an entry's preferred name."""
         return self.key(entry.designations[0].text)
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
@@ -120,7 +127,8 @@ class Keys:
         if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
         names = [one.text for one in entry.designations if one.status != "deprecated"]
-        keys = dict.fromkeys(map(self.key, (*names, *spelled_out(name))))
+        names += spelled_out(name)
+        keys = dict.fromkeys(map(self.key, names))
         keys.pop(self.preferred(entry), None)
         return tuple(keys)
 
@@ -138,7 +146,8 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
     """Returns the folded names that several different names share."""
     if len(set(map(fold, names))) == len(names):
         return set()
-    counts = Counter(map(fold, set(map(exact, names))))
+    different = set(map(exact, names))
+    counts = Counter(map(fold, different))
     return {folded for folded, count in counts.items() if count > 1}
 
 
@@ -184,6 +193,7 @@ def stems(name: str, language: str = "en") -> str:
 
 
 def _stem(word: str, language: str) -> str:
+    """Returns the stem of a word; the word itself in a language without a stemmer."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
@@ -200,6 +210,7 @@ def _stem(word: str, language: str) -> str:
 
 @cache
 def _stemmer(language: str) -> Any:
+    """Returns the stemmer of a language; None if there is none."""
     # Imported lazily: snowballstemmer loads the stemmers of all languages.
     from snowballstemmer import algorithms, stemmer
 
@@ -212,7 +223,8 @@ def _stemmer(language: str) -> Any:
 def plural(name: str, language: str = "en") -> str:
     """Returns the regular plural of an English name; empty for other languages, and for names that
     end in s."""
-    if not language.startswith("en") or not name[-1:].isalpha() or name[-1:] in "sS":
+    last = name[-1:]
+    if not language.startswith("en") or not last.isalpha() or last in "sS":
         return ""
     if re.search(r"(?:x|z|ch|sh)$", name):
         return f"{name}es"

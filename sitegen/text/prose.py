@@ -80,16 +80,20 @@ def from_html(html: str) -> Prose:
     if _depth(tree) > MAX_DEPTH:
         text = SPACE.sub(" ", "".join(tree.itertext()))
         tree = _parse(f"<p>{escape(text, quote=False)}</p>")
-    html = escape(tree.text or "", quote=False)
-    html += "".join([lxml.html.tostring(child, encoding="unicode") for child in tree])
-    return _prose(_SANITIZER.clean(html).strip(), tree)
+    parts = [escape(tree.text or "", quote=False)]
+    for child in tree:
+        parts.append(lxml.html.tostring(child, encoding="unicode"))
+    return _prose(_SANITIZER.clean("".join(parts)).strip(), tree)
 
 
 def _depth(tree: lxml.html.HtmlElement) -> int:
     """Returns how deeply elements are nested."""
     deepest = depth = 0
     for event, _ in etree.iterwalk(tree, events=("start", "end")):
-        depth += 1 if event == "start" else -1
+        if event == "end":
+            depth -= 1
+            continue
+        depth += 1
         deepest = max(deepest, depth)
     return deepest
 
@@ -104,6 +108,7 @@ def with_titles(prose: Prose) -> Prose:
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
+    """Returns the definition of sanitized HTML, whose text is taken from its tree."""
     text, code, references = _text_of(tree, titles=titles)
     text = text.rstrip()
     inside = []
@@ -149,6 +154,7 @@ def _nesting(html: str) -> int:
 
 
 def _parse(html: str) -> lxml.html.HtmlElement:
+    """Returns the tree of HTML, in a `<div>`."""
     html = NOT_XML.sub("", html[:MAX_DEFINITION_BYTES])
     if _nesting(html) > PARSER_DEPTH:
         html = f"<p>{without_tags(html, instead=' ')}</p>"
@@ -188,7 +194,8 @@ def show_only_visible(tree: etree._Element) -> None:
     if visible(text) == text:
         return
     for element in tree.iter():
-        element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
+        element.text = visible(element.text or "")
+        element.tail = visible(element.tail or "")
 
 
 IMAGE_FILE = r"(?i)\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$"
@@ -196,6 +203,7 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
+    """Makes a link of an image, whose words are its alternative text."""
     source = image.get("src") or ""
     file_name = source.rsplit("/", 1)[-1]
     words = image.get("alt") or image.get("title") or file_name or "image"
@@ -222,39 +230,58 @@ def _fold_space(tree: lxml.html.HtmlElement) -> None:
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
             inside_pre = event == "start"
-        block = element.tag in BLOCKS
-        if event == "start" and element.text and not inside_pre:
-            element.text = SPACE.sub(" ", element.text)
-            if block:
-                element.text = element.text.lstrip(" ")
-        if event == "end" and element.tail and not inside_pre:
-            element.tail = SPACE.sub(" ", element.tail)
-            following, parent = element.getnext(), element.getparent()
-            if block or element.tag == "br":
-                element.tail = element.tail.lstrip(" ")
-            last_in_block = following is None and (parent is None or parent.tag in BLOCKS)
-            if last_in_block or (following is not None and following.tag in BLOCKS):
-                element.tail = element.tail.rstrip(" ")
-        if event == "end" and block and not len(element) and element.text and element.tag != "pre":
-            element.text = element.text.rstrip(" ")
+        if event == "start" and element.text:
+            if not inside_pre:
+                _fold_space_in_text(element)
+            if element.tag in BLOCKS and element.tag != "pre" and not len(element):
+                element.text = element.text.rstrip(" ")
+        elif event == "end" and element.tail and not inside_pre:
+            _fold_space_in_tail(element)
+
+
+def _fold_space_in_text(element: etree._Element) -> None:
+    """Collapses white space in the text before the first child of an element."""
+    text = SPACE.sub(" ", element.text or "")
+    if element.tag in BLOCKS:
+        text = text.lstrip(" ")
+    element.text = text
+
+
+def _fold_space_in_tail(element: etree._Element) -> None:
+    """Collapses white space in the text after an element."""
+    tail = SPACE.sub(" ", element.tail or "")
+    if element.tag in BLOCKS or element.tag == "br":
+        tail = tail.lstrip(" ")
+    following = element.getnext()
+    if following is None:
+        following = element.getparent()  # the text ends with the block
+    if following is None or following.tag in BLOCKS:
+        tail = tail.rstrip(" ")
+    element.tail = tail
 
 
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
     """Drops blank lines around a code block, and spaces at its line ends."""
     code = element
-    if len(element) == 1 and not len(element[0]) and not (element.text or "").strip():
-        code = element[0]
-        element.text = code.tail = None
-    if not len(code):
-        text = (code.text or "").replace("\r\n", "\n")
-        code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
+    if len(element) == 1:
+        (child,) = element
+        has_text_before = (element.text or "").strip() != ""
+        if not len(child) and not has_text_before:
+            code = child
+            element.text = child.tail = None
+    if len(code):
+        return
+    text = (code.text or "").replace("\r\n", "\n")
+    code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
 
 
 def _filter(tag: str, attribute: str, value: str) -> str | None:
-    if tag == "code" and attribute == "class":
-        return value if LANGUAGE.fullmatch(value) else None
-    if attribute in {"start", "colspan", "rowspan"}:
-        return value if re.fullmatch(r"[0-9]{1,4}", value) else None
+    """Returns the value of an attribute; None if it is not kept."""
+    if tag == "code" and attribute == "class" and not LANGUAGE.fullmatch(value):
+        return None
+    is_number = attribute in {"start", "colspan", "rowspan"}
+    if is_number and not re.fullmatch(r"[0-9]{1,4}", value):
+        return None
     return value
 
 
@@ -318,7 +345,11 @@ def _break(text: str, tag: str) -> str:
     if not end or tag not in BLOCKS:
         return ""
     if tag in {"td", "th"}:
-        return "" if end.endswith(("\n", "\t")) else "\t"
-    wanted = 1 if tag in TIGHT else 2
+        if end.endswith(("\n", "\t")):
+            return ""
+        return "\t"
+    wanted = 2
+    if tag in TIGHT:
+        wanted = 1
     present = len(end) - len(end.rstrip("\n"))
     return "\n" * (wanted - present)

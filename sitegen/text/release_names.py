@@ -9,18 +9,16 @@ and return of terms.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 from unicodedata import normalize
 
 from packaging.version import Version
-
-from sitegen.model import grouped
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
 """Words before a number that only announce a version. (A `v` directly before the number is dropped
@@ -51,7 +49,17 @@ Scheme = Literal["number", "date", "word"]
 PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
 """Kinds of names of releases, in the order in which they are sorted."""
 
-Age = tuple[int, str, Version, tuple[str, ...], str]
+
+class NameOrder(NamedTuple):
+    """By what names of releases are sorted."""
+
+    kind: int
+    words: str
+    """The text before the number, folded; empty for a plain version."""
+    version: Version
+    parts: tuple[str, ...]
+    """The text and the numbers of the name."""
+
 
 PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 """A prefix that does not name the product of the version."""
@@ -97,19 +105,32 @@ def parse_label(text: str) -> ReleaseLabel:
     if not says_version(text):
         return _word_label(text)
     start = _beginning(text)
-    name = _plain_name(text[start:])
-    product = re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()
+    prefix, name = text[:start], _plain_name(text[start:])
+    product = re.sub(rf"{PLAIN.pattern}$", "", prefix, flags=re.I).lower()
     family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
-    if not _is_readable(name) and not re.search(NOT_YET, name):
-        suffix = re.sub(NO_SUFFIX, "", name.lower())
-        if suffix.strip("-._+"):
-            family += f"+{suffix.strip('-._')}"
     version = _parsed_name(name) or Version("0")
-    is_date = 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name)
-    scheme: Scheme = "date" if is_date else "number"
+    scheme: Scheme = "number"
+    if 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name):
+        scheme = "date"
     return ReleaseLabel(
-        text=text, prefix=text[:start], family=family, name=name, scheme=scheme, version=version
+        text=text,
+        prefix=prefix,
+        family=family + _product_suffix(name),
+        name=name,
+        scheme=scheme,
+        version=version,
     )
+
+
+def _product_suffix(name: str) -> str:
+    """Returns `+` and the text after a version that identifies its product; empty if there is
+    none."""
+    if _is_readable(name) or re.search(NOT_YET, name):
+        return ""
+    suffix = re.sub(NO_SUFFIX, "", name.lower())
+    if not suffix.strip("-._+"):
+        return ""
+    return f"+{suffix.strip('-._')}"
 
 
 def _word_label(text: str) -> ReleaseLabel:
@@ -125,6 +146,7 @@ def _word_label(text: str) -> ReleaseLabel:
 
 
 def _plain_name(text: str) -> str:
+    """Returns the name of a release from the text after the prefix of its label."""
     name = re.sub(r"[-_]release$", "", text, flags=re.IGNORECASE)
     if UNDERSCORES.fullmatch(name):
         name = name.replace("_", ".")
@@ -138,15 +160,19 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     most common prefix. The others keep the whole label as name, as do all of them in a tie. So
     later tags of another kind do not change published names.
     """
-    parsed = [parse_label(label) for label in labels]
-    prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
+    names: dict[str, str] = {}
+    prefixes: dict[str, str] = {}
+    labels_of_name: dict[str, list[str]] = defaultdict(list)
+    for label in labels:
+        names[label] = normalize("NFC", label)
+        prefixes[label] = label[: _beginning(label)]
+        labels_of_name[parse_label(label).name].append(label)
     common = Counter(prefixes.values())
-    labels_of_name = grouped((label.name, label.text) for label in parsed)
 
     def rank(label: str) -> tuple[bool, int]:
-        return PLAIN.fullmatch(prefixes[label]) is None, -common[prefixes[label]]
+        prefix = prefixes[label]
+        return PLAIN.fullmatch(prefix) is None, -common[prefix]
 
-    names = {label.text: normalize("NFC", label.text) for label in parsed}
     for name, same_name in labels_of_name.items():
         first, *others = sorted(same_name, key=rank)
         if not others or rank(first) < rank(others[0]):
@@ -170,10 +196,12 @@ def says_version(label: str) -> bool:
     """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or
     `build/trunk/1234`."""
     start = _beginning(label)
-    name = label[start:]
-    if "/" in label[:start] and not PLAIN.fullmatch(label[:start]):
-        return bool(re.match(r"\d+\.\d", name))
-    return _is_readable(_plain_name(name)) or bool(re.match(r"\d+[._]\d", name))
+    prefix, name = label[:start], label[start:]
+    if "/" in prefix and not PLAIN.fullmatch(prefix):
+        return re.match(r"\d+\.\d", name) is not None
+    if re.match(r"\d+[._]\d", name):
+        return True
+    return _is_readable(_plain_name(name))
 
 
 def is_version(name: str) -> bool:
@@ -185,13 +213,18 @@ def is_version(name: str) -> bool:
 
 def is_prerelease(label: str) -> bool:
     """True for the label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
+    if re.search(NOT_YET, label):
+        return True
     name = _plain_name(label[_beginning(label) :])
-    version = None if NUMBERED.fullmatch(name) else _parsed(name)
-    return bool(re.search(NOT_YET, label)) or bool(version and version.is_prerelease)
+    if NUMBERED.fullmatch(name):
+        return False
+    version = _parsed(name)
+    return version is not None and version.is_prerelease
 
 
 def _is_readable(name: str) -> bool:
-    return bool(NUMBERED.fullmatch(name) or _parsed(name))
+    """True if the whole name is a version."""
+    return NUMBERED.fullmatch(name) is not None or _parsed(name) is not None
 
 
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
@@ -201,8 +234,13 @@ def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str
     and the numbers in them; then moving branches such as `main`; those of one version by their
     `times`.
     """
-    keys = {name: _sort_key(name) for name in names}
-    return tuple(sorted(keys, key=lambda name: (*keys[name][:3], times.get(name, 0), keys[name])))
+
+    def key(name: str) -> tuple[int, str, Version, int, tuple[str, ...], str]:
+        order = _order(name)
+        time = times.get(name, 0)
+        return order.kind, order.words, order.version, time, order.parts, name
+
+    return tuple(sorted(set(names), key=key))
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
@@ -210,10 +248,11 @@ def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
 
     A list whose dates all decrease was written newest first, as changelogs are, and is reversed.
     """
-    names = tuple(name for name, _ in releases)
+    names = [name for name, _ in releases]
     dates = [day for _, day in releases if day]
-    backwards = len(dates) > 1 and all(one > two for one, two in pairwise(dates))
-    return names[::-1] if backwards else names
+    if len(dates) > 1 and all(one > two for one, two in pairwise(dates)):
+        names.reverse()
+    return tuple(names)
 
 
 def date_in(name: str) -> date | None:
@@ -239,7 +278,7 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     """Returns the names with the declared ones in the declared order; the others keep their
     positions."""
     present = set(names)
-    listed = dict.fromkeys(name for name in declared if name in present)
+    listed = dict.fromkeys([name for name in declared if name in present])
     declared_names = iter(listed)
     order = []
     for name in names:
@@ -249,9 +288,9 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     return tuple(order)
 
 
-def _sort_key(name: str) -> Age:
-    """Returns what names of releases are sorted by: plain versions first, names of the newest state
-    last."""
+def _order(name: str) -> NameOrder:
+    """Returns by what the name of a release is sorted: plain versions first, names of the newest
+    state last."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = name, ""
     if match:
@@ -259,9 +298,9 @@ def _sort_key(name: str) -> Age:
     words = prefix.casefold().strip("-_./ ")
     version = _parsed_name(number)
     if version and words in PREFIX_WORDS:
-        return PLAIN_VERSION, "", version, _natural(name), name
-    group = HEAD if words in HEADS else OTHER_NAME
-    return group, words, version or Version("0"), _natural(name), name
+        return NameOrder(PLAIN_VERSION, "", version, _natural(name))
+    kind = HEAD if words in HEADS else OTHER_NAME
+    return NameOrder(kind, words, version or Version("0"), _natural(name))
 
 
 def _parsed_name(text: str) -> Version | None:
@@ -280,6 +319,7 @@ def _parsed_name(text: str) -> Version | None:
 
 
 def _parsed(text: str) -> Version | None:
+    """Returns a version as `packaging` parses it; None if it is none."""
     try:
         return Version(text)
     except ValueError:

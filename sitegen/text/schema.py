@@ -44,6 +44,8 @@ class Before(NamedTuple):
 
 
 class _Options(NamedTuple):
+    """The arguments of `validator`."""
+
     keys: Mapping[str, str]
     allows_more: bool
 
@@ -66,12 +68,17 @@ def first_fault(error: ValidationError) -> str:
     details = error.errors(include_url=False, include_input=False)[0]
     place = ""
     for key in details["loc"]:
-        place += f"[{key}]" if isinstance(key, int) else f".{key}"
+        if isinstance(key, int):
+            place += f"[{key}]"
+        else:
+            place += f".{key}"
     place = place.removeprefix(".") or "it"
-    return f"{place} {FAULTS.get(details['type'], 'is no value that belongs there')}"
+    fault = FAULTS.get(details["type"], "is no value that belongs there")
+    return f"{place} {fault}"
 
 
 def _schema(hint: Any, options: _Options) -> Any:
+    """Returns the schema of a type, as `pydantic_core` reads it."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         schema = _schema(arguments[0], options)
@@ -111,6 +118,7 @@ def _schema(hint: Any, options: _Options) -> Any:
 
 
 def _table_schema(table: Any, options: _Options) -> Any:
+    """Returns the schema of a dataclass."""
     hints = get_type_hints(table, include_extras=True)
     names = []
     items = []

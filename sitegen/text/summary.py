@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import lxml.html
@@ -110,14 +110,14 @@ def summary(definition: Prose) -> str:
     """
     tree = lxml.html.fragment_fromstring(definition.html, create_parent="div")
     blocks = _blocks(tree, "div", is_aside=False, is_item=False)
-    best, best_rank = "", None
-    for block, following in pairwise(chain(blocks, [SummaryBlock("end")])):
+    best, best_rank = "", 3
+    for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
             continue
-        sentences = [*_sentences(block.text)]
+        sentences = list(_sentences(block.text))
         telling = _telling(sentences, following)
-        rank = _rank(block, is_telling=bool(telling))
-        if best_rank is None or rank < best_rank:
+        rank = _rank(block, is_telling=len(telling) > 0)
+        if rank < best_rank:
             best, best_rank = _line(telling or sentences, following), rank
         if rank == 0:
             break
@@ -137,6 +137,7 @@ class StyledText(NamedTuple):
 
     @property
     def has_words(self) -> bool:
+        """True if it has letters or digits."""
         return any(map(str.isalnum, self.text))
 
 
@@ -152,7 +153,9 @@ class SummaryBlock(NamedTuple):
 
     @property
     def text(self) -> str:
-        return " ".join("".join(piece.text for piece in self.pieces).split())
+        """Its text, with single spaces."""
+        whole = "".join([piece.text for piece in self.pieces])
+        return " ".join(whole.split())
 
 
 def _blocks(
@@ -181,6 +184,8 @@ def _blocks(
 def _child_blocks(
     child: lxml.html.HtmlElement, *, is_aside: bool, is_item: bool
 ) -> Iterator[SummaryBlock]:
+    """Yields the paragraphs in a block, or an empty block if it has no prose. A list is announced
+    by one."""
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
         yield SummaryBlock(child.tag)
@@ -195,10 +200,12 @@ def _child_blocks(
 def _is_caption(element: lxml.html.HtmlElement) -> bool:
     """Returns whether a paragraph follows an image and is no sentence."""
     image = element.getprevious()
-    if image is None or [one.get("class") for one in image] != ["image"]:
+    if image is None or len(image) != 1 or image[0].get("class") != "image":
         return False
     words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
-    return not words_beside and not re.search(SENTENCE_MARK, element.text_content().strip())
+    if words_beside:
+        return False
+    return re.search(SENTENCE_MARK, element.text_content().strip()) is None
 
 
 def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
@@ -226,7 +233,10 @@ def _add(pieces: list[StyledText], text: str | None, style: Style) -> None:
 
 def _has_prose(block: SummaryBlock) -> bool:
     """Returns whether a paragraph has words that are no code."""
-    return any(piece.has_words for piece in block.pieces if piece.style != "code")
+    for piece in block.pieces:
+        if piece.style != "code" and piece.has_words:
+            return True
+    return False
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
@@ -235,7 +245,9 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not is_telling or is_fragment or _is_label(block.pieces):
         return 2
-    return 1 if block.is_aside else 0
+    if block.is_aside:
+        return 1
+    return 0
 
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
@@ -245,14 +257,17 @@ def _is_label(pieces: Sequence[StyledText]) -> bool:
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
-    if all(piece.style != "plain" for piece in worded):
-        text = "".join(piece.text for piece in pieces).strip()
+    first, *others = worded
+    styles = {piece.style for piece in worded}
+    if "plain" not in styles:
+        text = "".join([piece.text for piece in pieces]).strip()
         return re.search(SENTENCE_MARK, text) is None
-    is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
-    return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
+    styles_of_others = {piece.style for piece in others}
+    return styles_of_others == {"code"} and LABEL.fullmatch(first.text) is not None
 
 
 def _is_sentence(text: str) -> bool:
+    """True for a text that ends like a sentence, or is as long as one."""
     if re.search(SENTENCE_MARK, text) or len(text.split()) >= MIN_WORDS:
         return True
     return not text.isascii() and len(text) >= MIN_UNSPACED
@@ -271,6 +286,7 @@ def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]
 
 
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
+    """True for a sentence that says that a term has several senses."""
     if COUNTED_SENSES.search(sentence):
         return True
     is_open = is_before_list and not sentence.endswith(".")
@@ -282,10 +298,9 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     short."""
     first = sentences[0]
     if first.endswith(COLONS):
-        is_continued = following.tag == "p" and _has_prose(following)
-        if not is_continued:
-            return f"{first[:-1]}…"
-        return _joined(first, next(_sentences(following.text)))
+        if following.tag == "p" and _has_prose(following):
+            return _joined(first, next(_sentences(following.text)))
+        return f"{first[:-1]}…"
     if len(first) >= SHORT or len(sentences) == 1:
         return first
     second = sentences[1]
@@ -315,14 +330,16 @@ def _sentences(line: str) -> Iterator[str]:
     for match in SENTENCE_END.finditer(line):
         end = match.end()
         sentence = line[start:end]
-        is_abbreviated = ABBREVIATION.search(line, max(0, end - LONGEST), end)
+        if ABBREVIATION.search(line, max(0, end - LONGEST), end) or GOING_ON.match(line, end):
+            continue
         is_single_word = start == 0 and " " not in sentence and sentence.isascii()
-        is_continued = GOING_ON.match(line, end) or _is_within_brackets(line, start, end)
-        if not (is_abbreviated or is_single_word or is_continued):
-            yield sentence.strip()
-            start = end
-    if line[start:].strip():
-        yield line[start:].strip()
+        if is_single_word or _is_within_brackets(line, start, end):
+            continue
+        yield sentence.strip()
+        start = end
+    rest = line[start:].strip()
+    if rest:
+        yield rest
 
 
 def _is_within_brackets(line: str, start: int, end: int) -> bool:

@@ -102,11 +102,10 @@ class _Classes(dict[int, str]):
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         category = unicodedata.category(sign)
-        is_symbol = category in {"Sm", "Sc", "So"} and sign not in "|~−"
         kind = " "
-        if category[0] in "LMN":
+        if category.startswith(("L", "M", "N")):
             kind = "w"
-        elif is_symbol or sign in "%#":
+        elif sign in "%#" or (category in {"Sm", "Sc", "So"} and sign not in "|~−"):
             kind = "s"
         self[code] = kind
         return kind
@@ -164,12 +163,14 @@ def word_spans(text: str) -> list[TextSpan]:
         text = re.sub(_WRAP, "w", text)
     classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
-        for match in _MINUS.finditer(text):
-            classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
+        for minus in _MINUS.finditer(text):
+            # A minus is a symbol.
+            classes = classes[: minus.start()] + "s" + classes[minus.end() :]
     return [match.span() for match in _RUN.finditer(classes)]
 
 
 def folded_word(word: str) -> str:
+    """Returns the form of a word by which it is compared."""
     if word.isascii():
         return word.lower()
     word = word.replace(" ", "")
