@@ -59,11 +59,10 @@ class GitTrees(Trees):
     def fetch(self, ids: Iterable[str]) -> None:
         missing = [id for id in ids if id not in self._entries]
         for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
-            self._entries[object.id] = DAMAGED
+            entries = None
             if object.kind == "tree" and object.data is not None:
                 entries = parse(object.data, len(object.id) // 2)
-                if entries is not None:
-                    self._entries[object.id] = entries
+            self._entries[object.id] = DAMAGED if entries is None else entries
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
         texts = {}
@@ -82,10 +81,13 @@ def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
     length = 0
     entries = []
-    for mode, name, id in RAW_ENTRY[id_length].findall(data):
-        length += len(mode) + len(name) + id_length + 2  # with a space and a NUL
-        entries.append(TreeEntry(*_decoded_entry(mode, name), id.hex()))
-    return entries if length == len(data) else None
+    for raw_mode, raw_name, id in RAW_ENTRY[id_length].findall(data):
+        length += len(raw_mode) + len(raw_name) + id_length + 2  # with a space and a NUL
+        mode, name, trouble = _decoded_entry(raw_mode, raw_name)
+        entries.append(TreeEntry(mode, name, trouble, id.hex()))
+    if length != len(data):
+        return None
+    return entries
 
 
 @lru_cache(maxsize=MAX_NAMES)
@@ -93,10 +95,9 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | Non
     """Returns mode and name of an entry as text, and the reason why it is not read."""
     mode = raw_mode.decode("ascii", "replace").lstrip("0")
     name = raw.decode("utf-8", "backslashreplace")
-    is_text = is_plain(name) and name.encode() == raw
     if not is_plain(name):
-        name = ascii(name)[1:-1]
-    return mode, name, _trouble(mode, name, is_text=is_text)
+        return mode, ascii(name)[1:-1], _trouble(mode, name, is_text=False)
+    return mode, name, _trouble(mode, name, is_text=name.encode() == raw)
 
 
 def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
@@ -109,8 +110,9 @@ def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
         return FOLLOWED_LINK
     if mode == SUBMODULE:
         return OTHER_REPOSITORY
-    is_regular = mode == FOLDER or mode.startswith("100")
-    return None if is_regular else NO_FILE
+    if mode == FOLDER or mode.startswith("100"):
+        return None
+    return NO_FILE
 
 
 def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
@@ -141,14 +143,15 @@ class CommitFiles:
         source."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
         release = replace(release, files=listing.files, unread=listing.refused)
-        if self._web is None:
+        web = self._web
+        if web is None:
             return release
-        lines = self._web.lines_at_commit(release.commit)
-        link = self._web.commit(release.commit)
         if release.kind == "tag":
-            link, lines = self._web.tag(release.label), self._web.lines_at_tag(release.label)
+            link, lines = web.tag(release.label), web.lines_at_tag(release.label)
         elif release.kind == "branch":
-            link = self._web.branch(release.label)
+            link, lines = web.branch(release.label), web.lines_at_commit(release.commit)
+        else:
+            link, lines = web.commit(release.commit), web.lines_at_commit(release.commit)
         return replace(release, link=link, lines=lines)
 
     def unreleased(self, tip: Release) -> Release:

@@ -62,10 +62,9 @@ def dated_states(
     """
     commits = commits_of(folder, tip, paths)
     if until:
-        output = run(folder, "rev-list", "--end-of-options", tip.commit, f"^{until.commit}")
-        later, last = {*output.decode("ascii").split()}, until.date or date.min
-        commits = [(id, day) for id, day in commits if id not in later or day < last]
-    _, period_name = PERIODS[by or period_of([day for _, day in commits])]
+        commits = _commits_before(until, commits, folder, tip)
+    period = by or period_of([day for _, day in commits])
+    _, period_name = PERIODS[period]
     days: dict[str, date] = {}
     commits_in: dict[str, list[str]] = defaultdict(list)
     for commit, day in commits:
@@ -76,6 +75,17 @@ def dated_states(
     for name, (*before, newest) in commits_in.items():
         states.append(DatedState(name=name, day=days[name], commit=newest, before=tuple(before)))
     return tuple(states)
+
+
+def _commits_before(
+    release: Release, commits: Iterable[tuple[str, date]], folder: Path, tip: Release
+) -> list[tuple[str, date]]:
+    """Returns those of the commits up to `tip` that are in the history of a release, or of an
+    earlier day."""
+    output = run(folder, "rev-list", "--end-of-options", tip.commit, f"^{release.commit}")
+    later = set(output.decode("ascii").split())
+    last = release.date or date.min
+    return [(id, day) for id, day in commits if id not in later or day < last]
 
 
 def reworded(

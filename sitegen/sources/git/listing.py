@@ -82,6 +82,7 @@ def renames(folder: Path, before: str, after: str) -> dict[str, str]:
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:
+    """Returns the lines that a git process writes. Raises as `read_listing` does."""
     assert process.stdout and process.stderr
     with process:
         output = process.stdout.read(MAX_LISTING_BYTES + 1)

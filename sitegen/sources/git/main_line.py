@@ -37,12 +37,15 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     times = _published(labels)
     line = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
-    if len(schemes) < 2:
-        by_name = {release.name: release for release in times}
-        time_of = {release.name: time for release, time in times.items()}
-        in_order = tuple(by_name[name] for name in ordered(by_name, times=time_of))
-        return MainLine(in_order, tuple(line))
-    return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
+    if len(schemes) > 1:
+        return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
+    by_name = {}
+    time_of = {}
+    for release, time in times.items():
+        by_name[release.name] = release
+        time_of[release.name] = time
+    in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
+    return MainLine(tuple(in_order), tuple(line))
 
 
 def _rising(
@@ -57,8 +60,7 @@ def _rising(
     highest: dict[str, Version] = {}
     for release in sorted(times, key=order):
         label = labels[release]
-        is_lower = label.scheme in highest and label.version < highest[label.scheme]
-        is_rising = label.scheme == "word" or not is_lower
+        is_rising = label.version >= highest.get(label.scheme, label.version)
         if is_rising:
             highest[label.scheme] = label.version
         if is_rising or release.name in named:
@@ -85,7 +87,8 @@ def _of_last_scheme(
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
     """Returns the time of each release. A commit without a time gets that of the preceding
     version."""
-    times, previous = {}, 0
+    times = {}
+    previous = 0
     for release in sorted(labels, key=lambda release: _by_version(labels[release])):
         if release.time is not None:
             previous = release.time
@@ -102,16 +105,17 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
     times = _times(labels)
     releases = list(times)
     for index, release in enumerate(releases):
-        line: list[int] = []
-        for one in reversed(releases[:index]):
-            if not _precedes(labels[one], labels[release]):
+        times_before: list[int] = []
+        for earlier in reversed(releases[:index]):
+            if not _precedes(labels[earlier], labels[release]):
                 break
-            line.append(times[one])
-        if not line or times[release] >= min(line):
+            times_before.append(times[earlier])
+        if not times_before or times[release] >= min(times_before):
             continue
-        latest = max(line)
+        latest = max(times_before)
         if index + 1 < len(releases):
-            latest = min(latest, times[releases[index + 1]])
+            following = releases[index + 1]
+            latest = min(latest, times[following])
         times[release] = max(times[release], latest)
     return times
 
@@ -121,17 +125,16 @@ def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
     1.9.1 and 2.0."""
     if one.scheme != "number" or other.scheme != "number":
         return False
-    old, new = _three_numbers(one), _three_numbers(other)
-    if old[0] == new[0] - 1:
-        return new[1:] == (0, 0)
-    if old[:2] == (new[0], new[1] - 1):
-        return new[2] == 0
-    return old[:2] == new[:2] and old[2] == new[2] - 1
-
-
-def _three_numbers(label: ReleaseLabel) -> tuple[int, ...]:
-    return (*label.version.release, 0, 0, 0)[:3]
+    old, new = one.version, other.version
+    if old.major == new.major - 1:
+        return (new.minor, new.micro) == (0, 0)
+    if old.major != new.major:
+        return False
+    if old.minor == new.minor - 1:
+        return new.micro == 0
+    return old.minor == new.minor and old.micro == new.micro - 1
 
 
 def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
+    """Returns what versions are sorted by."""
     return label.version, label.name

@@ -165,7 +165,9 @@ def printable(line: bytes) -> str:
     """Decodes a line of git, leaves out credentials, and replaces characters that could control a
     terminal."""
     text = without_credentials(line[:4096].decode("utf-8", "replace"))
-    characters = []
+    shown = ""
     for character in text[:300]:
-        characters.append(character if character.isprintable() else "�")
-    return "".join(characters)
+        if not character.isprintable():
+            character = "�"
+        shown += character
+    return shown

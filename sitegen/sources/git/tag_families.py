@@ -8,6 +8,7 @@ Tags are grouped into families by the text before and after the version: `v1.2`,
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -97,21 +98,27 @@ def _family_ranks(
     families: Mapping[str, Sequence[Release]], having: Sequence[str], packages: Mapping[str, int]
 ) -> Mapping[str, FamilyRank]:
     """Returns the rank of each family; `having` are those with the glossary, if any have it."""
-    newest = {name: family[0].time or 0 for name, family in families.items()}
-    possible = having or [*families]
+    possible = having or list(families)
     largest = max(len(families[name]) for name in possible)
-    large = [name for name in possible if len(families[name]) * FEW >= largest]
-    latest = max(newest[name] for name in large)
+    latest = 0
+    for name in possible:
+        family = families[name]
+        newest, *_ = family
+        if len(family) * FEW >= largest:
+            latest = max(latest, newest.time or 0)
     ranks = {}
     for name, family in families.items():
+        newest, *_ = family
         size = len(family)
+        if name in OWN:
+            size += largest
         ranks[name] = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),
-            is_large=size * FEW >= largest,
-            has_versions=parse_label(family[0].label).scheme != "word",
-            is_in_use=latest - newest[name] < STALE,
-            size=size + largest if name in OWN else size,
+            is_large=len(family) * FEW >= largest,
+            has_versions=parse_label(newest.label).scheme != "word",
+            is_in_use=latest - (newest.time or 0) < STALE,
+            size=size,
             name=name,
         )
     return ranks
@@ -132,13 +139,14 @@ def _package_ranks(
 
     `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
     """
-    products = {}
-    for name, (newest, *_) in families.items():
-        products[name] = _products(parse_label(newest.label).prefix)
+    families_of: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(families):
+        newest, *_ = families[name]
+        for product in _products(parse_label(newest.label).prefix):
+            families_of[product].append(name)
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
-        having = sorted(name for name in families if package in products[name])
-        for name in (package, *having):
+        for name in (package, *families_of[package]):
             ranks.setdefault(name, -len(ranks))
     return ranks
 
@@ -148,12 +156,17 @@ def _products(prefix: str) -> frozenset[str]:
     `cli` and of `packages-cli`."""
     *folders, last = prefix.split("/")
     # The rest of the last part, without the words and signs before a version.
-    own = _dashed(re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE))
-    parts = [_dashed(folder) for folder in folders]
-    if own:
-        parts.append(own)
-    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
+    own = re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE)
+    parts = list(map(_dashed, folders))
+    if _dashed(own):
+        parts.append(_dashed(own))
+    names = set()
+    while parts:
+        names.add("-".join(parts))
+        parts.pop(0)
+    return frozenset(names)
 
 
 def _dashed(name: str) -> str:
+    """Returns a name in lower case, with a dash in place of any other signs."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -85,7 +85,8 @@ def read_tags(
     named. Releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
-    chosen, others = versions.releases, tuple[str, ...]()
+    chosen = versions.releases
+    others: tuple[str, ...] = ()
     if not patterns:
         chosen, others = project_family(
             chosen,
@@ -97,7 +98,7 @@ def read_tags(
     named = {release.name for release in chosen if release.label in patterns}
     line = main_line(chosen, named=choice.declared.names | named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
-    tagged = tuple(by_name[name] for name in choice.declared.in_order(by_name))
+    tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
     tip, of_head = repository.head(head)
     problems = [*versions.problems, *of_head]
     for trouble in _troubles(by_name, chosen, others, tip):
@@ -152,15 +153,18 @@ def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> f
     if choice.published is None or not (later or aside):
         return frozenset(later)
     names = choice.published()
-    published = frozenset(one for one in line.releases if one.name in names)
+    published = {release for release in line.releases if release.name in names}
     later |= aside.intersection(_between(line.releases, published))
     return frozenset(later - published)
 
 
 def _between(line: Sequence[Release], some: Collection[Release]) -> Sequence[Release]:
     """Returns the releases from the first to the last of some."""
-    numbers = [number for number, one in enumerate(line) if one in some]
-    return line[numbers[0] : numbers[-1]] if numbers else ()
+    numbers = [number for number, release in enumerate(line) if release in some]
+    if not numbers:
+        return ()
+    first, last = numbers[0], numbers[-1]
+    return line[first:last]
 
 
 def _aside(line: Sequence[Release], repository: Repository, choice: TagChoice) -> set[Release]:
@@ -198,7 +202,7 @@ def _troubles(
 def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
     """Returns the releases with their release names set."""
     names = name_releases([release.label for release in releases])
-    return tuple(replace(release, name=names[release.label]) for release in releases)
+    return tuple([replace(release, name=names[release.label]) for release in releases])
 
 
 def candidates(
@@ -245,8 +249,10 @@ def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
     is_meant = not moves and not ASIDE.match(tag)
     if choice.tags:
         is_meant = matches_any(tag, choice.tags)
+    if not is_meant and moves:
+        return "alias"
     if not is_meant:
-        return "alias" if moves else "other"
+        return "other"
     if not choice.prereleases and tag not in choice.tags and is_prerelease(tag):
         return "pre-release"
     return None
@@ -269,9 +275,10 @@ def aliases(releases: Iterable[Release]) -> set[str]:
     fuller = _first_fuller_versions(labels)
     repeated = set()
     for release, label in labels.items():
-        time = release.time or 0
         is_lowest = _rank(label) == ranks[label.family, release.commit]
-        if not is_lowest or fuller.get((label.family, label.version.release), time) < time:
+        time = release.time or 0
+        time_of_fuller = fuller.get((label.family, label.version.release), time)
+        if not is_lowest or time_of_fuller < time:
             repeated.add(release.label)
     return repeated
 
@@ -281,6 +288,8 @@ VersionRank = tuple[int, Version]
 
 
 def _rank(label: ReleaseLabel) -> VersionRank:
+    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
+    version."""
     return -len(label.version.release), label.version
 
 
@@ -290,8 +299,9 @@ def _ranks_of_commits(
     """Returns the lowest rank of the versions by their family and commit."""
     lowest: dict[tuple[str, str], VersionRank] = {}
     for release, label in labels.items():
-        at = label.family, release.commit
-        lowest[at] = min(_rank(label), lowest.get(at, _rank(label)))
+        key = label.family, release.commit
+        rank = _rank(label)
+        lowest[key] = min(rank, lowest.get(key, rank))
     return lowest
 
 
@@ -304,9 +314,12 @@ def _first_fuller_versions(
     for release, label in labels.items():
         numbers = label.version.release
         for length in range(1, len(numbers)):
-            at = label.family, numbers[:length]
-            time = (release.time or 0) if any(numbers[length:]) else -1
-            first[at] = min(time, first.get(at, time))
+            beginning, rest = numbers[:length], numbers[length:]
+            time = -1
+            if any(rest):
+                time = release.time or 0
+            key = label.family, beginning
+            first[key] = min(time, first.get(key, time))
     return first
 
 
@@ -314,16 +327,19 @@ def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Relea
     """Returns one release for each name, with `by_commit` for each name on a commit: that of
     the most common prefix, or else of the shortest tag.
     """
-    labels = {release: parse_label(release.label) for release in releases}
-    common = Counter(label.prefix for label in labels.values())
+    common = Counter([parse_label(release.label).prefix for release in releases])
 
     def rank(release: Release) -> tuple[int, int, str]:
-        return -common[labels[release].prefix], len(release.label), release.label
+        prefix = parse_label(release.label).prefix
+        return -common[prefix], len(release.label), release.label
 
     best: dict[tuple[str, str], Release] = {}
     for release in sorted(releases, key=rank):
-        commit = release.commit if by_commit else ""
-        best.setdefault((labels[release].name, commit), release)
+        name = parse_label(release.label).name
+        key = (name, "")
+        if by_commit:
+            key = (name, release.commit)
+        best.setdefault(key, release)
     return tuple(best.values())
 
 
@@ -337,8 +353,9 @@ def skipped_tags(
 ) -> tuple[Skipped, ...]:
     """Returns the tags that are not read as releases, grouped by reason."""
     labels = {release.label for release in read}
+    others = set(tags) - labels
     names: dict[SkipReason, list[str]] = defaultdict(list)
-    for tag in ordered(filter(is_plain, sorted({*tags} - labels))):
+    for tag in ordered(filter(is_plain, others)):
         reason = _reason(tag, choice) or "other"
         if tag in versions.repeated:
             reason = "alias"
