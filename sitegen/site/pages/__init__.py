@@ -13,6 +13,7 @@ from sitegen.site.definitions import scrolling
 from sitegen.site.pages.about import about
 from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
+from sitegen.site.pages.letters import links_to_anchors
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.matrix import matrix_page
 from sitegen.site.pages.page import Page, PageData, page_part
@@ -56,6 +57,7 @@ def _home_and_search(data: PageData) -> Iterator[Page]:
         template="pages/search.html",
         title=data.site.words.say("search.title"),
         description=first.description,
+        context={"letters": links_to_anchors(data.site, urls.root(urls.SEARCH))},
     )
 
 
