@@ -72,6 +72,11 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
             "Tensor = tensor",
         ],
     ),
+    "the beginning of a longer name at the end": (
+        "Weigh the sea anchor",
+        ("sea anchor", "sea anchor chain"),
+        ["sea anchor = sea anchor"],
+    ),
     "whole words": ("An anchorage has an anchor.", ("anchor",), ["anchor = anchor"]),
     "capitals do not matter": (
         "ANCHOR, Anchor",

@@ -10,8 +10,8 @@ from repositories import Repository
 
 from sitegen.history.translation_states import Translation
 from sitegen.model import ProblemKind
-from sitegen.pipeline.language_sites import SourceLanguage, source_languages
 from sitegen.pipeline.site_build import assembled, read_inputs
+from sitegen.pipeline.source_languages import SourceLanguage, source_languages
 from sitegen.sources.git.repositories import Clones
 
 EN, FR = "docs/en", "docs/fr"

@@ -121,9 +121,10 @@ def build(
             config=project.config,
             archive_store=store,
         )
-    if not no_ledger:
-        notes = store.notes if store else (NO_ARCHIVE,)
-        built = replace(built, notes=(*built.notes, *notes))
+    if store:
+        built = replace(built, notes=(*built.notes, *store.notes))
+    elif not no_ledger:
+        built = replace(built, notes=(*built.notes, NO_ARCHIVE))
     seconds = time.perf_counter() - started
     with report_of_success():
         print_problems(built.problems)
@@ -147,15 +148,20 @@ def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore
 def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
     """Returns one line: `site: 137 terms, 19 releases, 295 changes, 0 problems, 902 files in 2.0
     s`."""
-    counted_names = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
-    return f"{place}: {', '.join(counted_names)} in {seconds:.1f} s"
+    facts = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
+    return f"{place}: {', '.join(facts)} in {seconds:.1f} s"
 
 
 def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
     """Returns the outcome as plain data."""
-    problems = [asdict(problem) for problem in built.problems]
-    facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
-    return {"output": str(output), **built.counts, **facts, "renames": built.renames}
+    return {
+        "output": str(output),
+        **built.counts,
+        "seconds": round(seconds, 3),
+        "problems": [asdict(problem) for problem in built.problems],
+        "notes": built.notes,
+        "renames": built.renames,
+    }
 
 
 def _lines(built: Built, output: Path, seconds: float) -> Iterator[str]:

@@ -155,7 +155,9 @@ class Home:
     def edit(self, path: str) -> str:
         """Returns the URL for editing a file; empty if the branch is unknown."""
         branch = self.branch or self.web.forge.default
-        return branch and self._filled(self.web.forge.edit, ref=branch, path=path)
+        if not branch:
+            return ""
+        return self._filled(self.web.forge.edit, ref=branch, path=path)
 
     def report(self, *, title: str, body: str) -> str:
         """Returns the URL for reporting a problem with title and text filled in."""

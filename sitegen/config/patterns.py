@@ -83,16 +83,17 @@ def advance(rest: Rest, name: str) -> Rest:
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
     is_hidden = name.startswith(".") or name.endswith("~")
-    if not names:
-        return frozenset() if is_hidden else frozenset({MATCHED})
-    first, following = names[0], names[1:]
-    if first == ANY_FOLDERS:
-        further = _advance(following, name)
-        return further if is_hidden else further | {names}
-    is_named_hidden = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
-    if fnmatchcase(name, first) and (is_named_hidden or not is_hidden):
-        return frozenset({following})
-    return frozenset()
+    if names and names[0] != ANY_FOLDERS:
+        first = names[0]
+        is_named_hidden = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
+        if is_hidden and not is_named_hidden:
+            return frozenset()
+        return frozenset({names[1:]}) if fnmatchcase(name, first) else frozenset()
+    # Everything is matched that is not hidden, and stays so below.
+    rest = frozenset() if is_hidden else frozenset({names})
+    if names:
+        rest |= _advance(names[1:], name)
+    return rest
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:
@@ -125,8 +126,10 @@ def _with_suffix(rest: Rest, suffix: str) -> Rest:
 
 def is_named(rest: Rest, name: str) -> bool:
     """True if a component other than `**` matches the name."""
-    explicit = frozenset(names for names in rest if names[:1] != (ANY_FOLDERS,))
-    return bool(advance(explicit, name)) or is_matched(rest, name)
+    explicit = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
+    if advance(frozenset(explicit), name):
+        return True
+    return is_matched(rest, name)
 
 
 def matches(pattern: str, path: str) -> bool:

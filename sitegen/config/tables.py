@@ -259,8 +259,9 @@ class Retired(Declaration):
 
     def withdraws(self, source: str, release: str) -> bool:
         """True if this table names a release or its source."""
-        is_about = not self.addresses and self.source in ("", source)
-        return is_about and (not self.releases or release in self.releases)
+        if self.addresses or self.source not in ("", source):
+            return False
+        return not self.releases or release in self.releases
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -392,5 +393,8 @@ class Tables(Table):
 
 def keys(table: type[Table]) -> Mapping[str, str]:
     """Returns the TOML keys of a table, by the names of its fields."""
-    names = [field.name for field in fields(table) if field.name != "line"]
-    return {name: KEYS.get(name, name) for name in names}
+    found = {}
+    for one in fields(table):
+        if one.name != "line":
+            found[one.name] = KEYS.get(one.name, one.name)
+    return found

@@ -238,10 +238,9 @@ def _old_page(text: str) -> str:
         address += "/"
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
-    parts = [*PurePosixPath(address).parts]
-    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(
-        map(is_portable_name, parts)
-    ):
+    parts = PurePosixPath(address).parts
+    is_long = len(address.encode(errors="surrogatepass")) > MAX_ADDRESS
+    if is_long or not all(map(is_portable_name, parts)):
         raise UnfitError(f"{shown(text)} is a path that not every disk can hold", ON_EVERY_DISK)
     if any(part.startswith(".") for part in parts):
         raise UnfitError(

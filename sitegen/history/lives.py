@@ -3,7 +3,7 @@ current status, and the terms that its definition names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -13,6 +13,7 @@ from sitegen.history.references import Resolver
 from sitegen.model import Designation, Entry, Release, Status
 from sitegen.model.terms import (
     Change,
+    ChangeKind,
     Course,
     Ending,
     Life,
@@ -28,35 +29,22 @@ from sitegen.text.words import compare, same_words
 def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
     """Returns every term with its revisions and changes, sorted by name."""
     found = [_life(term, resolver) for term in terms]
-    return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
+    found.sort(key=lambda life: (fold(life.name), life.name, life.key))
+    return tuple(found)
 
 
 def _life(term: Term, resolver: Resolver) -> Life:
     courses = tuple([completed(course) for course in term.courses])
     defined = [course for course in courses if course.current]
+    status, merged_into = _status(courses, defined)
+    latest = [course.revisions[-1].latest for course in defined or courses[:1]]
     # That of the first source that still defines the term.
-    main, *others = defined or courses[:1]
-    entry = main.revisions[-1].latest
-    merges = [course.merge for course in courses if course.merge]
-    merged_into = merges[0].other if merges and not defined else None
-    status: TermStatus = "merged" if merged_into else "removed"
-    if defined:
-        states = [span.state for span in main.spans if span.entry]
-        status = "deprecated" if states[-1] == "deprecated" else "current"
-    names = _current_names([entry, *[course.revisions[-1].latest for course in others]])
-
-    def other_terms(names: Iterable[str | None]) -> list[str]:
-        """Returns the keys of the other terms that have these names."""
-        keys = []
-        for name in names:
-            key = resolver.resolve(name, source=entry.place.source) if name else None
-            if key and key != term.key:
-                keys.append(key)
-        return keys
-
-    synonyms = other_terms([relations.synonym_of(entry.definition)])
-    replacements = other_terms(relations.deprecation(entry) or ())
-    also_known_as = other_terms(relations.also_known_as(entry.definition))
+    entry = latest[0]
+    names = _current_names(latest)
+    synonym = relations.synonym_of(entry.definition)
+    synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
+    replacements = _other_terms(relations.deprecation(entry) or (), entry, term, resolver)
+    alike = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
     return Life(
         term=replace(term, courses=courses),
         status=status,
@@ -66,8 +54,32 @@ def _life(term: Term, resolver: Resolver) -> Life:
         synonym_of=merged_into or next(iter(synonyms), None),
         merged_into=merged_into,
         replaced_by=next(iter(replacements), None),
-        also_known_as=tuple(dict.fromkeys(also_known_as)),
+        also_known_as=tuple(alike),
     )
+
+
+def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermStatus, str | None]:
+    """Returns the status of a term, and the key of the term that it was merged into. `defined` are
+    the courses of the sources that still define it."""
+    if defined:
+        states = [span.state for span in defined[0].spans if span.entry]
+        return ("deprecated" if states[-1] == "deprecated" else "current"), None
+    for course in courses:
+        if course.merge:
+            return "merged", course.merge.other
+    return "removed", None
+
+
+def _other_terms(
+    names: Iterable[str], entry: Entry, term: Term, resolver: Resolver
+) -> Mapping[str, None]:
+    """Returns the keys of the other terms that an entry means by these names, in their order."""
+    keys: dict[str, None] = {}
+    for name in names:
+        key = resolver.resolve(name, source=entry.place.source)
+        if key and key != term.key:
+            keys[key] = None
+    return keys
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
@@ -102,9 +114,9 @@ def _former_names(
                 continue
             kept = still_used | {fold(designation.text) for designation in new}
             for designation in old:
-                name = designation.text
-                if designation.status != "deprecated" and fold(name) not in kept:
-                    former[fold(name)] = name, course.releases[later.first]
+                key = fold(designation.text)
+                if designation.status != "deprecated" and key not in kept:
+                    former[key] = designation.text, course.releases[later.first]
     return tuple(former.values())
 
 
@@ -186,30 +198,21 @@ class _CourseHistory:
     ) -> Iterator[Change]:
         """Yields the changes from one span to the next; `last_entry` is the last one, also of a
         removed term."""
-        source, release = self.course.source, self._release(after)
-        previous = self.course.releases[before.past - 1] if before else None
         change = partial(
             Change,
-            source=source.id,
-            release=release,
-            previous=previous,
+            source=self.course.source.id,
+            release=self._release(after),
+            previous=self.course.releases[before.past - 1] if before else None,
             before=last_entry,
             after=after.entry,
         )
-        if after.entry is None and last_entry is None:
-            return
         if after.entry is None:
-            if after.other:
+            if last_entry and after.other:
                 yield change(kind="merged", other=after.other, identity=after.identity)
             elif before and before.entry:
                 yield change(kind="removed")
         elif last_entry is None:
-            if after.other:
-                yield change(kind="split", other=after.other)
-            elif before or (source.complete and after.first == 0):
-                yield change(kind="added")
-            else:
-                yield change(kind="first-read")
+            yield change(kind=self._beginning(before, after), other=after.other)
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         elif before:
@@ -217,9 +220,17 @@ class _CourseHistory:
             if after.state == "deprecated" and before.state != "deprecated":
                 yield change(kind="deprecated")
 
+    def _beginning(self, before: Span | None, after: Span) -> ChangeKind:
+        """Returns how a term begins with a span; `before` is the one before it, if any."""
+        if after.other:
+            return "split"
+        is_first_of_all = self.course.source.complete and after.first == 0
+        return "added" if before or is_first_of_all else "first-read"
+
     def _changes_of_entry(
         self, before: Entry, after: Span, change: Callable[..., Change]
     ) -> Iterator[Change]:
+        """Yields the changes from one entry to the next one; `change` makes them."""
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)
@@ -250,14 +261,13 @@ class _CourseHistory:
     def _is_moved(self, before: Entry, after: Entry) -> bool:
         """Returns True if the term moved to another section or file. A renamed section or file is
         not a move."""
-        old_section, new_section = fold(before.section), fold(after.section)
-        is_elsewhere = bool(old_section and new_section and old_section != new_section)
-        old_file, new_file = before.place.name, after.place.name
-        if old_file == new_file and not is_elsewhere:
-            return False
         old, new = self._release_of(before), self._release_of(after)
-        if is_elsewhere:
+        old_section, new_section = fold(before.section), fold(after.section)
+        if old_section and new_section and old_section != new_section:
             return old_section in _sections(new) or new_section in _sections(old)
+        old_file, new_file = before.place.name, after.place.name
+        if old_file == new_file:
+            return False
         return old_file in new.names_read or new_file in old.names_read
 
     def _release_of(self, entry: Entry) -> Release:

@@ -204,11 +204,10 @@ class _Matching:
         """
         by_name = grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
         for name, entries in by_name.items():
-            if not of_removed and self.known.live_of_name(name) is None:
-                continue
-            free = [term for term in self.known.of_name(name) if term not in self.claimed]
-            for entry, term in _pairs(entries, free):
-                self._claim(entry, term)
+            if of_removed or self.known.live_of_name(name):
+                free = [term for term in self.known.of_name(name) if term not in self.claimed]
+                for entry, term in _pairs(entries, free):
+                    self._claim(entry, term)
 
     def other_name_becomes_preferred(self) -> None:
         """Rule 3: an entry's preferred name was another name of a term whose preferred name is

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -107,6 +108,19 @@ def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
     return unique
 
 
+def _file_of_one(key: TranslatedKey, entry: Entry) -> list[str]:
+    """Returns the file of an entry that has it for itself."""
+    return [] if key.name else [key.file]
+
+
+def _name_in_file(key: TranslatedKey, entry: Entry) -> list[str]:
+    return ["\n".join(key)]
+
+
+def _anchors(key: TranslatedKey, entry: Entry) -> Iterable[str]:
+    return entry.anchors
+
+
 def _names(key: TranslatedKey, entry: Entry) -> list[str]:
     return [fold(one.text) for one in entry.designations]
 
@@ -138,9 +152,9 @@ def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 RULES: tuple[tuple[Marks, Marks], ...] = (
-    (lambda key, entry: () if key.name else (key.file,),) * 2,
-    (lambda key, entry: ("\n".join(key),),) * 2,
-    (lambda key, entry: entry.anchors,) * 2,
+    (_file_of_one, _file_of_one),
+    (_name_in_file, _name_in_file),
+    (_anchors, _anchors),
     (_names_and_ids, _ids_and_anchors),
     (_names, _names),
     (_names, _mentioned),
@@ -192,11 +206,11 @@ class Strangers:
         if len(lines) < MIN_ORDERED or own_lines != sorted(own_lines):
             return self.in_order
         line = self.originals[original].line
-        before = [own for of_original, own in lines if of_original < line]
-        after = [own for of_original, own in lines if of_original > line]
-        entries = self.in_order
-        if before:
-            entries = [entry for entry in entries if entry.line > max(before)]
-        if after:
-            entries = [entry for entry in entries if entry.line < min(after)]
-        return entries
+        before, after = -inf, inf
+        for of_original, own in lines:
+            if of_original < line:
+                before = own
+            elif of_original > line:
+                after = own
+                break
+        return [entry for entry in self.in_order if before < entry.line < after]

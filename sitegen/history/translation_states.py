@@ -140,12 +140,11 @@ class _States:
         for key in strangers.unpaired:
             track = self.original.tracks[key]
             names = strangers.candidates(key)
-            found = replace(
-                self._unknown(track),
-                state="unpaired" if names else "missing",
-                since=track.changes[0] if track.changes else None,
-                candidates=names,
-            )
+            found = replace(self._unknown(track), state="missing", candidates=names)
+            if names:
+                found = replace(found, state="unpaired")
+            if track.changes:
+                found = replace(found, since=track.changes[0])
             yield _counted(found, track)
 
     def orphaned(self) -> Iterator[Translation]:
@@ -169,14 +168,15 @@ class _States:
 
     def _unknown(self, original: Track, own: Track | None = None) -> Translation:
         """Returns a translation of which the state is not determined yet."""
-        return Translation(
+        found = Translation(
             language=self.language,
             state="unknown",
             original=original.entry,
-            translation=own.entry if own else None,
             reworded=original.last,
-            translated=own.last if own else None,
         )
+        if own is None:
+            return found
+        return replace(found, translation=own.entry, translated=own.last)
 
 
 def _counted(translation: Translation, original: Track) -> Translation:
@@ -191,8 +191,11 @@ def _counted(translation: Translation, original: Track) -> Translation:
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
     """Returns the commits that do not say in which order words were changed: the first, and those
     that add much."""
-    left, right = _numbers_of_terms(original), _numbers_of_terms(own)
-    commits = {id for id in left.keys() & right.keys() if left[id] > BULK and right[id] > BULK}
+    number_added, number_translated = _numbers_of_terms(original), _numbers_of_terms(own)
+    commits = set()
+    for id, number in number_added.items():
+        if number > BULK and number_translated[id] > BULK:
+            commits.add(id)
     for side in (original, own):
         commits.update(islice(side.commits, 1))
     return frozenset(commits)

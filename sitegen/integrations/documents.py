@@ -46,11 +46,15 @@ def markup_of(text: str, path: str) -> MarkupLanguage:
 
     Standard input is Markdown if it is not reStructuredText, and so is a text without a path.
     """
-    if markup := SUFFIXES.get(PurePosixPath(path).suffix.lower()):
-        return markup
-    if (path.lower().endswith(".txt") or path == STANDARD_INPUT) and _RST_SIGN.search(text):
+    suffix = PurePosixPath(path).suffix.lower()
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix]
+    if path == "":
+        return "markdown"
+    may_be_rst = suffix == ".txt" or path == STANDARD_INPUT
+    if may_be_rst and _RST_SIGN.search(text):
         return "rst"
-    return "markdown" if path in ("", STANDARD_INPUT) else "text"
+    return "markdown" if path == STANDARD_INPUT else "text"
 
 
 # Words.
@@ -230,13 +234,17 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     assert token.map is not None, "it is a block"
     first, past = token.map
     info = token.info.strip()
-    directive = _DIRECTIVE.match(info)
-    name = directive["name"].lower() if directive else ""
-    has_argument = directive is not None and directive.end() < len(info)
-    is_container = not name and token.type == "colon_fence"
-    if not is_container and not _has_prose(name, flavor):
+    if directive := _DIRECTIVE.match(info):
+        name = directive["name"].lower()
+        has_title = name in TITLED and directive.end() < len(info)
+        # Quarto runs blocks of any language.
+        has_prose = name not in SILENT and flavor != "quarto"
+    else:
+        has_title = _TITLE.fullmatch(info) is not None
+        has_prose = token.type == "colon_fence"
+    if not has_prose:
         return
-    if (name in TITLED and has_argument) or (is_container and _TITLE.fullmatch(info)):
+    if has_title:
         yield first, first + 1
     if depth == DEPTH:
         yield first + 1, past
@@ -246,11 +254,6 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     start = first + 1 + skipped
     for inner, past_inner in prose("\n".join(lines[skipped:]), flavor, depth + 1):
         yield start + inner, start + past_inner
-
-
-def _has_prose(name: str, flavor: Flavor) -> bool:
-    """True for a directive with prose. Quarto runs blocks of any language."""
-    return bool(name) and name not in SILENT and flavor != "quarto"
 
 
 # reStructuredText.
@@ -292,7 +295,8 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
             hidden = "block" if hidden == "block" else "nothing"
             continue
         indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
-        if hidden != "nothing" and indent > column and (hidden != "options" or _OPTION.match(line)):
+        is_hidden = hidden != "nothing" and indent > column
+        if is_hidden and (hidden != "options" or _OPTION.match(line)):
             continue
         margin = _MARGIN.match(line)
         at = margin.end() if margin else 0
@@ -314,5 +318,6 @@ def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
         return "options", mark.end()
     if not name or name in SILENT:
         return "block", len(line)
-    has_argument = line[mark.end() :].strip()
-    return ("paragraph" if has_argument else "options"), len(line)
+    if line[mark.end() :].strip():  # an argument, which may go on below
+        return "paragraph", len(line)
+    return "options", len(line)

@@ -60,10 +60,12 @@ class Glossary(PublishedTerms):
         found = []
         for term in self.terms:
             for change in term.history:
+                if change.kind == "first-read":
+                    continue
                 is_later = (change.date or "") > since
                 if release:
                     is_later = self.is_later(change.source, change.release, release)
-                if is_later and change.kind != "first-read":
+                if is_later:
                     found.append(change)
         return tuple(found)
 

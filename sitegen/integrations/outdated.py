@@ -183,6 +183,7 @@ _IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", 
 _COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
 _PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
 _QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
+_OPENING_QUOTES = tuple("\"'“‘«„*_")
 _BEFORE_A_QUOTED_NAME = re.compile(
     r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno "
     r"longer|\bformerly|\bpreviously|\bformer"
@@ -230,18 +231,21 @@ def findings(
 def _ignored(text: str) -> Iterator[TextRange]:
     """Yields the ranges that comments hide."""
     for match in _IGNORE.finditer(text):
-        is_alone = all(_COMMENT_MARKS.fullmatch(part) for part in match.group("before", "after"))
-        below = _PARAGRAPH_BELOW.match(text, match.end()) if is_alone else None
-        yield below.span() if below else match.span()
+        hidden = match
+        if _COMMENT_MARKS.fullmatch(match["before"] + match["after"]):
+            hidden = _PARAGRAPH_BELOW.match(text, match.end()) or match
+        yield hidden.span()
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
     """Returns whether a text speaks of a name, not of what it means, as in “we replace
     *master*”."""
     before, after = text[max(0, start - 40) : start], text[end : end + 40]
-    if _QUOTES.match(after) and before[-1:] in set("\"'“‘«„*_"):
+    if before.endswith(_OPENING_QUOTES) and _QUOTES.match(after):
         return True
-    return bool(_BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after))
+    if _BEFORE_A_QUOTED_NAME.search(before):
+        return True
+    return _AFTER_A_QUOTED_NAME.match(after) is not None
 
 
 # Mentions of names.
@@ -278,7 +282,9 @@ class Mentions:
         Form` and `LF`."""
         spellings = [*_spellings(tuple(names))]
         words = [form for form, _ in spellings if form.isalpha()]
-        self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
+        in_small_letters = [word for word in words if word.islower()]
+        in_title_case = [word for word in words if word.istitle()]
+        self._capitals_count = len(in_small_letters) > len(in_title_case)
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
         """The words and signs of each name in small letters, to the names by their spellings."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
@@ -294,22 +300,23 @@ class Mentions:
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
-        past = len(text) if end is None else end
-        pieces = [match.span() for match in _PIECE.finditer(text, start, past)]
+        end = len(text) if end is None else end
+        pieces = [match.span() for match in _PIECE.finditer(text, start, end)]
         folded = [fold(text[begin:stop]) for begin, stop in pieces]
         number = 0
         while number < len(pieces):
             begin = pieces[number][0]
             following = number + 1
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
-                names = self._names.get(tuple(folded[number : number + length]))
-                if names is None or number + length > len(pieces):
+                past = number + length
+                names = self._names.get(tuple(folded[number:past]))
+                if names is None or past > len(pieces):
                     continue
-                stop = pieces[number + length - 1][1]
+                stop = pieces[past - 1][1]
                 name = self._name_for(names, text[begin:stop])
-                if name is not None and _stands_alone(text, begin, stop):
+                if name and _stands_alone(text, begin, stop):
                     yield NameMention(begin, stop, name)
-                    following = number + length
+                    following = past
                     break
             number = following
 
@@ -345,7 +352,8 @@ def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _stands_alone(text: str, start: int, end: int) -> bool:
     """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
     `e-mail`, `#tag`."""
-    before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
+    before, after = text[start - 1 : start], text[end : end + 1]
     if _BOUND.match(before) or after in _PART:
         return False
-    return not (_JOINT.match(after) and _BOUND.match(next_one))
+    is_joined = _JOINT.match(after) and _BOUND.match(text, end + 1)
+    return not is_joined

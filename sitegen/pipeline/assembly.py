@@ -69,10 +69,11 @@ def _assembled(
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
     cleaner = Cleaner(config.withheld)
-    read = [cleaner.source(parsed(source)) for source in glossaries.sources]
+    read = []
     of_reading = [*glossaries.problems]
-    for source in read:
-        of_reading += source.problems
+    for source in glossaries.sources:
+        read.append(cleaner.source(parsed(source)))
+        of_reading += read[-1].problems
     composed = compose(read, archive, config)
     merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
@@ -82,8 +83,8 @@ def _assembled(
     addresses = with_kept_pages(addresses, composed, config.retired)
     problems = [*merged.problems, *references.problems]
     problems += unused_slugs(config.slugs, addresses, path=config.path)
-    missing = any(found.missing for found in composed.compositions.values())
-    if missing or any(one.kind in INCOMPLETE for one in of_reading):
+    is_incomplete = any(one.kind in INCOMPLETE for one in of_reading)
+    if is_incomplete or any(one.missing for one in composed.compositions.values()):
         # What declarations are about may not have been read.
         problems = [one for one in problems if one.kind != ProblemKind.SETTINGS]
     problems += (*config.problems, *of_reading, *difference_problems(composed))

@@ -1,5 +1,5 @@
-"""Compares the sources of a site with their translations, and assembles the site of each language:
-the originals with the states of their translations, and the translations.
+"""Assembles the site of each language: the originals with the states of their translations, and the
+translations.
 
 The site of a language is an ordinary one, in a folder of its own (`fr/`). Its terms have the slugs
 of their originals, and the addresses of its pages in the archive begin with that folder.
@@ -9,46 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, Current, Retired, Same, TranslationTable
-from sitegen.history.translation_pairs import Pairing
-from sitegen.history.translation_states import Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
+from sitegen.config.tables import ChosenSlug, Retired, TranslationTable
+from sitegen.history.translation_states import Translation
+from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
-from sitegen.permanence.withholding import Cleaner
+from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.language_tags import native_name
-from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
-from sitegen.sources.translated_sources import history_of, source_table
-from sitegen.text.names import fold
-
-MAX_NAMES = 8
-"""The maximum number of terms without an original that are named."""
+from sitegen.sources.translated_sources import source_table
 
 NO_SITE = "-"
 """In place of the folder of a source whose language is not read."""
 
+EntrySlugs = Mapping[tuple[str, str], str]
+"""Maps the source and the name of an entry to the slug of its term."""
 Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...]], Site]
 """Assembles the site of one language."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SourceLanguage:
-    """A source in one language: the states of its translations."""
-
-    table: TranslationTable
-    source: Source
-    translations: tuple[Translation, ...]
-    problems: tuple[Problem, ...]
-    applied: frozenset[Same | Current]
-    """The tables of site.toml about its terms."""
 
 
 def assembled_in_languages(
@@ -71,11 +53,10 @@ def assembled_in_languages(
         problems += one.problems
     problems += unused_tables(config, read)
     main = replace(main, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
-    slug_of_original = TermSlugs(main).of
+    slugs = _slugs_by_entry(main)
     found = []
     for folder, several in by_folder.items():
-        site = _language_site(config, several, folder, archives[folder], slug_of_original, assemble)
-        found.append(site)
+        found.append(_language_site(config, several, folder, archives[folder], slugs, assemble))
     return _joined(main, found) if found else main
 
 
@@ -147,22 +128,24 @@ def _language_site(
     read: Sequence[SourceLanguage],
     folder: str,
     archive: Archive,
-    slug_of_original: Callable[[Entry], str],
+    slugs: EntrySlugs,
     assemble: Assemble,
 ) -> LanguageSite:
-    """Returns the site of a language; `archive` is its part of the archive."""
+    """Returns the site of a language; `archive` is its part of the archive, and `slugs` are those
+    of the originals."""
     found: list[tuple[str, Translation]] = []
     chosen = []
-    for one in chain.from_iterable(each.translations for each in read):
-        slug = slug_of_original(one.original) or slug_of(one.original.name)
-        found.append((slug, one))
-        entry = one.translation
-        if entry and one.state != "orphaned":
-            chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
-    glossaries = Glossaries(sources=tuple(one.source for one in read))
+    for one in read:
+        for translation in one.translations:
+            original, entry = translation.original, translation.translation
+            slug = slugs.get(_name_of(original)) or slug_of(original.name)
+            found.append((slug, translation))
+            if entry and translation.state != "orphaned":
+                chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
+    glossaries = Glossaries(sources=tuple([one.source for one in read]))
     site = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
     site = replace(site, folder=folder)
-    language = LanguageSite(site=site, terms=tuple(_released(found, TermSlugs(site).of)))
+    language = LanguageSite(site=site, terms=tuple(_released(found, _slugs_by_entry(site))))
     states = {}
     for term in language.terms:
         states[term.own_slug] = ((language.path(term), term.translation),)
@@ -170,15 +153,17 @@ def _language_site(
 
 
 def _released(
-    found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entry], str]
+    found: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
 ) -> Iterator[PairedTerm]:
     """Yields the terms with the slugs of their pages. What no release has yet is missing from the
     site."""
     for slug, one in found:
-        if not one.translation:
+        if one.translation is None:
             yield PairedTerm(slug, slug, one)
-        elif own := own_slug(one.translation):
-            yield PairedTerm(slug, own, one)
+            continue
+        own_slug = own_slugs.get(_name_of(one.translation))
+        if own_slug:
+            yield PairedTerm(slug, own_slug, one)
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
@@ -190,7 +175,7 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     """Returns the site of the originals with those of other languages; all have links to each
     other."""
     languages = []
-    for site in (main, *(one.site for one in found)):
+    for site in (main, *[one.site for one in found]):
         languages.append(SiteLanguage(site.language, native_name(site.language), site.folder))
     alternates = _alternates(main, found)
     states = []
@@ -234,8 +219,8 @@ def _own_alternates(
     slugs there."""
     own = {}
     for term in _linked(language, alternates):
-        paths = {**alternates[term.slug], language.site.language: language.path(term)}
-        own[term.own_slug] = paths
+        own_path = {language.site.language: language.path(term)}
+        own[term.own_slug] = {**alternates[term.slug], **own_path}
     return own
 
 
@@ -248,26 +233,24 @@ def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
     return linked
 
 
-class TermSlugs:
-    """The slugs of the terms of a site by their entries, with present and earlier names."""
+def _slugs_by_entry(site: Site) -> EntrySlugs:
+    """Returns the slugs of the terms of a site by the names of their entries, of which the present
+    ones come before earlier ones."""
+    slugs: dict[tuple[str, str], str] = {}
+    for life in site.lives:
+        for course in life.term.courses:
+            for span in course.spans:
+                if span.entry is None:
+                    continue
+                name = (course.source.id, span.entry.name)
+                is_present = span.past == len(course.releases)
+                if is_present or name not in slugs:
+                    slugs[name] = site.slugs[life.key]
+    return slugs
 
-    def __init__(self, site: Site) -> None:
-        self._slugs = site.slugs
-        self._keys: dict[tuple[str, str], str] = {}
-        for life in site.lives:
-            for course in life.term.courses:
-                for span in course.spans:
-                    if span.entry is None:
-                        continue
-                    name = (course.source.id, span.entry.name)
-                    is_present = span.past == len(course.releases)
-                    if is_present or name not in self._keys:
-                        self._keys[name] = life.key
 
-    def of(self, entry: Entry) -> str:
-        """Returns the slug of an entry's term; empty if no release of the site has the entry."""
-        key = self._keys.get((entry.place.source, entry.name), "")
-        return self._slugs.get(key, "")
+def _name_of(entry: Entry) -> tuple[str, str]:
+    return entry.place.source, entry.name
 
 
 OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected")
@@ -309,95 +292,3 @@ def _retired(config: Config, sources: Collection[str], folder: str) -> Iterator[
                 below.append(address.removeprefix(f"/{folder.removesuffix('/')}"))
         if below or table.source in sources:
             yield replace(table, addresses=tuple(below))
-
-
-# The states of translations.
-
-
-def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
-    """Yields each source in each language, in the order of site.toml."""
-    read = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
-    sources = {source.id: source for source in glossaries.sources}
-    for translation in glossaries.translations:
-        language = translation.table.language
-        original, _ = read(translation.original, translation.original)
-        own, twice = read(translation.own, translation.original)
-        pairs = {}
-        for same in config.same:
-            if same.language == language:
-                pairs[same.names[0], same.names[1]] = same
-        settled = _settled(config, language, sources[translation.table.of])
-        words = {fold(current.term): prose for current, prose in settled.items()}
-        found, pairing = translations(
-            original, own, language=language, declared=pairs, settled=words
-        )
-        applied: set[Same | Current] = set()
-        for names, same in pairs.items():
-            if names not in pairing.unused:
-                applied.add(same)
-        paired = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        for current in settled:
-            if fold(current.term) in paired:
-                applied.add(current)
-        problems = [*twice]
-        known = {one.translation for one in found}
-        alone = [entry for entry in own.current.values() if entry not in known]
-        if alone:
-            problems.append(_alone(alone, pairing, language))
-        yield SourceLanguage(
-            table=translation.table,
-            source=translation.source,
-            translations=found,
-            problems=tuple(problems),
-            applied=frozenset(applied),
-        )
-
-
-def _settled(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
-    """Returns the words that each [[current]] table names, if the source has them."""
-    tables = [one for one in config.current if one.language == language]
-    if not tables:
-        return {}
-    entries_at = {release.name: release.entries for release in parsed(source).releases}
-    settled: dict[Current, Prose] = {}
-    for one in tables:
-        for entry in entries_at.get(one.release, ()):
-            if fold(entry.name) == fold(one.term):
-                settled.setdefault(one, entry.definition)
-    return settled
-
-
-def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
-    """Yields a problem for each table about the terms of a language that applies to none of its
-    sources, if all of these were read."""
-    unread = {*config.translations}.difference(one.table for one in read)
-    languages_unread = {table.language for table in unread}
-    applied: set[Same | Current] = set()
-    for one in read:
-        applied |= one.applied
-    tables: tuple[Same | Current, ...] = (*config.same, *config.current)
-    for table in tables:
-        language = table.language
-        if not language or language in languages_unread or table in applied:
-            continue
-        if isinstance(table, Same):
-            found = f"[[same]] {' and '.join(map(repr, table.names))} are not a pair"
-            wanted = (
-                "write the name of an original, then that of its translation, each in one table"
-            )
-        else:
-            found = f"[[current]] {table.term!r} is not a translated term of {table.release!r}"
-            wanted = "write the present name of an original, and a release that has it"
-        trouble = Trouble(ProblemKind.SETTINGS, f"{found} in {language!r}", wanted)
-        yield trouble.at(config.path, line=table.line)
-
-
-def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
-    """Returns the problem of entries without an original. Its terms are the language, and the names
-    of likely pairs."""
-    names = listed([entry.name for entry in entries], most=MAX_NAMES)
-    found = f"{len(entries)} without an original in {language!r}: {names}"
-    wanted = "name pairs in a [[same]] table with `language`"
-    trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
-    problem = trouble.at(entries[0].place.path, line=entries[0].line)
-    return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))

@@ -148,20 +148,20 @@ def _by_definition(
     same: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
     for pair, score in pairs(old, new, at_least=SIMILAR_WORDS).items():
         before, after = pair
-        one = words_of(removed[before].definition).keys
-        two = words_of(added[after].definition).keys
-        if one == two:
-            same[one].append(pair)
-        elif min(len(one), len(two)) >= DISTINCTIVE:
+        words = words_of(removed[before].definition).keys
+        words_after = words_of(added[after].definition).keys
+        if words == words_after:
+            same[words].append(pair)
+        elif min(len(words), len(words_after)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
             yield Guess(score=score, names=alike.get(pair, 0), pair=pair, reason=reason)
     for words, group in same.items():
-        why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
-        reason = f"their definitions have the same words, {why}"
-        if len(group) > 1:
-            group = [pair for pair in group if pair in alike]
+        reason = "their definitions have the same words, and other entries have them too"
+        if len(words) < DISTINCTIVE:
+            reason = "their definitions have the same words, but few"
         for pair in group:
-            yield Guess(score=100, names=alike.get(pair, 0), pair=pair, reason=reason)
+            if len(group) == 1 or pair in alike:
+                yield Guess(score=100, names=alike.get(pair, 0), pair=pair, reason=reason)
 
 
 # By the place in the file, and by the terms that refer to an entry.
@@ -178,15 +178,18 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     kept = {*old_order} & {*new_order}
     old_places = _places(changes.older, old_order, kept)
     new_places = _places(changes.newer, new_order, kept)
-    old_users, new_users = _users(changes.older, references), _users(changes.newer, references)
+    old_users = _users(changes.older, references)
+    new_users = _users(changes.newer, references)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
     for (before, one), (after, other) in indexed:
-        if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
+        # "See X" is no sign that a term is the other one.
+        if not as_letters(one.entry, {}) or not as_letters(other.entry, {}):
             continue
         place = old_places.get(one.entry)
         is_there = place is not None and place == new_places.get(other.entry)
-        users, users_after = old_users.get(one.key, set()), new_users.get(other.key, set())
-        is_used = not users.isdisjoint(users_after)
+        users = old_users.get(one.key, set())
+        users_after = new_users.get(other.key, set())
+        is_used = bool(users & users_after)
         score = 50
         if is_there and is_used:
             score = MOST_BY_PLACE
@@ -205,11 +208,14 @@ def _places(
 ) -> Mapping[Entry, tuple[str, str]]:
     """Returns the names before and after each entry that is alone between two terms that are kept,
     or at an end. `order` has the folded names of the entries."""
+    ends = {*kept, ""}
+    names_around = ["", *order, ""]
     places = {}
-    for entry, one, other in zip(release.entries, ["", *order], [*order[1:], ""], strict=False):
-        are_kept = (not one or one in kept) and (not other or other in kept)
-        if are_kept and (one or other):
-            places[entry] = one, other
+    for number, entry in enumerate(release.entries):
+        before, after = names_around[number], names_around[number + 2]
+        is_only_one = not before and not after
+        if before in ends and after in ends and not is_only_one:
+            places[entry] = before, after
     return places
 
 

@@ -121,17 +121,20 @@ class BuildInputs:
     def _digest_without_archive(self) -> bytes:
         values: list[object] = [self.config]
         values += [self.glossaries.problems, self.glossaries.translations]
-        texts = [build_record.program_digest(self.templates)]
+        contents = [build_record.program_digest(self.templates)]
         for source in self._all_sources():
             values += [source, sorted(source.elsewhere), [*source.images]]
-            texts += source.images.values()
-            pending = [source.pending] if source.pending else []
-            for release in (*source.releases, *pending):
+            contents += source.images.values()
+            releases = [*source.releases]
+            if source.pending:
+                releases.append(source.pending)
+            for release in releases:
                 values += [release.label, release.unread]
-                values += [replace(document, text="") for document in release.documents]
-                texts += [document.digest for document in release.documents]
-        facts = (repr(one).encode(errors="surrogatepass") for one in values)
-        return digest(*facts, *texts)
+                for document in release.documents:
+                    values.append(replace(document, text=""))
+                    contents.append(document.digest)
+        facts = [repr(value).encode(errors="surrogatepass") for value in values]
+        return digest(*facts, *contents)
 
     def _all_sources(self) -> Iterator[Source]:
         """Yields the sources, and their translations."""

@@ -67,15 +67,16 @@ def parse_page(html: bytes) -> CheckedPage:
 
 
 def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
-    for attribute in ("id", "name") if element.tag == "a" else ("id",):
-        if (id := element.get(attribute)) is not None:
-            yield id
+    if "id" in element.attrib:
+        yield element.attrib["id"]
+    if element.tag == "a" and "name" in element.attrib:
+        yield element.attrib["name"]
 
 
 def _urls(element: lxml.html.HtmlElement) -> Iterator[str]:
     for attribute in ("href", "src", "action"):
-        if (url := element.get(attribute)) is not None:
-            yield url
+        if attribute in element.attrib:
+            yield element.attrib[attribute]
     # A srcset has candidates separated by commas, each with an optional width.
     yield from re.findall(
         r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", "")
@@ -100,7 +101,9 @@ class BuiltSite:
     def address(self) -> str:
         """The site's address according to the canonical link of its home page."""
         home = self.pages.get(urls.path(urls.HOME))
-        return home.canonical if home and home.canonical.endswith("/") else NOWHERE
+        if home is None or not home.canonical.endswith("/"):
+            return NOWHERE
+        return home.canonical
 
     def file(self, address: str) -> str:
         """Returns the file that answers a published address, such as `/term/aten/`, or an
@@ -206,8 +209,9 @@ class PublishedSite:
         # letters from capitals ("Troubleshooting 404 errors"). The ending may be left out, and the
         # page of that name comes before the folder, to which a redirect leads. With a slash at its
         # end a file is not found (trailing-slash-guide: /file, /both, /file/).
-        is_folder = path == "" or path.endswith("/")
-        names = [path + INDEX] if is_folder else [path, f"{path}.html", f"{path}/{INDEX}"]
+        names = [path, f"{path}.html", f"{path}/{INDEX}"]
+        if path == "" or path.endswith("/"):
+            names = [path + INDEX]
         for name in names:
             if name in self.files:
                 return name

@@ -71,23 +71,19 @@ def _published_renames(
     site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
 ) -> Iterator[str]:
     """Yields a [[rename]] for each rename that was recognized by words which are corrected."""
-    names = {one.entry.name for one in differences}
+    corrected = {one.entry.name for one in differences}
     for life in site.lives:
         for change in life.changes:
-            identity, before, after = change.identity, change.before, change.after
-            if change.source != source or identity is None or identity.rule != "same words":
+            before, after = change.before, change.after
+            if change.source != source or before is None or after is None:
                 continue
-            if before is None or after is None:
+            if change.identity is None or change.identity.rule != "same words":
                 continue
-            is_old = change.previous == release and before.name in names
-            is_new = change.release == release and after.name in names
-            if is_old or is_new:
-                rename = {
-                    "source": source,
-                    "from": before.name,
-                    "to": after.name,
-                    "release": change.release,
-                }
+            was_corrected = change.previous == release and before.name in corrected
+            is_corrected = change.release == release and after.name in corrected
+            if was_corrected or is_corrected:
+                names = {"from": before.name, "to": after.name}
+                rename = {"source": source, **names, "release": change.release}
                 yield table("[[rename]]", rename)
 
 

@@ -241,11 +241,13 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
 
 def _published_folder(rule: PublishingRule, path: str) -> str:
     """Returns the folder that a file says is published; empty if it says none."""
-    if not rule.output:
-        return ""
     found = re.search(rule.output, text_of(Path(path)))
-    named = [group for group in found.groups() if group] if found else []
-    return str(PurePosixPath(named[0])) if named else ""
+    if not rule.output or not found:
+        return ""
+    for group in found.groups():
+        if group:
+            return str(PurePosixPath(group))
+    return ""
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:

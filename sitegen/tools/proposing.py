@@ -83,8 +83,9 @@ class ProposedSite:
     @property
     def address(self) -> str:
         """The address of the future site; empty if unknown."""
-        place = self.existing.place
-        return f"{self.home}{place}/" if self.home and place else self.home
+        if self.home and self.existing.place:
+            return f"{self.home}{self.existing.place}/"
+        return self.home
 
     @property
     def home(self) -> str:
@@ -187,13 +188,15 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
 
 
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
-    current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
+    current = [one for one in search.glossaries if one.is_current] or search.glossaries
     titles = context_titles(choice.folder) if choice.repository == "." else {}
     named = named_sources(current, site.name, site.title, titles)
     chosen = [choice.with_releases(source) for source in named]
     read = [choice.read(source) for source in chosen]
     language = _language(read)
-    sources, problems, elsewhere = [], dict[Problem, None](), set[str]()
+    sources = []
+    problems: dict[Problem, None] = {}
+    elsewhere: set[str] = set()
     for proposed, source in zip(chosen, read, strict=True):
         translated = choice.with_translations(proposed, language or "en")
         sources.append(replace(translated, releases=source.releases))
@@ -224,8 +227,9 @@ def _tables(sources: Iterable[ProposedSource], choice: ReleaseChoice) -> Iterato
 
 def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
     """Returns the address of the page of a glossary in the documentation; empty if unknown."""
-    is_here = choice.repository == "." and not source.versions and not source.glossary.section
-    return mkdocs_page(choice.folder, source.glossary.paths[0]) if is_here else ""
+    if choice.repository != "." or source.versions or source.glossary.section:
+        return ""
+    return mkdocs_page(choice.folder, source.glossary.paths[0])
 
 
 def _output(folder: Path, existing: ExistingSite) -> str:

@@ -143,17 +143,19 @@ def _review_of(
     renamed = _renamed(base, head)
     former = {**renamed, **head.config.former_ids}
     base_states = {former.get(id, id): states for id, states in base.states.items()}
-    sources = (*base.config.sources, *head.config.sources)
-    titles = {source.id: source.title or source.id for source in sources}
-    in_base, in_head = _with_files(base_states), _with_files(head.states)
-    gone = {id: base_states[id] for id in in_base if id not in in_head}
-    compared = comparisons(base_states, head, base.archive, {id: titles[id] for id in in_head})
+    titles = {}
+    for source in (*base.config.sources, *head.config.sources):
+        titles[source.id] = source.title or source.id
+    before, after = _with_files(base_states), _with_files(head.states)
+    compared = {id: titles[id] for id in after}
+    new = [titles[id] for id in after if id not in before]
+    gone = {id: states for id, states in before.items() if id not in after}
     found = Review(
-        new=tuple([titles[id] for id in in_head if id not in in_base]),
+        new=tuple(new),
         deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
-        comparisons=tuple(compared),
+        comparisons=tuple(comparisons(base_states, head, base.archive, compared)),
         elsewhere=head.elsewhere,
-        notes=tuple([id_note(old, new) for old, new in renamed.items()]),
+        notes=tuple(id_note(*ids) for ids in renamed.items()),
     )
     return _with_published(found, base, head, project)
 
@@ -237,12 +239,12 @@ def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
     return len(set(dump(head.archive).splitlines()) - known)
 
 
-def _with_files(side: Mapping[str, Sequence[Release]]) -> list[str]:
-    """Returns the ids of the sources with files on a side, also where none could be read."""
-    found = []
+def _with_files(side: Mapping[str, Sequence[Release]]) -> Mapping[str, Sequence[Release]]:
+    """Returns the sources with files on a side, also where none could be read."""
+    found = {}
     for id, states in side.items():
         if any(state.files or any(state.unread) for state in states):
-            found.append(id)
+            found[id] = states
     return found
 
 

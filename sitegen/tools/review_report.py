@@ -52,18 +52,22 @@ def _summary(review: Review) -> str:
 def _numbers_of_terms(review: Review) -> str:
     """Returns the number of terms by kind of change. A term that was edited in several releases
     counts once."""
-    changed: set[tuple[str, str, ChangeKind]] = set()
+    changed: set[tuple[ChangeKind, str, str]] = set()
+    sources = set()
     for comparison in review.comparisons:
-        changed.update((comparison.source, one.name, one.kinds[0]) for one in comparison.terms)
-    numbers = Counter(kind for *_, kind in changed)
-    if numbers and {one.source for one in review.comparisons} <= set(review.new):
+        sources.add(comparison.source)
+        for one in comparison.terms:
+            changed.add((one.kinds[0], comparison.source, one.name))
+    numbers = Counter([kind for kind, _, _ in changed])
+    if numbers and sources <= {*review.new}:
         return f"new, with {counted(numbers['added'], 'term')}"
     parts: list[str] = []
     for kind, traits in CHANGES.items():
-        if numbers[kind] and not traits.is_minor:
-            number = str(numbers[kind]) if parts else counted(numbers[kind], "term")
-            verb = "with other names" if kind == "names-changed" else kind
-            parts.append(f"{number} {verb}")
+        if traits.is_minor or not numbers[kind]:
+            continue
+        number = str(numbers[kind]) if parts else counted(numbers[kind], "term")
+        verb = "with other names" if kind == "names-changed" else kind
+        parts.append(f"{number} {verb}")
     return ", ".join(parts) or "no term changes"
 
 

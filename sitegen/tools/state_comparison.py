@@ -150,8 +150,8 @@ def _unread(
     for name in release.gaps:
         document = documents.get(name)
         if name in state.unread:
-            place = state.path(name) if name else state.label or "."
-            yield state.unread[name].at(place)
+            whole_release = state.label or "."
+            yield state.unread[name].at(state.path(name) if name else whole_release)
         elif document and document.reading:
             yield from document.reading.problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
@@ -167,7 +167,7 @@ def _hides_terms(site: Site, source: str) -> bool:
     *earlier, release = _releases(site, source)
     if not release.entries:
         return bool(release.gaps)
-    return any(not {*release.gaps}.isdisjoint(one.names_read) for one in earlier)
+    return any({*release.gaps} & {*one.names_read} for one in earlier)
 
 
 def _releases(site: Site, source: str) -> tuple[Release, ...]:

@@ -76,11 +76,11 @@ def is_open(report: Report) -> bool:
 
 def unread_languages(report: Report) -> list[str]:
     """Returns the languages of which no term was read."""
-    is_read: dict[str, bool] = {}
+    unread = {one.language: None for _, one in report}
     for _, one in report:
-        has_text = one.state not in ("missing", "unpaired") or bool(one.candidates)
-        is_read[one.language] = is_read.get(one.language, False) or has_text
-    return [language for language, has_text in is_read.items() if not has_text]
+        if one.state != "missing":
+            unread.pop(one.language, None)
+    return list(unread)
 
 
 def lines(report: Report, project: Project) -> Iterator[str]:
@@ -141,7 +141,9 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
 
 def _message(one: Translation) -> str:
     """Returns a sentence about a translation: its state, and when each side was changed."""
-    names = [f"“{entry.name}”" for entry in (one.translation, one.original) if entry]
+    names = f"“{one.original.name}”"
+    if one.translation:
+        names = f"“{one.translation.name}” for {names}"
     own = f"; its own words are of {_change(one.translated)}" if one.translated else ""
     since = _change(one.since) if one.since else "the declared release"
     match one.state:
@@ -155,7 +157,7 @@ def _message(one: Translation) -> str:
             found = f"the original was removed or renamed in {since}{own}"
         case _:
             found = "has the words of the original"
-    return f"{' for '.join(names)}: {found}"
+    return f"{names}: {found}"
 
 
 def changed_words(one: Translation) -> Iterator[str]:

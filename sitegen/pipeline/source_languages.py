@@ -1,0 +1,130 @@
+"""Compares each source with its translations: how far the terms are behind, and which tables of
+site.toml about them have no effect.
+
+`language_sites` assembles the site of each language from this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from itertools import chain
+
+from sitegen.config.parsing import Config
+from sitegen.config.tables import Current, Same, TranslationTable
+from sitegen.history.translation_pairs import Pairing
+from sitegen.history.translation_states import Translation, translations
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, listed
+from sitegen.permanence.withholding import Cleaner
+from sitegen.sources.parsed_sources import parsed
+from sitegen.sources.reading import Glossaries
+from sitegen.sources.translated_sources import history_of
+from sitegen.text.names import fold
+
+MAX_NAMES = 8
+"""The maximum number of terms without an original that are named."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SourceLanguage:
+    """A source in one language: the states of its translations."""
+
+    table: TranslationTable
+    source: Source
+    translations: tuple[Translation, ...]
+    problems: tuple[Problem, ...]
+    applied: frozenset[Same | Current]
+    """The tables of site.toml about its terms."""
+
+
+def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
+    """Yields each source in each language, in the order of site.toml."""
+    read = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
+    sources = {source.id: source for source in glossaries.sources}
+    for translation in glossaries.translations:
+        language = translation.table.language
+        original, _ = read(translation.original, translation.original)
+        own, twice = read(translation.own, translation.original)
+        pairs = _pairs(config, language)
+        settled = _settled(config, language, sources[translation.table.of])
+        words = {fold(current.term): prose for current, prose in settled.items()}
+        found, pairing = translations(
+            original, own, language=language, declared=pairs, settled=words
+        )
+        applied: set[Same | Current] = {*pairs.values()}
+        applied.difference_update([pairs[names] for names in pairing.unused])
+        paired = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
+        applied.update([current for current in settled if fold(current.term) in paired])
+        problems = [*twice]
+        known = {one.translation for one in found}
+        alone = [entry for entry in own.current.values() if entry not in known]
+        if alone:
+            problems.append(_alone(alone, pairing, language))
+        yield SourceLanguage(
+            table=translation.table,
+            source=translation.source,
+            translations=found,
+            problems=tuple(problems),
+            applied=frozenset(applied),
+        )
+
+
+def _pairs(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
+    """Returns the [[same]] tables for a language, by the names of the pairs."""
+    pairs = {}
+    for table in config.same:
+        if table.language == language:
+            original, translation = table.names
+            pairs[original, translation] = table
+    return pairs
+
+
+def _settled(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
+    """Returns the words that each [[current]] table names, if the source has them."""
+    tables = [one for one in config.current if one.language == language]
+    if not tables:
+        return {}
+    entries_at = {release.name: release.entries for release in parsed(source).releases}
+    settled: dict[Current, Prose] = {}
+    for one in tables:
+        for entry in entries_at.get(one.release, ()):
+            if fold(entry.name) == fold(one.term):
+                settled.setdefault(one, entry.definition)
+    return settled
+
+
+def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
+    """Yields a problem for each table about the terms of a language that applies to none of its
+    sources, if all of these were read."""
+    unread = {*config.translations}.difference(one.table for one in read)
+    languages_unread = {table.language for table in unread}
+    applied: set[Same | Current] = set()
+    for one in read:
+        applied |= one.applied
+    tables: tuple[Same | Current, ...] = (*config.same, *config.current)
+    for table in tables:
+        language = table.language
+        if not language or language in languages_unread or table in applied:
+            continue
+        if isinstance(table, Same):
+            found = f"[[same]] {' and '.join(map(repr, table.names))} are not a pair"
+            wanted = (
+                "write the name of an original, then that of its translation, each in one table"
+            )
+        else:
+            found = f"[[current]] {table.term!r} is not a translated term of {table.release!r}"
+            wanted = "write the present name of an original, and a release that has it"
+        trouble = Trouble(ProblemKind.SETTINGS, f"{found} in {language!r}", wanted)
+        yield trouble.at(config.path, line=table.line)
+
+
+def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
+    """Returns the problem of entries without an original. Its terms are the language, and the names
+    of likely pairs."""
+    names = listed([entry.name for entry in entries], most=MAX_NAMES)
+    found = f"{len(entries)} without an original in {language!r}: {names}"
+    wanted = "name pairs in a [[same]] table with `language`"
+    trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
+    problem = trouble.at(entries[0].place.path, line=entries[0].line)
+    return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
