@@ -27,8 +27,9 @@ from sitegen.pipeline import (
     site_build,
     staging,
 )  # what a build loads, so that copies have it
+from sitegen.pipeline.site_build import Built
 from sitegen.preview.server import Preview
-from sitegen.preview.session import PreviewSession, ShownSite
+from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
@@ -89,8 +90,8 @@ def preview() -> tuple[PreviewSession, Preview]:
     return PreviewSession(place, server, Path("site"), report=report_problems), server
 
 
-def report_problems(shown: ShownSite) -> None:
-    for problem in shown.problems:
+def report_problems(built: Built, seconds: float) -> None:
+    for problem in built.problems:
         sys.stderr.write(f"{problem}\n")
 
 

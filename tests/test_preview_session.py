@@ -12,9 +12,9 @@ from queue import SimpleQueue
 import pytest
 from hostile_repositories import everything
 
-from sitegen.pipeline.site_build import build
+from sitegen.pipeline.site_build import Built, build
 from sitegen.preview.server import HttpResponse, Preview
-from sitegen.preview.session import PreviewSession, ShownSite
+from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
@@ -28,7 +28,7 @@ class SavedFolder:
     folder: Path
     site: Path
     preview: Preview = field(default_factory=lambda: Preview(read_templates()))
-    reported: list[ShownSite] = field(default_factory=list)
+    reported: list[Built] = field(default_factory=list)
 
     def save(self, *, is_over: Callable[[], bool] = lambda: False, **terms: str) -> None:
         """Saves a glossary of these terms and updates the preview."""
@@ -39,9 +39,12 @@ class SavedFolder:
 
     def update(self, *, is_over: Callable[[], bool] = lambda: False) -> None:
         session = PreviewSession(
-            Project(folder=self.folder), self.preview, self.site, report=self.reported.append
+            Project(folder=self.folder), self.preview, self.site, report=self.note
         )
         session.rebuild(fetching=False, is_over=is_over)
+
+    def note(self, built: Built, seconds: float) -> None:
+        self.reported.append(built)
 
     def shows(self, path: str, words: str) -> bool:
         return words in self.preview.answer(path).body.decode()
@@ -65,9 +68,7 @@ def test_what_was_parsed_is_freed_after_some_saves(
     monkeypatch.setattr("sitegen.preview.session.MAX_SAVES", 2)
     computed = []
     cached = memo(computed.append)
-    session = PreviewSession(
-        Project(folder=data.folder), data.preview, data.site, report=data.reported.append
-    )
+    session = PreviewSession(Project(folder=data.folder), data.preview, data.site, report=data.note)
     for expected in (1, 1, 2):
         cached("a text")
         assert len(computed) == expected

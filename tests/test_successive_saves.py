@@ -119,7 +119,7 @@ def test_what_is_served_is_what_is_built(
     before, done = everything(site), ["nothing"]
     preview = Preview(TEMPLATES)
     session = PreviewSession(
-        Project(folder=keeper.folder), preview, site, report=lambda shown: None
+        Project(folder=keeper.folder), preview, site, report=lambda built, seconds: None
     )
     for _ in range(100 if IS_SOAK else 4):
         session.rebuild(fetching=False)
@@ -171,7 +171,7 @@ from sitegen.sources.projects import Project
 gc.set_threshold(100_000, 20, 1_000)
 folder, first, last = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 preview = Preview(read_templates())
-session = PreviewSession(Project(folder=folder), preview, folder / "site", report=lambda shown: None)
+session = PreviewSession(Project(folder=folder), preview, folder / "site", report=lambda built, seconds: None)
 newest = folder / "9/GLOSSARY.md"
 text = newest.read_text()
 for number in range(1, last + 1):

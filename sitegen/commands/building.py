@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -36,9 +34,6 @@ from sitegen.tools.terminal import (
     progress,
     report_of_success,
 )
-
-if TYPE_CHECKING:
-    from sitegen.preview.session import ShownSite
 
 NO_ARCHIVE = (
     "nothing is promised: with --git, an archive is kept only beside a site.toml, or with "
@@ -220,8 +215,12 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
     from sitegen.site import templates
     from sitegen.sources.projects import watched
 
+    def report(built: Built, seconds: float) -> None:
+        print_problems(built.problems)
+        print_line(_summary(project.folder, built.counts, seconds))
+
     preview = Preview(templates.read_templates())
-    session = PreviewSession(project, preview, output, report=partial(_print_shown, project.folder))
+    session = PreviewSession(project, preview, output, report=report)
     folders = [*watched(project), templates.folder()]
     with serving(preview, port=port) as address:
         for number, is_over in enumerate(changes(folders, ignore=output)):
@@ -231,8 +230,3 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     click.launch(home)
-
-
-def _print_shown(folder: Path, shown: ShownSite) -> None:
-    print_problems(shown.problems)
-    print_line(_summary(folder, shown.counts, shown.seconds))

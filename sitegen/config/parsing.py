@@ -167,7 +167,24 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     `path` is the path in messages. `formats` returns the valid names of formats; None allows any
     name.
     """
-    return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
+    raw = _parsed_toml(text, path)
+    lines = key_lines(text)
+    mistakes = [*mistakes_in(raw)]
+    if formats:
+        mistakes += unknown_formats(raw, formats)
+    try:
+        tables = _validator().validate_python(raw)
+    except ValidationError as error:
+        mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
+    if mistakes:
+        raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
+    ids = _present_ids(tables.sources)
+    values = {}
+    for name, key in keys(Tables).items():
+        values[name] = _placed(key, getattr(tables, name), lines, ids)
+    harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
+    problems = tuple(mistake.problem(path, lines) for mistake in harmless)
+    return Config(**values, path=path, problems=problems, lines=lines)
 
 
 def _parsed_toml(text: str, path: str) -> Raw:
@@ -191,32 +208,6 @@ def _parsed_toml(text: str, path: str) -> Raw:
                 wanted = advice
         trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
         raise ConfigError([trouble.at(path, line=int(at or text.count("\n") + 1))]) from None
-
-
-def _validated(
-    raw: Raw,
-    lines: Mapping[KeyPath, int],
-    *,
-    path: str,
-    formats: Callable[[], Collection[str]] | None = None,
-) -> Config:
-    """Returns the validated configuration, after all checks."""
-    mistakes = [*mistakes_in(raw)]
-    if formats:
-        mistakes += unknown_formats(raw, formats)
-    try:
-        tables = _validator().validate_python(raw)
-    except ValidationError as error:
-        mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
-    if mistakes:
-        raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
-    ids = _present_ids(tables.sources)
-    values = {}
-    for name, key in keys(Tables).items():
-        values[name] = _placed(key, getattr(tables, name), lines, ids)
-    harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
-    problems = tuple(mistake.problem(path, lines) for mistake in harmless)
-    return Config(**values, path=path, problems=problems, lines=lines)
 
 
 @cache

@@ -17,7 +17,6 @@ from sitegen.model.data_types import (
     digest,
     first_of,
     grouped,
-    listed,
 )
 from sitegen.model.glossary_entries import (
     Designation,
@@ -75,7 +74,6 @@ __all__ = [
     "entries_at",
     "first_of",
     "grouped",
-    "listed",
 ]
 
 Notify = Callable[[str], None]

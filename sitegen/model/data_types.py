@@ -39,15 +39,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}"
 
 
-def listed(names: Sequence[str], *, most: int = 3) -> str:
-    """Returns the first names for messages: `a, b, …`."""
-    first = names[:most]
-    if len(names) > most:
-        first = [*first, "…"]
-    return ", ".join(first)
-
-
-def first_of(names: Sequence[str], limit: int) -> str:
+def first_of(names: Sequence[str], limit: int = 3) -> str:
     """Returns the first names, for messages, and the number of the others: `a, b and 3 more`."""
     first = ", ".join(names[:limit])
     if len(names) <= limit:

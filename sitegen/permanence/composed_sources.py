@@ -16,7 +16,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
 from sitegen.history.merging import merge
-from sitegen.model import Entry, Release, Source
+from sitegen.model import Entry, Release, Source, grouped
 from sitegen.permanence.archive import (
     Archive,
     ArchivedEdition,
@@ -85,10 +85,12 @@ class ComposedSources:
         return pairs
 
     @property
-    def differences(self) -> Iterator[PublishedDifference]:
-        """What closed releases say otherwise now."""
+    def differences(self) -> Mapping[SourceRelease, Sequence[PublishedDifference]]:
+        """What closed releases say otherwise now, by source and release."""
+        found: list[PublishedDifference] = []
         for composition in self.compositions.values():
-            yield from composition.differences
+            found += composition.differences
+        return grouped(((one.entry.place.source, one.entry.place.release), one) for one in found)
 
     @cached_property
     def following(self) -> Archive:

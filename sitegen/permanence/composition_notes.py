@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, listed
+from sitegen.model import Problem, ProblemKind, Trouble, counted, first_of, grouped
 from sitegen.permanence.archive import ArchivedEdition, known_names
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.sources.git.repositories import SHORT
@@ -12,13 +12,10 @@ from sitegen.sources.git.repositories import SHORT
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
     """Yields a problem for each closed release whose source says something else now."""
-    by_release = grouped(
-        ((one.entry.place.source, one.entry.place.release), one) for one in composed.differences
-    )
-    for (source, release), differences in by_release.items():
+    for (source, release), differences in composed.differences.items():
         names = list(dict.fromkeys(one.entry.name for one in differences))
         differ = "term differs" if len(names) == 1 else "terms differ"
-        found = f"{release}: {len(names)} {differ} from what was published ({listed(names)})"
+        found = f"{release}: {len(names)} {differ} from what was published ({first_of(names)})"
         place = differences[0].entry.place
         line = differences[0].now.line if differences[0].now else 0
         commit = _former_commit(composed, source, release)
@@ -63,7 +60,7 @@ def notes(composed: ComposedSources) -> Iterator[str]:
 def _at(source: str, *releases: str) -> str:
     """Returns a source with some of its releases; that of a glossary without releases has no
     name."""
-    names = listed([release for release in releases if release])
+    names = first_of([release for release in releases if release])
     return f"{source} {names}" if names else source
 
 
@@ -93,7 +90,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             archive = composed.archive
             if lost := sorted(known_names(archive, archive.states[edition.at]) - names):
                 place = _at(source, one.release.name)
-                yield f"{place} does not have {listed(lost)} any more; the published pages stay"
+                yield f"{place} does not have {first_of(lost)} any more; the published pages stay"
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:

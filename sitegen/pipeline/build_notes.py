@@ -9,7 +9,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value
-from sitegen.model import Source, counted, listed
+from sitegen.model import Source, counted, first_of
 from sitegen.permanence import composition_notes
 from sitegen.pipeline.rename_guesses import MOST_BY_PLACE
 from sitegen.pipeline.suggestions import suggestions
@@ -37,7 +37,7 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
 def _unread_tags(source: Source) -> Iterator[str]:
     """Yields a line for each reason for which tags that name a version are not read as releases."""
     for skipped in source.skipped:
-        tags = f"{counted(len(skipped.names), 'tag')} ({listed(skipped.names, most=MOST_TAGS)})"
+        tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names, limit=MOST_TAGS)})"
         found = f"{source.id}: {tags} not read:"
         if skipped.reason == "alias":
             yield f"{found} moving or repeating a release"
@@ -76,7 +76,7 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     if len(names) == 1:
         terms = f"1 term {since} is"
     wanted = f'head = "{pending.label}" in [[source]] shows unreleased changes'
-    yield f"{source.id}: {terms} not shown ({listed(sorted(names.values()))}); {wanted}"
+    yield f"{source.id}: {terms} not shown ({first_of(sorted(names.values()))}); {wanted}"
 
 
 def probable_renames(site: Site, config: Config) -> Iterator[str]:

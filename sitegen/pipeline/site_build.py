@@ -105,13 +105,17 @@ class BuildInputs:
         store = self.archive_store
         return None if store is None or store.preview else store
 
-    @property
+    @cached_property
     def elsewhere(self) -> frozenset[str]:
         """The paths of documents and problems that are not files in the folder."""
         paths: set[str] = set()
         for source in self._all_sources():
             paths.update(map(without_user, source.elsewhere))
         return frozenset(paths)
+
+    def shown_path(self, path: str) -> str:
+        """Returns a path of the folder relative to the current folder."""
+        return path if path in self.elsewhere else str(self.folder / path)
 
     def digest_with(self, archive: Archive) -> str:
         """Returns the digest of all that the files of the site depend on, with this archive."""

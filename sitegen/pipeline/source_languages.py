@@ -15,7 +15,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import Current, Same, TranslationTable
 from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, listed
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, first_of
 from sitegen.permanence.withholding import Cleaner
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
@@ -122,7 +122,7 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
 def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
     """Returns the problem of entries without an original. Its terms are the language, and the names
     of likely pairs."""
-    names = listed([entry.name for entry in entries], most=MAX_NAMES)
+    names = first_of([entry.name for entry in entries], limit=MAX_NAMES)
     found = f"{len(entries)} without an original in {language!r}: {names}"
     wanted = "name pairs in a [[same]] table with `language`"
     trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)

@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Lock
 from urllib.parse import urlsplit
 
-from sitegen.model import File, Problem
+from sitegen.model import File
 from sitegen.permanence.archive_file import NAME, archive_store_in
 from sitegen.permanence.archive_lines import dump
 from sitegen.pipeline.assembly import next_archive, parts
-from sitegen.pipeline.site_build import BuildInputs, assembled, problems_of, read_inputs
+from sitegen.pipeline.site_build import BuildInputs, Built, assembled, problems_of, read_inputs
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
 from sitegen.site.site import Site, SitePart
@@ -34,17 +33,6 @@ MAX_SAVES = 30
 """The number of saves after which the results of parsing are evicted."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ShownSite:
-    """What a save shows, and what a build would say about it."""
-
-    counts: Mapping[str, int]
-    """The numbers of terms, releases, changes and problems."""
-    problems: tuple[Problem, ...]
-    seconds: float
-    """The time until the site was shown."""
-
-
 class PreviewSession:
     """Shows a project after each save."""
 
@@ -54,9 +42,10 @@ class PreviewSession:
         preview: Preview,
         output: Path,
         *,
-        report: Callable[[ShownSite], None],
+        report: Callable[[Built, float], None],
     ) -> None:
-        """`output` is the folder of builds, which is not read."""
+        """`output` is the folder of builds, which is not read. `report` prints what a build would
+        say, and in how many seconds the site was shown."""
         self._project = project
         self._preview = preview
         self._output = output
@@ -75,7 +64,7 @@ class PreviewSession:
             self._preview.show(self._live(inputs, site).content, base=_base(site))
             seconds = time.perf_counter() - begun
             if not is_over():
-                self._report(_shown(inputs, site, seconds=seconds))
+                self._report(_outcome(inputs, site), seconds)
         except Exception as error:
             if not is_over():
                 print_error(error_text(error))
@@ -115,10 +104,9 @@ def _base(site: Site) -> str:
     return urlsplit(site.base_url).path or "/"
 
 
-def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> ShownSite:
+def _outcome(inputs: BuildInputs, site: Site) -> Built:
     problems = tuple(problems_of(site, inputs))
-    counts = {**site.counts, "problems": len(problems)}
-    return ShownSite(counts=counts, problems=problems, seconds=seconds)
+    return Built(counts={**site.counts, "problems": len(problems)}, problems=problems)
 
 
 class LiveSite:

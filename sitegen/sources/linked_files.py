@@ -25,7 +25,7 @@ from sitegen.model import (
     Release,
     Source,
     Trouble,
-    listed,
+    first_of,
 )
 from sitegen.sources.included_files import IMAGE, resolved_paths, with_includes
 from sitegen.sources.section_titles import SectionTitles
@@ -231,7 +231,7 @@ def _dead(
 ) -> Iterator[Problem]:
     """Yields the problem of links, if any, that are shown as text; `links` has their lines."""
     if links:
-        names = listed([f"'{href}'" for href in links])
+        names = first_of([f"'{href}'" for href in links])
         found = f"links to {names} are shown as text: {reason}"
         trouble = Trouble(ProblemKind.MISSING, found, wanted)
         yield trouble.at(document.path, line=next(iter(links.values())))

@@ -12,7 +12,16 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Source, Trouble, listed
+from sitegen.model import (
+    Document,
+    Problem,
+    ProblemKind,
+    Release,
+    Skipped,
+    Source,
+    Trouble,
+    first_of,
+)
 from sitegen.text.decoding import Decoded
 
 SHOWN = 5
@@ -150,7 +159,7 @@ def _absences(
         if len(empty) > 1:
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
         wanted = "if the glossary is elsewhere there, add that place to `paths`"
-        found = f"{releases_have} no {sought}: {listed(empty, most=SHOWN)}"
+        found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
         yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
 
 

@@ -3,13 +3,13 @@ correct`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import Notify, SitegenError, grouped
+from sitegen.model import Notify, SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.composition import PublishedDifference
 from sitegen.pipeline.site_build import read_site
@@ -24,7 +24,7 @@ class TakenRelease:
 
     source: str
     release: str
-    differences: tuple[PublishedDifference, ...]
+    differences: Sequence[PublishedDifference]
     renames: tuple[str, ...]
     """The tables that keep published renames, which the corrected words alone would not show."""
 
@@ -48,27 +48,20 @@ def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Taken
     _, site = read_site(project, archive_store_in(project.folder), notify=notify)
     found = []
     for one in (site, *site.language_sites):
-        by_release = grouped(
-            ((one.entry.place.source, one.entry.place.release), one)
-            for one in one.composed.differences
-        )
-        for (source, release), differences in by_release.items():
+        for (source, release), differences in one.composed.differences.items():
             if not every:
                 _check_continues(one, source, release, differences)
-            renames = _published_renames(one, source, release, differences)
+            renames = tuple(_published_renames(one, source, release, differences))
             found.append(
                 TakenRelease(
-                    source=source,
-                    release=release,
-                    differences=differences,
-                    renames=tuple(renames),
+                    source=source, release=release, differences=differences, renames=renames
                 )
             )
     return tuple(found)
 
 
 def _published_renames(
-    site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
+    site: Site, source: str, release: str, differences: Sequence[PublishedDifference]
 ) -> Iterator[str]:
     """Yields a [[rename]] for each rename that was recognized by words which are corrected."""
     corrected = {one.entry.name for one in differences}
@@ -88,7 +81,7 @@ def _published_renames(
 
 
 def _check_continues(
-    site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
+    site: Site, source: str, release: str, differences: Sequence[PublishedDifference]
 ) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
     published = 0

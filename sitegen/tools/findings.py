@@ -7,21 +7,20 @@ in the pages, and `suggestions` the terms that may be one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
 
 from sitegen.addresses import urls
-from sitegen.config.parsing import Config
 from sitegen.config.toml import table
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, grouped
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in, parsed_file
 from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline import assembly
-from sitegen.pipeline.site_build import BuildInputs, read_site
+from sitegen.pipeline.site_build import BuildInputs, located, problems_of, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.projects import Project
@@ -42,9 +41,6 @@ TITLES: Mapping[ProblemKind, str] = {
 }
 """The headings of findings by the kinds of their problems, in the order in which they are
 printed."""
-
-PathShown = Callable[[str], str]
-"""Converts the path of an input to the path to show, which is relative to the current folder."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,14 +105,9 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.ARCHIVE, b"")], files))
     notify("Checking")
-    shown = _shown_from(project.folder, inputs.elsewhere)
-    archive = site.published
-    return _checked(
-        built,
-        archive,
-        _source_findings(site, inputs.config, shown=shown),
-        _site_findings(built, archive, str(path), shown=str),
-    )
+    findings = [*_source_findings(site, inputs), *_lost_addresses(built, site.published, path)]
+    findings += [Finding(problem=problem) for problem in dead_links(built)]
+    return _checked(built, site.published, findings)
 
 
 def check_built(folder: Path, *, notify: Notify) -> Checked:
@@ -126,15 +117,21 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
     built = BuiltSite((path, _page(folder / path)) for path in site_files(folder))
     path = folder / urls.ARCHIVE
-    archive, damage = _read_archive(path)
+    findings = []
+    archive = Archive()
+    try:
+        archive = parsed_file(path)
+    except DamagedArchiveError as error:
+        findings.append(Finding(problem=error.problem))
     notify("Checking")
-    in_site = _site_findings(built, archive, str(path), shown=_shown_from(folder))
-    return _checked(built, archive, damage, in_site)
+    findings += _lost_addresses(built, archive, path)
+    findings += [Finding(problem=problem) for problem in located(dead_links(built), folder)]
+    return _checked(built, archive, findings)
 
 
-def _checked(built: BuiltSite, archive: Archive, *findings: Iterable[Finding]) -> Checked:
+def _checked(built: BuiltSite, archive: Archive, findings: Iterable[Finding]) -> Checked:
     return Checked(
-        findings=tuple(chain.from_iterable(findings)),
+        findings=tuple(findings),
         pages=len(built.pages),
         links=sum(len(page.links) for page in built.pages.values()),
         addresses=len(archive.by_address),
@@ -152,12 +149,6 @@ def _read_site(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
     return read_site(project, archive_store_in(project.folder, preview=True), notify=notify)
 
 
-def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> PathShown:
-    """Returns a function that converts paths below a folder to paths relative to the current
-    folder."""
-    return lambda path: path if path in elsewhere else str(folder / path)
-
-
 # The site.
 
 
@@ -169,54 +160,42 @@ def _page(path: Path) -> bytes:
         return b""
 
 
-def _site_findings(
-    built: BuiltSite, archive: Archive, path: str, *, shown: PathShown
-) -> Iterator[Finding]:
-    """Yields the published addresses that are lost, and the dead links."""
-    for fault in lost_addresses(archive, built):
-        trouble = Trouble(
-            ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot"
-        )
-        yield Finding(problem=trouble.at(path))
-    for problem in dead_links(built):
-        yield Finding(problem=replace(problem, path=shown(problem.path)))
-
-
-def _read_archive(file: Path) -> tuple[Archive, tuple[Finding, ...]]:
-    """Returns an archive; an empty one and a finding if it is damaged."""
-    try:
-        return parsed_file(file), ()
-    except DamagedArchiveError as error:
-        return Archive(), (Finding(problem=error.problem),)
+def _lost_addresses(built: BuiltSite, archive: Archive, path: Path) -> Iterator[Finding]:
+    """Yields the published addresses that are lost. `path` is that of the archive."""
+    wanted = "sitegen build adds it, or says why it cannot"
+    for found in lost_addresses(archive, built):
+        yield Finding(problem=Trouble(ProblemKind.ADDRESS, found, wanted).at(str(path)))
 
 
 # The sources.
 
 
-def _source_findings(site: Site, config: Config, *, shown: PathShown) -> Iterator[Finding]:
+def _source_findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
-    for problem in site.problems:
+    for problem in problems_of(site, inputs):
         more: list[str] = []
         if problem.kind == ProblemKind.SUGGESTION:
             language, *names = problem.terms
             for pair in zip(names[::2], names[1::2], strict=True):
                 more += table("[[same]]", {"language": language, "names": pair}).splitlines()
-        yield Finding(problem=replace(problem, path=shown(problem.path)), more=tuple(more))
+        yield Finding(problem=problem, more=tuple(more))
+    config = inputs.config
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
-        yield _suggestion_finding(suggestion, shown)
+        yield _suggestion_finding(suggestion, inputs)
 
 
-def _suggestion_finding(suggestion: Suggestion, shown: PathShown) -> Finding:
+def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
     before, after = suggestion.before, suggestion.after
     more = [f"score: {suggestion.score} of 100"]
     for entry in (before, after):
         text = shorten(entry.definition.text, MAX_EVIDENCE, placeholder=" …")
-        more.append(f"{shown(entry.place.path)}:{entry.line}: “{entry.name}”: {text}")
+        place = f"{inputs.shown_path(entry.place.path)}:{entry.line}"
+        more.append(f"{place}: “{entry.name}”: {text}")
     more.append("if they are one, paste into site.toml:")
     more += [f"    {line}" for line in suggestion.same.splitlines()]
     more.append("and if they are two:")
     more += [f"    {line}" for line in suggestion.distinct.splitlines()]
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     trouble = Trouble(ProblemKind.SUGGESTION, found)
-    problem = trouble.at(shown(after.place.path), line=after.line)
+    problem = trouble.at(inputs.shown_path(after.place.path), line=after.line)
     return Finding(problem=problem, more=tuple(more))

@@ -4,6 +4,7 @@ downloads."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from markupsafe import Markup
 
@@ -132,7 +133,7 @@ def _decision(life: Life, change: Change, writer: Writer) -> Markup:
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries of which the sources say something else now than was published."""
-    for one in writer.site.composed.differences:
+    for one in chain.from_iterable(writer.site.composed.differences.values()):
         place = one.entry.place
         title = writer.site.source_title(place.source)
         words = [

@@ -18,7 +18,7 @@ from packaging.version import Version
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, listed
+from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, first_of
 from sitegen.sources.git.main_line import MainLine, main_line
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.git.tag_families import project_family
@@ -191,7 +191,7 @@ def _troubles(
         found = f"'{tip.name}' is a tag and a branch"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
     if others:
-        found = f"tags of something else are left out: {listed(others, most=SHOWN)}"
+        found = f"tags of something else are left out: {first_of(others, limit=SHOWN)}"
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([release.label for release in chosen])
@@ -371,4 +371,4 @@ def summarize(tags: Sequence[str]) -> str:
     """Formats the number of tags with the first five names, for messages."""
     if not tags:
         return "no tags"
-    return f"{counted(len(tags), 'tag')} ({listed(tags, most=SHOWN)})"
+    return f"{counted(len(tags), 'tag')} ({first_of(tags, limit=SHOWN)})"
