@@ -64,13 +64,15 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
 
 
 def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
-    """The present text of a translation, which is in no dated state, has the address that edits
-    it."""
+    """The present text of a translation that is behind, which is in no dated state, has the address
+    that edits it; one that is up to date has only its page."""
     folder = tmp_path / "project"
     both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     site = built(folder, '[site]\nrepository = "https://github.com/o/words"\n' + SETTINGS)
     page = site["fr/translations/index.html"]
-    assert "https://github.com/o/words/edit/HEAD/docs/fr/node.md" in page
+    assert "https://github.com/o/words/edit/HEAD/docs/fr/cache.md" in page
+    assert "https://github.com/o/words/edit/HEAD/docs/fr/node.md" not in page
 
 
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
