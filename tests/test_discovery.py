@@ -389,6 +389,8 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("new-glossary.md", HOW_TO, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("docs/terms.md", markdown().replace("# Glossary", "# Working with terms"), "instructions"),
+        ("docs/terms.md", markdown().replace("# Glossary", "# Terms query"), "instructions"),
+        ("legal/terms.md", markdown().replace("# Glossary", "# Our Terms of Use"), "a contract"),
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
         ("docs/glossary.md", COMMAND, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),

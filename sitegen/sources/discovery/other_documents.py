@@ -1,5 +1,5 @@
-"""Recognizes documents that are called like a glossary and are none: instructions, codes,
-manual pages, records of decisions."""
+"""Recognizes documents that are called like a glossary and are none: instructions, contracts,
+codes, manual pages, records of decisions."""
 
 from __future__ import annotations
 
@@ -36,13 +36,17 @@ FORM = re.compile(
     re.IGNORECASE,
 )
 FEATURE = re.compile(
-    r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|vocabular(?:y|ies))\s+(?:(?:api|cli|command|configuration"
-    r"|audit|change|editor|extension|feature|file|generator|integration|manager|management|migration"
-    r"|module"
-    r"|options?|plugin|service|proposal|settings|support|system|tool|update|widget|workflow)s?)\b.*",
+    r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|terms|vocabular(?:y|ies))\s+(?:(?:aggregation|api"
+    r"|audit|change|cli|command|configuration|editor|extension|feature|file|generator|integration"
+    r"|manager|management|migration|module|options?|plugin|proposal|query|service|settings|support"
+    r"|system|tool|update|widget|workflow)s?)\b.*",
     re.IGNORECASE,
 )
 """The title of a page on a feature that is called glossary."""
+CONTRACT = re.compile(
+    r"(?:.*\s)?terms (?:of (?:sale|service|use)|(?:and|&) conditions)\b.*", re.IGNORECASE
+)
+"""The title of a contract that is called terms."""
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
@@ -145,6 +149,11 @@ def _is_called_instructions(file: ReadFile) -> bool:
     return bool(is_how_to or FEATURE.fullmatch(file.title))
 
 
+def _is_contract(file: ReadFile) -> bool:
+    """True for a title such as "Terms of Service"."""
+    return CONTRACT.fullmatch(file.title) is not None
+
+
 def _is_called_form(file: ReadFile) -> bool:
     """True for a name such as `glossary-template`."""
     return FORM.search(file.path) is not None
@@ -178,6 +187,7 @@ def _is_decision(file: ReadFile) -> bool:
 
 OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("instructions", _is_called_instructions),
+    ("a contract", _is_contract),
     ("a template, rules or settings", _is_called_form),
     ("instructions", _has_command),
     ("instructions", _has_steps),
