@@ -1,13 +1,12 @@
 """Finds the releases of a source in git: tags, branches, version folders or dated states.
 
 The paths are tried in order at every release, so that a moved file keeps one history. Tags are
-told from those of something else by the packages that contain the glossary. `git.dated_states`
+told from those of something else by the folders above the glossary. `git.dated_states`
 groups commits into dated states, whose words are compared here.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -36,12 +35,9 @@ from sitegen.sources.git_trees import CommitFiles
 from sitegen.sources.parsed_sources import ComparedEntry, compared_entries, entries_of
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import HEADS, date_in, ordered
 
 AUTO = "auto"
-MANIFESTS = frozenset({"Cargo.toml", "package.json", "pyproject.toml"})
-PACKAGE_NAME = re.compile(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
 OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
 """Names of folders in a package, which are no packages."""
 
@@ -123,29 +119,16 @@ class ReleaseFinder:
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
-        """Yields the names of the folders above the glossary, and of the packages in them, the
-        nearest first."""
+        """Yields the names of the folders above the first file of the glossary, the nearest
+        first."""
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
-        for folder in _folders_above(self.files.at(tip).files):
-            yield from self._packages_in(str(folder), tip)
-            if folder.name not in OF_DOCUMENTS:
-                yield folder.name
-
-    def _packages_in(self, folder: str, tip: Release) -> Iterator[str]:
-        """Yields the names of the packages whose manifests are in a folder."""
-        trees = self.files.trees
-        tree = trees.below(tip.tree, folder)
-        if tree is None:
+        for file in self.files.at(tip).files:
+            for folder in PurePosixPath(file).parent.parts[::-1]:
+                if folder not in OF_DOCUMENTS:
+                    yield folder
             return
-        manifests = []
-        for name, id in trees.files(tree).items():
-            if name in MANIFESTS:
-                manifests.append(id)
-        for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
-            if package := PACKAGE_NAME.search(manifest.data or b""):
-                yield package[1].decode("utf-8", "replace")
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
@@ -245,10 +228,7 @@ class ReleaseFinder:
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
         """Returns the state at each commit of dated states, with its files."""
-        commits: dict[str, str] = {}
-        for state in states:
-            for commit in (*state.before, state.commit):
-                commits[commit] = commit
+        commits = {state.commit: state.commit for state in states}
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
         self.files.trees.fetch([release.tree for release in resolved.values()])
@@ -347,11 +327,3 @@ class _WordsOfCommits:
                 words.append(compared_entries(entries_of(documents)))
             self._of_file[path, id] = words
         return self._of_file[path, id]
-
-
-def _folders_above(files: Iterable[str]) -> Sequence[PurePosixPath]:
-    """Returns the folders above the first file, the nearest first, but for the top of the
-    repository."""
-    for file in files:
-        return PurePosixPath(file).parents[:-1]
-    return ()

@@ -9,7 +9,7 @@ before gets their formatting.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -41,8 +41,6 @@ class DatedState:
     """The day of the last commit of the period."""
     commit: str
     """The last commit with its words, which may be later than the period."""
-    before: tuple[str, ...] = ()
-    """The earlier commits of the period, oldest first."""
 
 
 def published_period(names: Iterable[str]) -> str:
@@ -65,16 +63,11 @@ def dated_states(
         commits = _commits_before(until, commits, folder, tip)
     period = by or period_of([day for _, day in commits])
     _, period_name = PERIODS[period]
-    days: dict[str, date] = {}
-    commits_in: dict[str, list[str]] = defaultdict(list)
+    states: dict[str, DatedState] = {}
     for commit, day in commits:
         name = period_name(day)
-        days[name] = day
-        commits_in[name].append(commit)
-    states = []
-    for name, (*before, newest) in commits_in.items():
-        states.append(DatedState(name=name, day=days[name], commit=newest, before=tuple(before)))
-    return tuple(states)
+        states[name] = DatedState(name=name, day=day, commit=commit)
+    return tuple(states.values())
 
 
 def _commits_before(
@@ -94,27 +87,16 @@ def reworded(
     """Returns the states whose words differ from those of the one before, each at the last commit
     with these words.
 
-    `is_same` compares the words at two commits. States in `named` are kept, and periods whose words
-    changed and changed back, as a build may have published them.
+    `is_same` compares the words at two commits. States in `named` are kept.
     """
     result: list[DatedState] = []
-    last = ""
     for state in states:
-        commits = (state.commit, *state.before)
-        is_kept = not last or state.name in named
-        if is_kept or not _are_all_same(last, commits, is_same):
+        is_kept = not result or state.name in named
+        if is_kept or not is_same(result[-1].commit, state.commit):
             result.append(state)
         else:
             result[-1] = replace(result[-1], commit=state.commit)
-        last = state.commit
     return tuple(result)
-
-
-def _are_all_same(last: str, commits: Iterable[str], is_same: Callable[[str, str], bool]) -> bool:
-    for commit in commits:
-        if not is_same(last, commit):
-            return False
-    return True
 
 
 def period_of(days: Sequence[date]) -> str:

@@ -37,8 +37,8 @@ def project_family(
 ) -> tuple[tuple[Release, ...], tuple[str, ...]]:
     """Returns the releases of the project's own family, and a description of each other family.
 
-    `project` is the name of the repository; `packages` returns the names of the packages that
-    contain the glossary, the nearest first.
+    `project` is the name of the repository; `packages` returns the names of the folders
+    above the glossary, which may be packages, the nearest first.
     """
     families = _families(releases, project)
     if len(families) < 2:
@@ -82,8 +82,8 @@ class FamilyRank(NamedTuple):
 
     has_glossary: bool
     package: int
-    """0 if its tags have the name of the nearest package that contains the glossary, less for
-    those around it."""
+    """0 if its tags have the name of the nearest folder above the glossary, less for those above
+    that."""
     is_large: bool
     """False if it is small beside the largest."""
     has_versions: bool

@@ -54,7 +54,8 @@ class TagChoice:
     """`tags` has patterns; if it is empty, the project's own family is used."""
     has_glossary: Callable[[Release], bool] = lambda release: True
     packages: Callable[[], Iterable[str]] = tuple
-    """Returns the names of the packages that contain the glossary, the nearest first."""
+    """Returns the names of the folders above the glossary, which may be packages, the nearest
+    first."""
     declared: DeclaredReleases = NOTHING_DECLARED
     """Releases that it names are on the main line regardless of their dates."""
     published: Callable[[], Collection[str]] | None = None
