@@ -346,9 +346,6 @@ FEATURE = (
     "Lists\n\nText.\n"
 )
 MANAGEMENT = "# Glossary management\n\n## Shared lists\n\nText.\n\n## From a file\n\nText.\n"
-COMMAND = (
-    "# Words\n\n## Usage\n\n```\nbook words\n```\n\n## Output\n\nText.\n\n## Limits\n\nText.\n"
-)
 GUIDE = (
     "# Glossary\n\n## Create a glossary\n\nText.\n\n## Add terms from a file\n\nText.\n\n## "
     "Roles\n\nText.\n"
@@ -371,7 +368,6 @@ APP = (
     "# Glossary app\n\n## Tech stack\n\nText.\n\n## Prerequisites\n\nText.\n\n## Features\n\nText.\n\n"
     "## Learn more\n\nText.\n\n## Deployment\n\nText.\n"
 )
-SETTINGS = "output:\n  name: words\n  description: Where the list is written.\n"
 PHRASES = json.dumps(
     {"machine learning": "apprentissage automatique", "batch size": "taille de lot"}
 )
@@ -392,12 +388,10 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("docs/terms.md", markdown().replace("# Glossary", "# Terms query"), "instructions"),
         ("legal/terms.md", markdown().replace("# Glossary", "# Our Terms of Use"), "a contract"),
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
-        ("docs/glossary.md", COMMAND, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),
         ("docs/vocabulary.md", SECTIONS, "instructions"),
         ("glossary/README.md", FILES, "instructions"),
         ("glossary-app/README.md", APP, "instructions"),
-        ("docs/terminology-config.yaml", SETTINGS, "a template, rules or settings"),
         ("words/thesaurus.ttl", "# " + 2_000_000 * "-", "more than 1,960,000 characters of RDF"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -119,19 +120,24 @@ class _RedirectsWithinOrigin(HTTPRedirectHandler):
 
 
 def _late() -> DownloadError:
+    """Returns the error for a download that takes too long."""
     return DownloadError(f"no complete answer within {SECONDS} seconds")
 
 
 def _status_error(code: int) -> DownloadError:
-    phrases = {status.value: status.phrase for status in HTTPStatus}
-    reason = f"the server answers {code} {phrases.get(code, '')}".rstrip()
+    """Returns the error for a status that the server answers."""
+    reason = f"the server answers {code}"
+    with suppress(ValueError):  # a status of no standard
+        reason += f" {HTTPStatus(code).phrase}"
     return DownloadError(reason, may_need_sign_in=code in SIGN_IN)
 
 
 def _reason(error: Exception) -> str:
     """Returns why a download failed. Texts of urllib and http are not used: some quote the
     address."""
-    cause = error.reason if isinstance(error, URLError) else error
+    cause: object = error
+    if isinstance(error, URLError):
+        cause = error.reason
     if isinstance(cause, OSError) and cause.strerror:
         return f"{cause.strerror}; check the address and the connection"
     return "the answer is not that of a web server; check the address and the connection"

@@ -81,7 +81,7 @@ class FolderTrees(Trees):
         found = []
         with os.scandir(self._root / folder) as listed:
             for one in listed:
-                path = f"{folder}/{one.name}" if folder else one.name
+                path = os.path.join(folder, one.name)  # noqa: PTH118 - the folder may be empty
                 if one.name == MARKER and one.is_file(follow_symlinks=False):
                     return [TreeEntry(FILE, MARKER, None, path)]
                 with suppress(FileNotFoundError):
@@ -102,12 +102,17 @@ class FolderTrees(Trees):
         return id
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
-        return {id: self._text(id, path, table) for id, path in places.items()}
+        texts = {}
+        for id, path in places.items():
+            texts[id] = self._text(id, path, table)
+        return texts
 
     def _text(self, id: str, path: str, table: SourceTable) -> Decoded:
+        """Returns the text of a file that was listed."""
         limit = table.max_bytes
         if self._sizes[id] > limit:
-            return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
+            trouble = too_large(path, self._sizes[id], limit)
+            return Decoded(text=None, problems=(trouble.at(path),))
         try:
             content = self._read(id, limit=limit)
         except OSError as error:
@@ -129,7 +134,9 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     images and the like."""
     if name == ".git":
         return None
-    mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
+    mode = FILE
+    if stat.S_ISDIR(status.st_mode):
+        mode = FOLDER
     trouble = None
     if stat.S_ISLNK(status.st_mode):
         trouble = LINK

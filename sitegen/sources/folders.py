@@ -64,17 +64,23 @@ def read_folders(
     An undated source has one release with an empty name. Folders in `skip` and sites built by
     sitegen are not read. Raises UnsafeFileError if `root` leads out of the current folder.
     """
-    skipped = {os.path.relpath(path.absolute(), root.absolute()) for path in skip}
     try:
         trees = FolderTrees(root)
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
+    skipped = []
+    for path in skip:
+        skipped.append(os.path.relpath(path.absolute(), root.absolute()))
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
     texts = trees.texts(first_places(found), table)
-    releases = [with_documents(release, table, texts) for release in found]
-    source = source_of(table, problems=[*problems, *problems_of(texts)])
-    files = [TreeFiles(trees, release.tree) for release in releases]
-    return with_files(with_releases(source, releases), files, encoding=table.encoding)
+    problems += problems_of(texts)
+    releases = []
+    files = []
+    for release in found:
+        releases.append(with_documents(release, table, texts))
+        files.append(TreeFiles(trees, release.tree))
+    source = with_releases(source_of(table, problems=problems), releases)
+    return with_files(source, files, encoding=table.encoding)
 
 
 def folder_releases(
@@ -116,6 +122,7 @@ class _FolderReader:
         self.problems: list[Problem] = []
 
     def _path(self, place: str) -> str:
+        """Returns the path of what site.toml names."""
         return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
@@ -124,10 +131,12 @@ class _FolderReader:
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
-            return {release: self._path(place) for release, place in self.table.files.items()}
+            places = {}
+            for release, place in self.table.files.items():
+                places[release] = self._path(place)
+            return places
         tree = self.trees.below(self.root, self.folder)
-        is_listed = tree and not isinstance(self.trees.listed(tree), Trouble)
-        if tree and is_listed and MARKER not in self.trees.files(tree):
+        if tree is not None and self._may_have_releases(tree):
             return self._release_folders(tree)
         refused = self.trees.find(self.root, literal(self.folder)).refused
         if not refused:
@@ -136,6 +145,12 @@ class _FolderReader:
             self._report(path, trouble)
         return {}
 
+    def _may_have_releases(self, tree: str) -> bool:
+        """True for a folder that can be listed, and is no site."""
+        if isinstance(self.trees.listed(tree), Trouble):
+            return False
+        return MARKER not in self.trees.files(tree)
+
     def _release_folders(self, tree: str) -> Mapping[str, str]:
         """Returns the subfolders, each a release. A folder with documents and no such subfolders is
         undated."""
@@ -143,7 +158,8 @@ class _FolderReader:
         troubles: dict[str, Trouble | None] = {}
         has_documents = False
         for one in self.trees.entries(tree):
-            path, suffix = self._inside(one), PurePosixPath(one.name).suffix.lower()
+            path = self._inside(one)
+            suffix = PurePosixPath(one.name).suffix.lower()
             if not self._is_read(path, self.folder):
                 continue
             if one.trouble:
@@ -165,6 +181,7 @@ class _FolderReader:
         return self._places_of(folders)
 
     def _have_files(self, folders: Iterable[TreeEntry]) -> bool:
+        """True if any of the folders has a file."""
         for one in folders:
             if self.trees.find(one.id, ".").files:
                 return True
@@ -182,6 +199,7 @@ class _FolderReader:
         return places
 
     def _inside(self, entry: TreeEntry) -> str:
+        """Returns the path of an entry of the source's folder."""
         return str(PurePosixPath(self.folder, entry.name))
 
     def release(self, name: str, place: str) -> Release:
@@ -201,10 +219,13 @@ class _FolderReader:
             unread[_name(path, base)] = trouble
         if name in self.same_names:
             unread[""] = SAME_NAME
+        label = ""
+        if base != ROOT:
+            label = normalize("NFC", f"{base}/")
         return Release(
             name=name,
             date=date_in(name),
-            label="" if base == ROOT else f"{normalize('NFC', base)}/",
+            label=label,
             tree=self.trees.below(self.root, base) or "",
             files=files,
             unread=unread,
@@ -238,11 +259,14 @@ class _FolderReader:
     def _absence(self, place: str) -> Trouble:
         """Returns why there are no files at a path."""
         tree = self.trees.below(self.root, place)
+        if tree is not None and MARKER in self.trees.files(tree):
+            return BUILT
         if tree is not None:
-            return BUILT if MARKER in self.trees.files(tree) else NO_DOCUMENTS
+            return NO_DOCUMENTS
         parent, _, name = place.rpartition("/")
+        folder = self.trees.below(self.root, parent)
         names: list[str] = []
-        if folder := self.trees.below(self.root, parent):
+        if folder is not None:
             names = [one.name for one in self.trees.entries(folder)]
         if name in names:
             return refusal(name) or NO_FOLDER
@@ -252,6 +276,7 @@ class _FolderReader:
         return Trouble(MISSING, "missing", wanted)
 
     def _report(self, path: str, trouble: Trouble | None) -> None:
+        """Adds a problem, if there is one."""
         if trouble:
             self.problems.append(trouble.at(normalize("NFC", path)))
 

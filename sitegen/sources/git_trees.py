@@ -62,7 +62,10 @@ class GitTrees(Trees):
             entries = None
             if object.kind == "tree" and object.data is not None:
                 entries = parse(object.data, len(object.id) // 2)
-            self._entries[object.id] = DAMAGED if entries is None else entries
+            if entries is None:
+                self._entries[object.id] = DAMAGED
+            else:
+                self._entries[object.id] = entries
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
         texts = {}

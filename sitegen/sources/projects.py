@@ -46,7 +46,9 @@ def project_in(folder: Path | None) -> Project:
 def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and
     working copies."""
-    folders = [] if project.config else [project.folder]
+    folders = []
+    if project.config is None:
+        folders.append(project.folder)
     with suppress(SitegenError):  # the build reports it
         config = project.settings()
         for source in config.sources:
@@ -68,18 +70,23 @@ def _watched_of_repository(repository: Path) -> Iterator[Path]:
 
 
 def _folder(named: Path | None) -> Path:
+    """Returns the folder that is named, or else the default one. Raises `SitegenError` if there is
+    no site."""
     folder = named or Path()
     if not named and Path("content", "site.toml").is_file():
         folder = Path("content")
     real_path(folder)
     if not folder.is_dir():
-        missing = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
-        trouble = (folder.is_file() and refusal(folder.name)) or missing
+        trouble = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
+        if folder.is_file():
+            trouble = refusal(folder.name) or trouble
         raise SitegenError(str(trouble.at(shown_address(str(folder)))))
-    if not named and folder == Path() and (above := _site_above()):
-        raise SitegenError(
-            f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
-        )
+    if not named and folder == Path():
+        above = _site_above()
+        if above:
+            raise SitegenError(
+                f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
+            )
     if (folder / "site.toml").exists() or (folder / ".git").exists():
         return folder
     if _is_of_something_else(folder):
@@ -117,7 +124,8 @@ def _site_above() -> str:
         return ""
     top = repository_above(current) or current
     for folder in current.parents:
-        has_site = (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file()
-        if has_site and folder.is_relative_to(top):
+        if not folder.is_relative_to(top):
+            break
+        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
             return os.path.relpath(folder)
     return ""

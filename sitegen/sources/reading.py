@@ -122,10 +122,12 @@ class SourceReader:
     def _names_in(self, source: str, config: Config) -> Collection[str]:
         """Returns the names of the published releases of a source; if its id is new, those of all
         sources that site.toml lacks, since it may be one of them."""
-        published = self._published() if self._published else {}
+        if self._published is None:
+            return ()
+        published = self._published()
         if source in published:
             return published[source]
-        present = {table.id for table in config.sources}
+        present = [table.id for table in config.sources]
         names: list[str] = []
         for id, own in published.items():
             if id not in present:
@@ -135,7 +137,10 @@ class SourceReader:
     def _sources(
         self, config: Config, clones: Clones, *, working_copy: bool = False
     ) -> tuple[Source, ...]:
-        theme_folders = [self._folder / folder for folder in config.theme_folders]
+        """Returns the sources of a configuration in its order."""
+        skip = [*self._skip]
+        for folder in config.theme_folders:
+            skip.append(self._folder / folder)
         sources = []
         for table in config.sources:
             declared = declared_releases(table, config)
@@ -156,8 +161,7 @@ class SourceReader:
                     published=published,
                 )
             else:
-                skip = (*self._skip, *theme_folders)
-                source = read_folders(table, declared, root=self._folder, skip=skip)
+                source = read_folders(table, declared, root=self._folder, skip=tuple(skip))
             source = with_settings_of_releases(source, table, config)
             sources.append(_since_section(source, table.section))
         return tuple(sources)
@@ -208,13 +212,15 @@ def _with_open_release(
     """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
     final."""
     result = [*releases]
-    for number, release in reversed(list(enumerate(releases))):
-        if release.name and not release.unreleased:
-            facts = declared.table_of(release.name)
-            is_final = facts is not None and facts.final
-            is_open = (release.dated or not table.git) and not is_final
-            result[number] = replace(release, open=is_open)
-            break
+    for number in reversed(range(len(releases))):
+        release = releases[number]
+        if not release.name or release.unreleased:
+            continue
+        facts = declared.table_of(release.name)
+        is_final = facts is not None and facts.final
+        may_be_open = release.dated or not table.git
+        result[number] = replace(release, open=may_be_open and not is_final)
+        break
     return tuple(result)
 
 
@@ -245,6 +251,7 @@ def _without_addresses(release: Release) -> Release:
 
 
 def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:
+    """Returns a release with its page, and with what its table in site.toml says."""
     if table.docs_url:
         release = replace(release, page=table.docs_url.replace("{version}", quote(release.name)))
     if facts is None:

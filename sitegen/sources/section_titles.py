@@ -83,7 +83,10 @@ class SectionTitles:
             self._searches_left -= 1
             self._search(wanted - found, document, files)
             self._unknown |= wanted - self._known.keys()
-        return {label: self._known[label] for label in wanted & self._known.keys()}
+        titles = {}
+        for label in wanted & self._known.keys():
+            titles[label] = self._known[label]
+        return titles
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""
@@ -99,23 +102,24 @@ def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
     root = _root(document, files)
     number = 0
     for suffix in SUFFIXES:
-        for path in files.find(f"{root}/**/*.{suffix}".removeprefix("/")):
+        for path in files.find(str(root / "**" / f"*.{suffix}")):
             number += 1
             if number > MAX_DOCUMENTS:
                 return
             yield path
 
 
-def _root(document: Document, files: TreeFiles) -> str:
+def _root(document: Document, files: TreeFiles) -> PurePosixPath:
     """Returns the folder with the settings of Sphinx above a document; else its own folder."""
-    parents = [str(parent).removeprefix(".") for parent in PurePosixPath(document.name).parents]
-    for parent in parents:
-        if files.has(f"{parent}/conf.py".removeprefix("/")):
+    place = PurePosixPath(document.name)
+    for parent in place.parents:
+        if files.has(str(parent / "conf.py")):
             return parent
-    return parents[0]
+    return place.parent
 
 
 def _normalized(label: str) -> str:
+    """Returns a label in lower case, with single spaces."""
     return " ".join(label.lower().split())
 
 
@@ -131,7 +135,9 @@ def _sections(content: bytes) -> Mapping[str, str]:
         if between := BETWEEN.match(text, start):
             start = between.end()
         title = TITLE.match(text, start)
-        words = _words(title["marked"] or title["lined"]) if title else ""
+        if title is None:
+            continue
+        words = _words(title["marked"] or title["lined"])
         if words:
             name = (label["rst"] or label["myst"]).strip("`")
             sections.setdefault(_normalized(name), words)
@@ -143,5 +149,8 @@ def _words(title: str) -> str:
     length."""
     if len(title) > MAX_TITLE:
         return ""
-    plain = MARKS.sub("", ROLE.sub(lambda role: role[1] or role[2] or "", title)).strip()
-    return "" if set("<>`|") & set(plain) else plain
+    without_roles = ROLE.sub(lambda role: role[1] or role[2] or "", title)
+    plain = MARKS.sub("", without_roles).strip()
+    if set("<>`|") & set(plain):
+        return ""
+    return plain

@@ -73,17 +73,20 @@ class TreeListing:
     refused: dict[str, Trouble] = field(default_factory=dict)
 
     def add(self, path: str, id: str) -> None:
+        """Adds a file; one that is twice in its folder is refused."""
         if path in self.files:
             self.refuse(path, TWICE)
         elif len(self.files) <= MAX_FILES and path not in self.refused:
             self.files[path] = id
 
     def refuse(self, path: str, trouble: Trouble) -> None:
+        """Adds the reason why a path is not read."""
         self.files.pop(path, None)
         if len(self.refused) < MAX_REFUSED:
             self.refused[path] = trouble
 
     def include(self, folder: str, below: TreeListing) -> None:
+        """Adds the listing of a folder."""
         for path, id in below.files.items():
             self.add(f"{folder}/{path}", id)
         for path, trouble in below.refused.items():
@@ -124,7 +127,9 @@ class Trees(ABC):
     def entries(self, id: str) -> Sequence[TreeEntry]:
         """Returns the entries of a folder; none if it cannot be listed."""
         found = self.listed(id)
-        return () if isinstance(found, Trouble) else found
+        if isinstance(found, Trouble):
+            return ()
+        return found
 
     def find(self, tree: str, pattern: str) -> TreeListing:
         """Returns the files below a folder that match a path or pattern."""
@@ -138,7 +143,9 @@ class Trees(ABC):
         folder itself."""
         if (tree, path) not in self._below:
             parent, _, name = path.rpartition("/")
-            found = self.below(tree, parent) if parent else tree
+            found: str | None = tree
+            if parent:
+                found = self.below(tree, parent)
             if found and name not in ("", "."):
                 found = self.folders(found).get(name)
             self._below[tree, path] = found
@@ -146,21 +153,29 @@ class Trees(ABC):
 
     def folders(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too."""
-        folders = [one for one in self.entries(tree) if one.mode == FOLDER]
-        return {one.name: one.id for one in folders if not one.trouble}
+        folders = {}
+        for entry in self.entries(tree):
+            if entry.mode == FOLDER and not entry.trouble:
+                folders[entry.name] = entry.id
+        return folders
 
     def files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too."""
         if tree not in self._files:
-            files = [one for one in self.entries(tree) if one.mode != FOLDER]
-            self._files[tree] = {one.name: one.id for one in files if not one.trouble}
+            files = {}
+            for entry in self.entries(tree):
+                if entry.mode != FOLDER and not entry.trouble:
+                    files[entry.name] = entry.id
+            self._files[tree] = files
         return self._files[tree]
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
         parent, _, name = path.rpartition("/")
         folder = self.below(tree, parent)
-        return self.files(folder).get(name) if folder else None
+        if not folder:
+            return None
+        return self.files(folder).get(name)
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
@@ -169,12 +184,14 @@ class Trees(ABC):
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
+        """Returns what `_walk` does, from the entries of the folder."""
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})
         if depth > MAX_DEPTH:
             return TreeListing(refused={"": TOO_DEEP})
-        listing, names = TreeListing(), patterns.first_names(rest)
+        listing = TreeListing()
+        names = patterns.first_names(rest)
         for entry in tree:
             name = entry.name
             if names is not None and name not in names and not is_trap(name):
@@ -200,12 +217,15 @@ class TreeFiles:
         self._tree = tree
 
     def has(self, path: str) -> bool:
+        """True if there is a file at a path."""
         return self._trees.file(self._tree, path) is not None
 
     def read(self, path: str) -> bytes | None:
         """Returns the content of a file; None if there is none, or it may not be read."""
         id = self._trees.file(self._tree, path)
-        return self._trees.content(id) if id else None
+        if id is None:
+            return None
+        return self._trees.content(id)
 
     def find(self, pattern: str) -> tuple[str, ...]:
         """Returns the paths that a pattern matches."""

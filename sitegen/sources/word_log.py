@@ -6,6 +6,7 @@ the order of their dates. A merge counts where its file differs from those of al
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -45,7 +46,10 @@ class FileChange(NamedTuple):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        return (*self.before, self.after) if self.after else self.before
+        """The ids of all its contents."""
+        if not self.after:
+            return self.before
+        return (*self.before, self.after)
 
 
 class LoggedCommit(NamedTuple):
@@ -284,8 +288,10 @@ def _change(line: str, path: str) -> FileChange | None:
         return None
     ids_before = fields[parents + 1 : 2 * parents + 1]
     after = fields[2 * parents + 1]
-    before = [id for id in ids_before if not _is_no_file(id)]
-    return FileChange(path, tuple(before), "" if _is_no_file(after) else after)
+    if _is_no_file(after):
+        after = ""
+    before = itertools.filterfalse(_is_no_file, ids_before)
+    return FileChange(path, tuple(before), after)
 
 
 def _is_no_file(id: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal
@@ -59,13 +60,18 @@ def find_glossaries(
     try:
         with open_repository(address, root=root, clones=clones) as repository:
             searched = SearchedRepository(repository)
-            glossaries = _at_paths(paths, searched) if paths else _anywhere(searched)
+            if paths:
+                glossaries = _at_paths(paths, searched)
+            else:
+                glossaries = _anywhere(searched)
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
-    left_out = []
-    for one in dict.fromkeys(searched.left_out):
-        if paths or not any(glossary.has(one.path) for glossary in glossaries):
-            left_out.append(one)
+    left_out = dict.fromkeys(searched.left_out)
+    if not paths:
+        for one in searched.left_out:
+            for glossary in glossaries:
+                if glossary.has(one.path):
+                    left_out.pop(one, None)
     return SearchResult(
         glossaries=tuple(glossaries), left_out=tuple(left_out), problems=repository.problems
     )
@@ -121,8 +127,10 @@ def _current(
     is_glossary = suggests_glossary(searched.name)
     if is_glossary or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)
-        best = max((len(one.names) for one in current), default=0)
-        if pages and len(pages.files) > best:
+        most = 0
+        for one in current:
+            most = max(most, len(one.names))
+        if pages and len(pages.files) > most:
             current = [pages]
     large, small = [], []
     for one in current:
@@ -138,10 +146,13 @@ def _current(
     if current:
         return current
     section = section_of_terms(searched)
-    return [section] if section else []
+    if section is None:
+        return []
+    return [section]
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
+    """Returns a glossary with its translations, if it is a current one."""
     if not glossary.is_current:
         return glossary
     found = find_translations(glossary.patterns[0], glossary.paths[0], searched)
@@ -163,15 +174,15 @@ def _with_earlier_paths(
         paths[one.path] = [one.path, *_renamed_from(one, searched)]
     former: list[GlossaryCandidate] = []
     for one in past:
-        if any(one.path in known for known in paths.values()):
+        if one.path in chain.from_iterable(paths.values()):
             continue
         successor = _successor(one, current, searched)
         if successor:
             paths[successor.path].append(one.path)
             continue
-        is_removed = one.release is not searched.newest
-        is_main = is_main_language(one.language) and not one.version
-        if is_removed and is_main and not any(overlap(other, one) for other in former):
+        if one.release is searched.newest or one.version or not is_main_language(one.language):
+            continue
+        if not any(overlap(other, one) for other in former):
             former.append(one)
     glossaries = []
     for one in current:

@@ -64,7 +64,9 @@ def _preferred(
             preferred.append(group)
         else:
             others.append(group)
-    return (preferred, others) if preferred else (groups, ())
+    if not preferred:
+        return groups, ()
+    return preferred, others
 
 
 def _originals(
@@ -82,6 +84,7 @@ def _originals(
 
 
 def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
+    """Returns the candidates of a group as left out for one reason."""
     return [LeftOut(path=one.path, why=why) for one in group]
 
 
@@ -96,8 +99,10 @@ def _without_duplicates(
         candidate = newest(group)
         for original in result:
             if _is_duplicate(original, candidate):
-                likeness = "older versions of" if candidate.version else "shares terms with"
-                left_out += _left_out(group, f"{likeness} {original.path}")
+                why = f"shares terms with {original.path}"
+                if candidate.version:
+                    why = f"older versions of {original.path}"
+                left_out += _left_out(group, why)
                 break
         else:
             result.append(candidate)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -68,8 +68,11 @@ def no_terms(path: str, text: str) -> str:
 
 
 def _unread(format: unread_formats.UnreadFormat) -> str:
+    """Returns that a format is not read, and what would be."""
     found = f"{format.name} is not read"
-    return f"{found}; {format.wanted}" if format.wanted else found
+    if format.wanted:
+        found += f"; {format.wanted}"
+    return found
 
 
 def defined(
@@ -77,10 +80,11 @@ def defined(
 ) -> frozenset[str]:
     """Returns the names of the terms that a file defines, or a section of it."""
     document = replace(_document(path, text, section, format), includes=includes)
-    return frozenset(entry.name.casefold() for entry in formats.read(document).entries)
+    return frozenset([entry.name.casefold() for entry in formats.read(document).entries])
 
 
 def entries(path: str, text: str, section: str = "") -> tuple[Entry, ...]:
+    """Returns the entries of a file, or of a section of it."""
     return formats.read(_document(path, text, section)).entries
 
 
@@ -107,7 +111,9 @@ def title_of_text(text: str) -> str:
 def first_title(text: str) -> str:
     """Returns the first heading of a text, wherever it is; empty if there is none."""
     heading = HEADING.search(text)
-    return heading[2] if heading else title_of_text(text)
+    if heading:
+        return heading[2]
+    return title_of_text(text)
 
 
 def has_terms_only(path: str, text: str) -> bool:
@@ -123,8 +129,8 @@ def has_terms_only(path: str, text: str) -> bool:
     if AVOID.search(text):
         return True
     found = entries(path, text)
-    begun = sum(map(_begins_with_name, found))
-    return 4 * begun >= 3 * len(found) > 0
+    beginning = list(filter(_begins_with_name, found))
+    return len(found) > 0 and 4 * len(beginning) >= 3 * len(found)
 
 
 def _is_head_of_terms(row: str) -> bool:
@@ -136,6 +142,7 @@ def _is_head_of_terms(row: str) -> bool:
 
 
 def _begins_with_name(entry: Entry) -> bool:
+    """True for a definition whose first words are the name."""
     text = text_words.fold(ARTICLE.sub("", entry.definition.text))
     return f"{text} ".startswith(f"{text_words.fold(entry.name)} ")
 
@@ -170,10 +177,18 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
             common.update({*below})
     number = 0
     for title, below in pages:
-        has_common = any(common[heading] > 2 or title in heading for heading in below)
-        if title and (has_common or not below):
+        if title and _is_page(title, below, common):
             number += 1
-    return bool(pages) and 4 * number >= 3 * len(pages)
+    return len(pages) > 0 and 4 * number >= 3 * len(pages)
+
+
+def _is_page(title: str, below: Sequence[str], common: Mapping[str, int]) -> bool:
+    """True if the headings below a title are not terms; `common` has the number of pages with each
+    heading."""
+    for heading in below:
+        if common[heading] > 2 or title in heading:
+            return True
+    return not below
 
 
 def _headings(text: str) -> tuple[str, Sequence[str]]:
@@ -185,8 +200,10 @@ def _headings(text: str) -> tuple[str, Sequence[str]]:
         headings.append(text_words.fold(name))
     if TITLED.match(text):
         return "title", headings
+    if not headings and text.strip():
+        return "file", ()
     if not headings:
-        return ("file" if text.strip() else ""), ()
+        return "", ()
     if len(levels) > 1 and min(levels[1:]) <= levels[0]:
         return "", ()
     return headings[0], headings[1:]

@@ -45,29 +45,35 @@ def detected_language(texts: Iterable[str]) -> str:
     if 10 * _number("[\u3041-\u30fa]", text) > letters:
         return "ja"
     if 4 * _number("[\u4e00-\u9fff]", text) > letters:
-        is_traditional = _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text)
-        return "zh-Hant" if is_traditional else "zh-Hans"
+        if _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text):
+            return "zh-Hant"
+        return "zh-Hans"
     if 2 * _number("[\u0620-\u06ff]", text) > letters:
-        is_other = re.search("[پچژگکی]", text) is not None
-        return "" if is_other else "ar"
+        has_letters_of_others = re.search("[پچژگکی]", text) is not None
+        return "" if has_letters_of_others else "ar"
     if 2 * _number("[\u0400-\u04ff]", text) > letters:
-        is_other = re.search("[іїєґўђјљњћџѓќ]", text) is not None
-        return "ru" if re.search("[ыэ]", text) and not is_other else ""
+        has_letters_of_others = re.search("[іїєґўђјљњћџѓќ]", text) is not None
+        if re.search("[ыэ]", text) and not has_letters_of_others:
+            return "ru"
+        return ""
     return _by_frequent_words(re.findall(r"[^\W\d_]+", text))
 
 
 def _number(pattern: str, text: str) -> int:
+    """Returns how often a pattern matches."""
     return len(re.findall(pattern, text))
 
 
 def _by_frequent_words(words: Sequence[str]) -> str:
     """Returns the language of which words in lower case are; empty if it is unknown."""
-    count = Counter(words)
-    hits = {}
+    number_of_word = Counter(words)
+    numbers = {}
     for language, frequent in FREQUENT.items():
-        hits[language] = sum(count[word] for word in frequent.split())
-    best = max(hits, key=lambda language: hits[language])
+        numbers[language] = sum(map(number_of_word.__getitem__, frequent.split()))
+    best = max(numbers, key=lambda language: numbers[language])
     enough = max(MIN_FREQUENT, len(words) // ONE_IN)
     if best != "en":
-        enough = max(enough, 2 * hits["en"])
-    return best if hits[best] >= enough else ""
+        enough = max(enough, 2 * numbers["en"])
+    if numbers[best] < enough:
+        return ""
+    return best

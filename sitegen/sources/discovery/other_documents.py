@@ -31,10 +31,6 @@ HOW_TO = re.compile(
     r"|(?:contribut|creat|generat|manag|writ)(?:e|ing))[-_ ]",
     re.IGNORECASE,
 )
-FORM = re.compile(
-    r"[-_ ](?:config|format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$",
-    re.IGNORECASE,
-)
 FEATURE = re.compile(
     r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|terms|vocabular(?:y|ies))\s+(?:(?:aggregation|api"
     r"|audit|change|cli|command|configuration|editor|extension|feature|file|generator|integration"
@@ -61,12 +57,6 @@ STEP = re.compile(
     r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
-COMMAND = re.compile(
-    r"^#+ (?:usage|installation|getting started|quick ?start|command(?: line)?|synopsis)[ \t]*\n\s*"
-    r"(?:```|~~~|\$ )",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A heading above a command line, such as in the manual of a program that is called glossary."""
 SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_CODE = 20
 """The maximum number of characters of a value without spaces that may be a code or a
@@ -94,19 +84,19 @@ class ReadFile(NamedTuple):
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
     if path.lower().endswith((".rst", ".rest")):
-        leveled = _underlined_headings(text)
-        title = leveled[0][1] if leveled else ""
+        found = _underlined_headings(text)
+        title = found[0].name if found else ""
     else:
-        leveled = _leveled_headings(text)
+        found = _leveled_headings(text)
         title = title_of_text(text)
-    leveled = leveled[1:]
-    highest = min((level for level, _ in leveled), default=0)
+    others = found[1:]
+    highest = min([heading.level for heading in others], default=0)
     headings = set()
     sections = set()
-    for level, name in leveled:
-        headings.add(name)
-        if level == highest:
-            sections.add(name)
+    for heading in others:
+        headings.add(heading.name)
+        if heading.level == highest:
+            sections.add(heading.name)
     file = ReadFile(
         path=path,
         text=text,
@@ -120,25 +110,33 @@ def is_something_else(path: str, text: str) -> str:
     return ""
 
 
-def _underlined_headings(text: str) -> list[tuple[int, str]]:
-    """Returns the level and the folded text of each heading of reStructuredText."""
+class LeveledHeading(NamedTuple):
+    """A heading of a document."""
+
+    level: int
+    name: str
+    """Its text, folded."""
+
+
+def _underlined_headings(text: str) -> list[LeveledHeading]:
+    """Returns the headings of reStructuredText."""
     marks: dict[str, int] = {}  # the first mark is that of the highest level
     found = []
     for name, mark in UNDERLINED.findall(text):
         level = marks.setdefault(mark, len(marks))
-        found.append((level, name.strip().casefold()))
+        found.append(LeveledHeading(level, name.strip().casefold()))
     return found
 
 
-def _leveled_headings(text: str) -> list[tuple[int, str]]:
-    """Returns the level and the folded text of each heading of Markdown or HTML."""
+def _leveled_headings(text: str) -> list[LeveledHeading]:
+    """Returns the headings of Markdown, then those of HTML."""
     plain = FENCE.sub("", text)
     found = []
     for marks, name in HEADING.findall(plain):
-        found.append((len(marks), name.casefold()))
+        found.append(LeveledHeading(len(marks), name.casefold()))
     for level, html in HTML_HEADING.findall(plain):
         title = re.sub("<[^<>]*>", "", html).strip(" \n¶#")
-        found.append((int(level), title.casefold()))
+        found.append(LeveledHeading(int(level), title.casefold()))
     return found
 
 
@@ -154,15 +152,6 @@ def _is_contract(file: ReadFile) -> bool:
     return CONTRACT.fullmatch(file.title) is not None
 
 
-def _is_called_form(file: ReadFile) -> bool:
-    """True for a name such as `glossary-template`."""
-    return FORM.search(file.path) is not None
-
-
-def _has_command(file: ReadFile) -> bool:
-    return len(COMMAND.findall(file.text)) == 1
-
-
 def _has_steps(file: ReadFile) -> bool:
     """True if at least half of the headings are those of instructions."""
     for headings in (file.headings, file.sections):
@@ -173,10 +162,14 @@ def _has_steps(file: ReadFile) -> bool:
 
 
 def _has_codes(file: ReadFile) -> bool:
-    return file.path.lower().endswith(RECORDS) and _are_codes(entries(file.path, file.text))
+    """True for records whose values are no definitions."""
+    if not file.path.lower().endswith(RECORDS):
+        return False
+    return _are_codes(entries(file.path, file.text))
 
 
 def _is_manual_page(file: ReadFile) -> bool:
+    """True for a page with the headings of a manual page of Unix."""
     return MANUAL_PAGE.search(file.text) is not None
 
 
@@ -188,8 +181,6 @@ def _is_decision(file: ReadFile) -> bool:
 OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("instructions", _is_called_instructions),
     ("a contract", _is_contract),
-    ("a template, rules or settings", _is_called_form),
-    ("instructions", _has_command),
     ("instructions", _has_steps),
     ("codes or translations, as its values are no definitions", _has_codes),
     ("a manual page", _is_manual_page),

@@ -124,9 +124,14 @@ class SearchedRepository:
     def named_files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
         if tree not in self._named_files:
-            files = self.newest_files if tree == self.newest.tree else self._all_files(tree)
-            names = filter(may_be_glossary, files)
-            self._named_files[tree] = {path: files[path] for path in names}
+            files = self.newest_files
+            if tree != self.newest.tree:
+                files = self._all_files(tree)
+            named = {}
+            for path, id in files.items():
+                if may_be_glossary(path):
+                    named[path] = id
+            self._named_files[tree] = named
         return self._named_files[tree]
 
     def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -138,9 +143,9 @@ class SearchedRepository:
         texts = []
         for path, id in first.items():
             content = contents[id]
-            text = None
-            if content is not None:
-                text = decode(content, path=path).text
+            if content is None:
+                continue
+            text = decode(content, path=path).text
             if text is not None:
                 texts.append((path, text))
         return texts
