@@ -12,10 +12,12 @@ import click
 from sitegen.commands.options import (
     AS_JSON,
     BUILT,
+    FOLDER_ARGUMENT,
+    GIT_OPTION,
     HAS_PROBLEMS,
-    FindProject,
+    PATH_OPTION,
     output_of,
-    project_options,
+    project_of,
 )
 from sitegen.model import SitegenError, counted
 from sitegen.permanence.archive_file import (
@@ -45,7 +47,9 @@ SHOWN = 3
 
 
 @click.command()
-@project_options
+@FOLDER_ARGUMENT
+@GIT_OPTION
+@PATH_OPTION
 @click.option(
     "-o",
     "--output",
@@ -73,7 +77,9 @@ SHOWN = 3
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
 @AS_JSON
 def build(
-    find_project: FindProject,
+    folder: Path | None,
+    git: str,
+    paths: tuple[str, ...],
     output: Path | None,
     also: str,
     no_ledger: bool,
@@ -104,7 +110,7 @@ def build(
         raise SitegenError(
             "--no-ledger: no archive is read or written with it; leave out --locked and --ledger"
         )
-    project = find_project()
+    project = project_of(folder, git=git, paths=paths)
     output = output_of(project, output)
     store = None if no_ledger else _archive_store(project, also, locked=locked)
     with progress(shown=not quiet and not as_data) as notify:
@@ -180,7 +186,9 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
 
 
 @click.command()
-@project_options
+@FOLDER_ARGUMENT
+@GIT_OPTION
+@PATH_OPTION
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -189,7 +197,7 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
     help="0 takes any free port.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(find_project: FindProject, port: int, opens: bool) -> int:
+def serve(folder: Path | None, git: str, paths: tuple[str, ...], port: int, opens: bool) -> int:
     """Show the site on this machine, and show it anew after every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the
@@ -202,7 +210,7 @@ def serve(find_project: FindProject, port: int, opens: bool) -> int:
       sitegen serve glossary --port 0
       sitegen serve --git https://example.org/project.git
     """
-    project = find_project()
+    project = project_of(folder, git=git, paths=paths)
     _serve(project, output_of(project, None), port=port, opens=opens)
     return BUILT
 

@@ -9,10 +9,9 @@ import click
 from sitegen.commands.options import (
     AS_JSON,
     BUILT,
+    FOLDER_ARGUMENT,
     HAS_PROBLEMS,
     ONLY_SUGGESTIONS,
-    FindProject,
-    project_folder,
     project_of,
 )
 from sitegen.tools import review_report, translators
@@ -22,7 +21,7 @@ from sitegen.tools.terminal import print_data, print_line, print_lines, progress
 
 
 @click.command()
-@project_folder
+@FOLDER_ARGUMENT
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
@@ -30,7 +29,7 @@ from sitegen.tools.terminal import print_data, print_line, print_lines, progress
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @AS_JSON
-def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
+def check(folder: Path | None, site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references,
@@ -52,7 +51,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
         if site:
             checked = check_built(site, notify=notify)
         else:
-            checked = check_sources(find_project(), notify=notify)
+            checked = check_sources(project_of(folder), notify=notify)
     if as_data:
         print_data(checked.data())
     else:
@@ -64,11 +63,11 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
 
 @click.command()
 @click.argument("change", metavar="[BASE..HEAD]", default="")
-@project_folder
+@FOLDER_ARGUMENT
 @click.option(
     "--advisory", is_flag=True, help="End with status 0 even if published addresses would break."
 )
-def diff(change: str, find_project: FindProject, advisory: bool) -> int:
+def diff(change: str, folder: Path | None, advisory: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the
@@ -89,7 +88,7 @@ def diff(change: str, find_project: FindProject, advisory: bool) -> int:
       sitegen diff main...my-branch
       sitegen diff v1.0..v1.1 glossary
     """
-    project = find_project()
+    project = project_of(folder)
     with progress(shown=True) as notify:
         notify("Comparing")
         found = review(change, project)

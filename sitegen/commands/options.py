@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,12 +29,33 @@ GLOSSARY_OPTION = click.option(
     "address of one of these."
     "  [default: content, or the current folder]",
 )
+
+
+def as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """Returns the path that a FOLDER argument names; None without one. Raises `SitegenError` for an
+    address."""
+    if value and is_address(value):
+        found = f"{shown_address(value)}: an address, and FOLDER is a folder"
+        raise SitegenError(f"{found}; clone it, or build it with --git")
+    return Path(value) if value else None
+
+
+FOLDER_ARGUMENT = click.argument("folder", callback=as_folder, required=False)
+GIT_OPTION = click.option(
+    "--git",
+    default="",
+    metavar="PATH-or-URL",
+    help="Read this repository as `sitegen init` would propose, not FOLDER.",
+)
+PATH_OPTION = click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="With --git: the glossary's path, instead of a search. Repeat it for the paths of older "
+    "releases.",
+)
 AS_JSON = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
-
-
-FindProject: TypeAlias = "Callable[[], Project]"
-"""Returns the project that FOLDER names, or --git with --path. Raises `SitegenError` if
-there is none."""
 
 
 def open_glossary(place: str) -> Glossary:
@@ -54,49 +73,6 @@ def open_glossary(place: str) -> Glossary:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
         return from_sources(project.folder, project.config, notify=notify)
-
-
-def project_folder(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER to a command, and passes it a `FindProject`."""
-
-    @click.argument("folder", callback=as_folder, required=False)
-    @wraps(command)
-    def run(
-        folder: Path | None, git: str = "", paths: tuple[str, ...] = (), **options: object
-    ) -> int:
-        find_project = partial(project_of, folder, git=git, paths=paths)
-        return command(find_project=find_project, **options)
-
-    return run
-
-
-def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, and --git and --path for a trial, to a command, and passes it a
-    `FindProject`."""
-    git = click.option(
-        "--git",
-        default="",
-        metavar="PATH-or-URL",
-        help="Read this repository as `sitegen init` would propose, not FOLDER.",
-    )
-    paths = click.option(
-        "--path",
-        "paths",
-        multiple=True,
-        metavar="PATH",
-        help="With --git: the glossary's path, instead of a search. Repeat it for the paths of "
-        "older releases.",
-    )
-    return project_folder(git(paths(command)))
-
-
-def as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """Returns the path that a FOLDER argument names; None without one. Raises `SitegenError` for an
-    address."""
-    if value and is_address(value):
-        found = f"{shown_address(value)}: an address, and FOLDER is a folder"
-        raise SitegenError(f"{found}; clone it, or build it with --git")
-    return Path(value) if value else None
 
 
 def output_of(project: Project, named: Path | None) -> Path:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, FindProject, project_folder
+from sitegen.commands.options import BUILT, FOLDER_ARGUMENT, project_of
 from sitegen.tools import correcting, next_archive
 from sitegen.tools.next_archive import ORIGIN
 from sitegen.tools.publication import publish as publish_site
@@ -14,7 +15,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress, report_
 
 
 @click.command()
-@project_folder
+@FOLDER_ARGUMENT
 @click.option(
     "--remote",
     default=ORIGIN,
@@ -26,7 +27,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress, report_
 @click.option(
     "-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing."
 )
-def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) -> int:
+def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before.
@@ -40,7 +41,7 @@ def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) 
       sitegen publish --dry-run
       sitegen publish --remote upstream --branch pages
     """
-    project = find_project()
+    project = project_of(folder)
     with progress(shown=True) as notify:
         published = publish_site(
             project, remote=remote, branch=branch, notify=notify, dry_run=dry_run
@@ -52,7 +53,7 @@ def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) 
 
 
 @click.command()
-@project_folder
+@FOLDER_ARGUMENT
 @click.option(
     "--push",
     is_flag=True,
@@ -64,7 +65,7 @@ def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) 
     metavar="NAME",
     help="Show the published words of a term, or of a release, instead.",
 )
-def addresses(find_project: FindProject, push: bool, archived: str) -> int:
+def addresses(folder: Path | None, push: bool, archived: str) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the archive on the default branch or on the branch
@@ -77,7 +78,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
       sitegen addresses --push
       sitegen addresses --archived Tensor
     """
-    project = find_project()
+    project = project_of(folder)
     if archived:
         print_line(*next_archive.archived_words(project, archived))
         return BUILT
@@ -89,7 +90,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
 
 
 @click.command()
-@project_folder
+@FOLDER_ARGUMENT
 @click.option(
     "--reason",
     default="",
@@ -101,7 +102,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
     is_flag=True,
     help="Take over everything, also where hardly a published term is left.",
 )
-def correct(find_project: FindProject, reason: str, every: bool) -> int:
+def correct(folder: Path | None, reason: str, every: bool) -> int:
     """Take over what the sources of published releases say now, by [[corrected]] tables in
     site.toml.
 
@@ -114,7 +115,7 @@ def correct(find_project: FindProject, reason: str, every: bool) -> int:
       sitegen correct --reason "a typo"
       sitegen correct --all --reason "the wrong file was read"
     """
-    project = find_project()
+    project = project_of(folder)
     with progress(shown=True) as notify:
         found = correcting.corrections(project, every=every, notify=notify)
     if not found:

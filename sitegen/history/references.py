@@ -165,7 +165,9 @@ class Resolver:
             return key
         named = self._names.folded(anchor.replace("-", " "))
         in_source = [one for one in named if one.source == source]
-        return min(in_source, key=attrgetter("rank")).key if in_source else None
+        if not in_source:
+            return None
+        return min(in_source, key=attrgetter("rank")).key
 
 
 def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:

@@ -117,7 +117,8 @@ def _by_words(removed: Sequence[ChangedEntry], added: Sequence[ChangedEntry]) ->
 
 
 def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the similarity of the names that may be of one term; 100 for those with one stem."""
+    """Returns the similarity, of 100, of the names that may be of one term; 100 for those with one
+    stem."""
     old = [names.fold(one.name) for one in removed]
     new = [names.fold(one.name) for one in added]
     alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)

@@ -6,7 +6,7 @@ site.toml about them have no effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
@@ -15,7 +15,8 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import Current, Same, TranslationTable
 from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, first_of
+from sitegen.history.word_changes import LanguageHistory
+from sitegen.model import Problem, ProblemKind, Prose, Source, Trouble, first_of
 from sitegen.permanence.withholding import Cleaner
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
@@ -52,20 +53,19 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         found, pairing = translations(
             original, own, language=language, declared=pairs, settled=words
         )
-        applied: set[Same | Current] = {*pairs.values()}
-        applied.difference_update([pairs[names] for names in pairing.unused])
+        applied: list[Same | Current] = []
+        for names, same in pairs.items():
+            if names not in pairing.unused:
+                applied.append(same)
         paired = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        applied.update([current for current in settled if fold(current.term) in paired])
-        problems = [*twice]
-        known = {one.translation for one in found}
-        alone = [entry for entry in own.current.values() if entry not in known]
-        if alone:
-            problems.append(_alone(alone, pairing, language))
+        for current in settled:
+            if fold(current.term) in paired:
+                applied.append(current)
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,
             translations=found,
-            problems=tuple(problems),
+            problems=(*_alone(own, found, pairing, language), *twice),
             applied=frozenset(applied),
         )
 
@@ -119,12 +119,20 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
         yield trouble.at(config.path, line=table.line)
 
 
-def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
-    """Returns the problem of entries without an original. Its terms are the language, and the names
-    of likely pairs."""
-    names = first_of([entry.name for entry in entries], limit=MAX_NAMES)
-    found = f"{len(entries)} without an original in {language!r}: {names}"
-    wanted = "name pairs in a [[same]] table with `language`"
-    trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
-    problem = trouble.at(entries[0].place.path, line=entries[0].line)
-    return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
+def _alone(
+    own: LanguageHistory, found: Iterable[Translation], pairing: Pairing, language: str
+) -> Iterator[Problem]:
+    """Yields the problem of entries without an original, if there are any. Its terms are the
+    language, and the names of likely pairs."""
+    known = {one.translation for one in found}
+    alone = [entry for entry in own.current.values() if entry not in known]
+    if not alone:
+        return
+    names = first_of([entry.name for entry in alone], limit=MAX_NAMES)
+    trouble = Trouble(
+        ProblemKind.SUGGESTION,
+        f"{len(alone)} without an original in {language!r}: {names}",
+        "name pairs in a [[same]] table with `language`",
+    )
+    problem = trouble.at(alone[0].place.path, line=alone[0].line)
+    yield replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))

@@ -47,10 +47,9 @@ class CheckedPage:
 
 def parse_page(html: bytes) -> CheckedPage:
     """Returns a page's ids and links. Raises no error: a file that is not HTML has none."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
-        tree = lxml.html.document_fromstring(
-            html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
-        )
+        tree = lxml.html.document_fromstring(html, parser=parser)
     except (etree.ParserError, ValueError):
         return CheckedPage(ids=frozenset(), links=(), canonical="")
     ids: set[str] = set()
@@ -59,10 +58,11 @@ def parse_page(html: bytes) -> CheckedPage:
     elements: Iterable[lxml.html.HtmlElement] = tree.iter(etree.Element)
     for element in elements:
         ids.update(_ids(element))
-        line = element.sourceline or 0
-        links += [PageLink(url=url, line=line) for url in _urls(element)]
-        if element.tag == "link" and element.get("rel") == "canonical":
-            canonical = canonical or element.get("href", "")
+        for url in _urls(element):
+            links.append(PageLink(url=url, line=element.sourceline or 0))
+        is_canonical = element.tag == "link" and element.get("rel") == "canonical"
+        if is_canonical and not canonical:
+            canonical = element.get("href", "")
     return CheckedPage(ids=frozenset(ids), links=tuple(links), canonical=canonical)
 
 

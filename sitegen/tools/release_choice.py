@@ -238,8 +238,8 @@ class ReleaseChoice:
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations that have terms."""
-        translations = source.glossary.translations
-        found = {one.language: one for one in translations if one.language != language}
+        found = {one.language: one for one in source.glossary.translations}
+        found.pop(language, None)
         if not found or source.versions:
             return source
         tables = [translation_table(source, one) for one in found.values()]

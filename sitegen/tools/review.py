@@ -210,8 +210,8 @@ def _built(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site |
         states = {state.name: state for state in head.states[settings.id]}
         source = in_git.get(settings.id) or source_with(settings, states, head.config)
         sources.append(source)
+    glossaries = replace(glossaries, sources=tuple(sources))
     try:
-        glossaries = replace(glossaries, sources=tuple(sources))
         return assemble(head.config, glossaries, base.archive), ""
     except ContinuityError as error:
         return None, str(error)

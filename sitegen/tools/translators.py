@@ -94,10 +94,12 @@ def lines(report: Report, project: Project) -> Iterator[str]:
         if language in unread:
             read = _paths(language, project) or "the files of the original"
             yield f"  no term was read in {read}; correct `paths` of its [[translation]]"
+        missing = []
         for one in own:
             yield from _open_lines(one)
+            if one.state == "missing":
+                missing.append(one.original.name)
         yield from _unpaired(own)
-        missing = [one.original.name for one in own if one.state == "missing"]
         if missing:
             yield f"  missing: {first_of(missing, MAX_NAMES)}"
 

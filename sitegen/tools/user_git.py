@@ -95,9 +95,10 @@ class UserGit:
     def stored_files(self, folder: Path, paths: Iterable[str]) -> dict[str, str]:
         """Writes files to the store, and returns the entry of a tree for each path."""
         paths = tuple(paths)
-        lines = "".join(f"{folder.absolute() / path}\n" for path in paths).encode()
-        ids = self.line("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=lines)
-        return {path: f"{MODE} {id}" for path, id in zip(paths, ids.split(), strict=True)}
+        lines = [f"{folder.absolute() / path}\n" for path in paths]
+        stdin = "".join(lines).encode()
+        ids = self.line("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin).split()
+        return {path: f"{MODE} {id}" for path, id in zip(paths, ids, strict=True)}
 
     def commit(self, files: Mapping[str, str], *, message: str, parent: str) -> str:
         """Writes a commit with these entries to the store, and returns its id."""
