@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from html import unescape
 from pathlib import Path
 from typing import get_args
 
@@ -22,7 +23,8 @@ GAPS = re.compile(r"\{(\w+)\}")
 
 
 def texts(message: Message) -> Iterator[str]:
-    yield from (message,) if isinstance(message, str) else message.values()
+    """Yields the texts of a message, without the escapes of HTML."""
+    yield from map(unescape, (message,) if isinstance(message, str) else message.values())
 
 
 def program() -> str:

@@ -31,7 +31,7 @@ from sitegen.model import Source
 from sitegen.text.words import without_tags
 
 Message = str | Mapping[str, str]
-"""A text, or the text for each plural form that the language has."""
+"""The HTML of a text, or of each plural form of it that the language has."""
 
 _FOLDER = Path(__file__).parent / "locale"
 INTERFACE_LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
@@ -108,9 +108,12 @@ def _fields(block: str) -> dict[str, str]:
 
 def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
     if "msgid_plural" not in fields:
-        return fields["msgstr"] or fields["msgid"]
-    english = (fields["msgid"], *[fields["msgid_plural"]] * (len(categories) - 1))
-    return {name: fields[f"msgstr[{i}]"] or english[i] for i, name in enumerate(categories)}
+        return str(escape(fields["msgstr"] or fields["msgid"]))
+    forms = {}
+    for number, category in enumerate(categories):
+        english = fields["msgid_plural"] if number else fields["msgid"]
+        forms[category] = str(escape(fields[f"msgstr[{number}]"] or english))
+    return forms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -134,7 +137,7 @@ class Catalog:
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
         """Returns a message with its values, as HTML. A count selects the plural form and replaces
         `{count}`."""
-        message = str(escape(self._message(key, count)))
+        message = self._message(key, count)
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
@@ -170,7 +173,7 @@ class Catalog:
         assert not isinstance(message, str), f"{key} has no plural forms"
         filled = {name: escape(value) for name, value in values.items()}
         return {
-            form: escape(text).format(count=Markup("{count}"), **filled)
+            form: Markup(text).format(count=Markup("{count}"), **filled)  # noqa: S704
             for form, text in message.items()
         }
 
