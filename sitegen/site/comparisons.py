@@ -91,6 +91,11 @@ class SourceComparisons:
         """`courses` are those of every term that the source ever defined, by name."""
         self.courses = courses
         self.numbers = {release.name: number for number, release in enumerate(source.releases)}
+        self.partly_unread: list[Course] = []
+        """The courses with a release that could not be read."""
+        for _, course in courses:
+            if any(span.state == "unread" for span in course.spans):
+                self.partly_unread.append(course)
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
@@ -120,10 +125,11 @@ class SourceComparisons:
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
         first, last = self.numbers[older], self.numbers[newer]
-        states = [
-            (course.span_at(first).state, course.span_at(last).state) for _, course in self.courses
-        ]
-        return len([pair for pair in states if "unread" in pair])
+        unknown = 0
+        for course in self.partly_unread:
+            if "unread" in (course.span_at(first).state, course.span_at(last).state):
+                unknown += 1
+        return unknown
 
 
 def _differences(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from sitegen.model import Entry, Source
+from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
@@ -85,14 +85,14 @@ class _HistoryWriter:
         for event in found:
             if event[0].is_gap or event[0].source.id != self.shown.place.source:
                 continue
-            id = next(self._ids(event))
+            id, course = next(self._ids(event)), self.life.term.course(self.shown.place.source)
             read = [period for period in event if not period.is_gap]
             for period in sorted(read, key=lambda one: one.first, reverse=True):
                 for number in reversed(range(period.first, period.past)):
-                    yield self._choice(period.source, number, id)
+                    yield self._choice(course, number, id)
 
-    def _choice(self, source: Source, number: int, event: str) -> OfferedRelease:
-        release, entry = source.releases[number], self.life.term.course(source.id).entries[number]
+    def _choice(self, course: Course, number: int, event: str) -> OfferedRelease:
+        release, entry = course.source.releases[number], course.entries[number]
         version = plain(self.writer.version(release.name))
         if entry is None:
             return OfferedRelease(version)
