@@ -63,7 +63,7 @@ _COUNT = (
     r"|more than one)"
 )
 COUNTED_SENSES = re.compile(
-    r"^(?:(?!\b(?:that|which|who|whose|with)\b).)*?\b(?:"
+    r"\b(?:"
     rf"(?:has|have|had|is|are)(?: \w+)? {_COUNT}(?: \w+){{0,2}}?"
     r" (?:senses|meanings|definitions|uses)"
     rf"|(?:means?|refers? to|stands? for|denotes?) {_COUNT}(?: \w+)? (?:things|concepts)"
@@ -72,7 +72,9 @@ COUNTED_SENSES = re.compile(
     r")\b",
     re.I,
 )
-"""Matches an English sentence that counts senses, as in “The word has two meanings.” """
+"""Matches where an English sentence counts senses, as in “The word has two meanings.” """
+RELATIVE = re.compile(r"\b(?:that|which|who|whose|with)\b", re.I)
+"""Matches a word before which a sentence speaks of its subject."""
 SENSES = (
     r"(?i)\b(?:senses|meanings|definitions|usages|uses|interpretations|contexts|means?|refers? to"
     r"|stands? for|used (?:to|in|for|as)|depending on|there (?:are|is))\b"
@@ -287,10 +289,16 @@ def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]
 
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     """True for a sentence that says that a term has several senses."""
-    if COUNTED_SENSES.search(sentence):
+    if _counts_senses(sentence):
         return True
     is_open = is_before_list and not sentence.endswith(".")
     return is_open and re.search(SENSES, sentence) is not None
+
+
+def _counts_senses(sentence: str) -> bool:
+    """True for a sentence that says of its subject how many senses it has."""
+    counted = COUNTED_SENSES.search(sentence)
+    return counted is not None and not RELATIVE.search(sentence, 0, counted.start())
 
 
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
@@ -304,7 +312,7 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     if len(first) >= SHORT or len(sentences) == 1:
         return first
     second = sentences[1]
-    if second.endswith(COLONS) or COUNTED_SENSES.search(second) or UNTELLING.match(second):
+    if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
     both = _joined(first, second)
     is_brief = " " in first and len(first.split()) <= FEW_WORDS

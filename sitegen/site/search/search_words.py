@@ -106,8 +106,9 @@ def index_word(word: str, *, language: str) -> str:
 
 def words(text: str) -> list[str]:
     """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation."""
-    separated = _fold(text).translate(_LETTERS).split()
-    if text.isascii() or not re.search(UNSPACED, text):
+    folded = _fold(text)
+    separated = folded.translate(_LETTERS).split()
+    if folded.isascii() or not re.search(UNSPACED, text):
         return separated
     found = []
     for word in separated:
@@ -125,10 +126,10 @@ def _pairs(run: str) -> list[str]:
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with
     it."""
-    if text.isascii():
+    folded = _fold(text)
+    if folded.isascii():
         return []
-    runs = re.findall(UNSPACED, _fold(text))
-    return [run[-1] for run in runs if len(run) > 1]
+    return [run[-1] for run in re.findall(UNSPACED, folded) if len(run) > 1]
 
 
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
