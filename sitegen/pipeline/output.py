@@ -127,7 +127,7 @@ class SiteTree:
             self._folders.add(name)
 
     def _write(self, file: File) -> None:
-        opened = _created(self._root / file.path)
+        opened = _created(f"{self._root}/{file.path}")
         try:
             # Independent of the umask, and before the content: `build_record` compares the times.
             if os.fstat(opened).st_mode != stat.S_IFREG | FILE_MODE:
@@ -137,13 +137,13 @@ class SiteTree:
             os.close(opened)
 
 
-def _created(path: Path) -> int:
+def _created(path: str) -> int:
     """Creates and opens a file; deletes the file that a worker left at its path before it was
     killed."""
     try:
         return os.open(path, CREATE, FILE_MODE)
     except FileExistsError:
-        path.unlink()
+        Path(path).unlink()
         return os.open(path, CREATE, FILE_MODE)
 
 
