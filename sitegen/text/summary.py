@@ -37,6 +37,12 @@ EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
 COLONS = (":", "：")
 
 LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
+DEFINITION = re.compile(
+    r"^(?:definition|description|meaning|définition|definición|definição|определение|定義|定义)"
+    r"\s?[:：]\s*(?=\S)",
+    re.I,
+)
+"""Matches a label that says that the definition follows, which the summary leaves out."""
 SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
@@ -116,7 +122,7 @@ def summary(definition: Prose) -> str:
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
             continue
-        sentences = list(_sentences(block.text))
+        sentences = list(_sentences(DEFINITION.sub("", block.text)))
         telling = _telling(sentences, following)
         rank = _rank(block, is_telling=len(telling) > 0)
         if rank < best_rank:
