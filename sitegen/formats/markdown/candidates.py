@@ -26,7 +26,6 @@ from sitegen.formats.markdown.leads import (
     Lead,
     checked_lead,
     is_name,
-    lead_with_aside,
     linked_lead,
     marked_lead,
     marked_names,
@@ -42,10 +41,8 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 Render = Callable[[Sequence[Token]], str]
 
 MIN_SENTENCES = 3
-"""The minimum number of items in a list of sentences, each of which has a bold name or a type as
-its subject."""
-TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
-"""The name of a type in code. (Names of options and values begin with a lower-case letter.)"""
+"""The minimum number of items in a list of sentences, each of which has a bold name as its
+subject."""
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 
@@ -73,7 +70,7 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
                 return ListedTerms(found)
             return ListedTerms(guesses=_guesses(items, render))
         case "ordered_list_open":
-            return ListedTerms(_list(_items_with_mark(group), render))
+            return ListedTerms(_list(_items(group), render))
         case "dl_open":
             return ListedTerms(tuple(_definition_list(group, render)))
         case "table_open":
@@ -94,7 +91,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name at the start, or one for every line that begins with a bold name."""
     terms = []
     for number, children in _lines(inline.children or []):
-        lead = marked_lead(children) or linked_lead(children) or lead_with_aside(children)
+        lead = marked_lead(children) or linked_lead(children)
         if lead is None:
             return ()
         if children[0].type == "link_open" and lead.rest and has_only_links(lead.rest):
@@ -159,16 +156,6 @@ def _items(group: Sequence[Token]) -> list[ListItem]:
     return [ListItem(part, _item_lead(part)) for part in groups(group[1:-1])]
 
 
-def _items_with_mark(group: Sequence[Token]) -> list[ListItem]:
-    """Returns the items of a numbered list. A plain name alone on its line is no lead there."""
-    items: list[ListItem] = []
-    for item in _items(group):
-        if item.lead and not (item.lead.is_separate or item.lead.is_marked):
-            item = item._replace(lead=None)
-        items.append(item)
-    return items
-
-
 def _are_names(items: Sequence[ListItem]) -> bool:
     """Returns whether the items of a list are names with definitions.
 
@@ -227,9 +214,7 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
 def _has_long_name(part: Sequence[Token]) -> bool:
     """True if an item begins with words and a separator, but with more words than a name has."""
     text = _first_text(part)
-    if not text or text[0].type != "text":
-        return False
-    return AFTER_UNMARKED.search(text[0].content) is not None
+    return bool(text) and AFTER_UNMARKED.search(text[0].content) is not None
 
 
 def _with_bare_lead(item: ListItem) -> ListItem:
@@ -295,7 +280,7 @@ def _is_name_in_list(part: Sequence[Token]) -> bool:
 
 
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
-    """Yields the items of a list if each is a sentence whose subject is a bold name or a type."""
+    """Yields the items of a list if each is a sentence whose subject is a bold name."""
     subjects = [_subjects(without_link(_first_text(part))) for part in parts]
     for names in subjects:
         if not names or not all(map(is_name, names)):
@@ -308,9 +293,7 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
 
 
 def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
-    """Returns the type or the bold names that a text begins with."""
-    if text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content):
-        return (text[0].content,)
+    """Returns the bold names that a text begins with."""
     _, start = leading_anchors(text)
     names, _ = marked_names(text, start)
     return names
@@ -350,5 +333,5 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
 def _begins_with_name(line: Sequence[Token]) -> bool:
     if line[0].type not in LEADING:
         return False
-    lead = marked_lead(line) or lead_with_aside(line)
+    lead = marked_lead(line)
     return lead is not None and lead.is_separate

@@ -25,14 +25,10 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 """Another name in brackets, after a bold name that is alone on its line."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
-BRACKETS = re.compile(r"\([^()]*\)")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
-
-PLAIN = frozenset({"text", "code_inline", "html_inline"})
-"""The types of tokens in a plain name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +57,10 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     if rest is not None:
         *others, last = names
         return checked_lead((*others, last + aside), rest, anchors, is_marked=True)
-    if other := _other_name(children[end : end + 2]):
-        names = (*names, other)
+    if end < len(children) and (other := OTHER_NAME.fullmatch(children[end].content)):
+        names = (*names, other["name"])
         end += 1
-    rest = tuple(dropwhile(_is_space, children[end:]))
+    rest = tuple(dropwhile(lambda token: token.content.isspace(), children[end:]))
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
     is_bold = children[start].type == "strong_open"
@@ -72,20 +68,6 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     if is_bold and has_own_line and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
         return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
-
-
-def _other_name(following: Sequence[Token]) -> str:
-    """Returns the other name in brackets after a bold name, if it ends the line; else nothing."""
-    if not following:
-        return ""
-    if len(following) > 1 and not _ends_line(following[1]):
-        return ""
-    other = OTHER_NAME.fullmatch(following[0].content)
-    return other["name"] if other else ""
-
-
-def _is_space(token: Token) -> bool:
-    return token.type == "text" and token.content.isspace()
 
 
 def _past_anchors(children: Sequence[Token], index: int) -> int:
@@ -103,8 +85,6 @@ def without_link(children: Sequence[Token]) -> Sequence[Token]:
     if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
         return children
     end = _closing(children, start)
-    if children[end - 1].type != "strong_close":
-        return children
     inner = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
     return [*children[:start], *inner, *children[end + 1 :]]
 
@@ -127,24 +107,15 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item whose first line is only a short name, plain or linked."""
-    anchors, start = leading_anchors(children)
+    """Returns the lead of an item whose first line is only a short name."""
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
-    words = []
-    for token in line[start:]:
-        if token.type in {"link_open", "link_close"}:
-            continue
-        if token.type not in PLAIN:
-            return None
-        words.append(token)
     rest = children[len(line) :]
-    if not words or (rest and rest[0].type == "softbreak"):
+    if rest and rest[0].type == "softbreak":
         return None
-    name = plain(words)
-    if not _reads_as_heading(name) or len(name) > MAX_NAME:
+    name = plain(line)
+    if not _reads_as_heading(name):
         return None
-    anchors = tuple(dict.fromkeys((*anchors, *anchors_in(line[start:]))))
-    return checked_lead((name,), tuple(rest[1:]), anchors, is_separate=False)
+    return checked_lead((name,), tuple(rest[1:]), anchors_in(line), is_separate=False)
 
 
 def checked_lead(
@@ -254,42 +225,4 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
             if len(ASIDE.sub("", name).split()) > MAX_WORDS:
                 return None
             return checked_lead((name,), _after(text, index, separator), anchors)
-    return None
-
-
-def lead_with_aside(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a bold name, an aside with markup, and a
-    separator.
-
-    The aside is in brackets, or is emphasized, code, raised or the mark of a footnote: `**Jig**
-    (*noun*): …`.
-    """
-    anchors, start = leading_anchors(children)
-    text = children[start:]
-    if not text or text[0].type != "strong_open":
-        return None
-    past_name = _closing(text, 0) + 1
-    loose = ""  # the text after the name that is in no other markup
-    open_tags = 0
-    for index, token in enumerate(text[past_name:], start=past_name):
-        if token.type in BREAKS:
-            return None
-        if token.type == "html_inline":
-            open_tags += -1 if token.content.startswith("</") else 1
-        if token.type != "text" or token.level or open_tags:
-            continue
-        if separator := _separator_after_aside(loose, token.content):
-            name = _before(text, index, separator)
-            rest = _after(text, index, separator)
-            return checked_lead((name,), rest, anchors, is_marked=True)
-        loose += token.content
-    return None
-
-
-def _separator_after_aside(before: str, text: str) -> re.Match[str] | None:
-    """Returns the first separator in a text that has only words in brackets before it."""
-    for separator in AFTER_UNMARKED.finditer(text):
-        between = BRACKETS.sub("", before + text[: separator.start()])
-        if not re.search(r"\w|\(", between):
-            return separator
     return None
