@@ -37,7 +37,7 @@ def folded_title(title: str) -> str:
 
 
 def _titles(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(folded_title(title) for title in text.split(",")))
+    return tuple(dict.fromkeys(map(folded_title, text.split(","))))
 
 
 # In order of precedence.
@@ -164,10 +164,8 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
     """Returns the columns by their titles; None if these name no term (`names`) or no
     definition."""
     name = column(titles, names)
-    if name is None:
-        definition = column(titles, DEFINITIONS)
-    else:
-        definition = column(titles, DEFINITIONS, excluded=(name,))
+    excluded = () if name is None else (name,)
+    definition = column(titles, DEFINITIONS, excluded=excluded)
     if name is None or definition is None:
         return columns_by_language(titles, name=name, definition=definition)
     return Columns(name, definition)
@@ -201,9 +199,10 @@ def columns_by_language(
         name = named[0]
     if name is None:
         return None
+    possible = [*defined, *named]
     if definition is not None:
-        return None if definition == name else Columns(name, definition)
-    for number in (*defined, *named):
+        possible = [definition]
+    for number in possible:
         if number != name:
             return Columns(name, number)
     return None
@@ -230,9 +229,8 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
     Returns None if no column can have names, or no other one can have definitions.
     """
-    rows = [row for row in rows if any(row)]
-    width = min(map(len, rows), default=0)
-    cells = [*zip(*rows, strict=False)]
+    cells = [*zip(*filter(any, rows), strict=False)]
+    width = len(cells)
     titles = [*titles[:width], *[""] * (width - len(titles))]
     named = [number for number, title in enumerate(titles) if folded_title(title) in NAMES]
     definition = column(titles, DEFINITIONS, excluded=named[:1])
@@ -282,12 +280,13 @@ def _is_caveat(title: str) -> bool:
 def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
     """Returns the first of these columns with at least half as much text as the longest one, and
     some words in a cell; else the longest one."""
-    lengths = {number: sum(map(len, cells[number])) for number in numbers}
-    longest = max(lengths, key=lambda number: lengths[number], default=None)
-    if longest is None:
+    if not numbers:
         return None
+    lengths = {number: sum(map(len, cells[number])) for number in numbers}
+    longest = max(numbers, key=lambda number: lengths[number])
     for number in numbers:
-        has_phrases = len(" ".join(cells[number]).split()) >= MIN_PHRASE * len(cells[number])
+        number_of_words = len(" ".join(cells[number]).split())
+        has_phrases = number_of_words >= MIN_PHRASE * len(cells[number])
         if has_phrases and 2 * lengths[number] >= lengths[longest]:
             return number
     return longest

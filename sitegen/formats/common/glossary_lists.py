@@ -26,7 +26,7 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Converts guesses to candidates in place: those in most paragraphs below a heading, or else
     those in tables with more terms than the lists, or in lists alone."""
     all_nodes = (intro, *nodes)
-    if _try_bodies(nodes, intro, [*map(_with_plain_names, all_nodes)]):
+    if _try_bodies(nodes, intro, [_with_plain_names(node) for node in all_nodes]):
         return
     _drop_side_tables(all_nodes)
     listed = in_tables = rows = 0
@@ -39,14 +39,12 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
             rows += len(block.guesses)
     if listed and listed >= rows:
         return
-    min_listed: int | None = 1
-    if listed or in_tables:
-        min_listed = None
-    elif any(node.has_text for node in nodes):
-        min_listed = MIN_LISTED
+    has_other_texts = any(node.has_text for node in nodes)
+    min_listed = MIN_LISTED if has_other_texts else 1
+    has_terms = listed > 0 or in_tables > 0
     bodies = []
     for node in all_nodes:
-        bodies.append([_accepted(block, min_listed) for block in node.body])
+        bodies.append([_accepted(block, min_listed, only_tables=has_terms) for block in node.body])
     _try_bodies(nodes, intro, bodies)
 
 
@@ -71,27 +69,29 @@ def _try_bodies(
 def _with_plain_names(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading with the plain names that paragraphs begin with, if most
     paragraphs do, and more than other names are there."""
-    paragraphs = [block for block in node.body if _is_paragraph(block)]
-    named = [block for block in paragraphs if block.guesses]
-    is_most = 2 * len(named) > len(paragraphs) and len(named) > len(node.candidates)
-    if len(named) < MIN_LISTED or not is_most:
-        return node.body
-    body = []
+    paragraphs = named = 0
+    body: list[Block] = []
     for block in node.body:
-        if block in named:
-            block = block._replace(candidates=block.guesses, form="paragraph")
+        if _is_paragraph(block):
+            paragraphs += 1
+            if block.guesses:
+                named += 1
+                block = block._replace(candidates=block.guesses, form="paragraph")
         body.append(block)
-    return body
+    are_most = 2 * named > paragraphs and named > len(node.candidates)
+    if named >= MIN_LISTED and are_most:
+        return body
+    return node.body
 
 
-def _accepted(block: Block, min_listed: int | None) -> Block:
-    """Returns a text whose guesses are its terms. A list needs a number of them; with None, only
-    tables have terms."""
+def _accepted(block: Block, min_listed: int, *, only_tables: bool) -> Block:
+    """Returns a table, or a list of at least `min_listed` terms, with its guesses as candidates;
+    any other text unchanged."""
     if not block.guesses or _is_paragraph(block):
         return block
     if not _is_bulleted(block):
         return block._replace(candidates=block.guesses, form="table")
-    if min_listed is None or len(block.guesses) < min_listed:
+    if only_tables or len(block.guesses) < min_listed:
         return block
     return block._replace(candidates=block.guesses, form="list")
 
@@ -149,8 +149,11 @@ def _folded_names(rows: Iterable[Candidate]) -> list[str]:
 
 def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
     """Returns whether at least half of the rows have one of the known texts."""
-    found = [text for text in texts if text in known]
-    return len(found) > 0 and 2 * len(found) >= len(rows)
+    found = 0
+    for text in texts:
+        if text in known:
+            found += 1
+    return found > 0 and 2 * found >= len(rows)
 
 
 def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
@@ -214,10 +217,10 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
 
 
 def _one_is_enough(node: HeadingNode) -> bool:
-    """Returns whether one term below a heading is a list of terms."""
+    """Returns whether the only term below a heading is a list of terms."""
+    (term,) = node.candidates
     are_rows = all(block.form == "table" for block in node.body)
-    are_targets = all(term.anchors for term in node.candidates)
-    return node.is_letter() or are_rows or are_targets
+    return node.is_letter() or are_rows or bool(term.anchors)
 
 
 def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
@@ -279,24 +282,27 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their
     section."""
-    past = 0
     body = node.body
-    for number, block in enumerate(body):
-        if number < past:
-            continue
+    index = 0
+    is_below_name = False
+    while index < len(body):
+        block = body[index]
+        index += 1
         if not block.candidates:
-            if past and block.html.startswith("<p><strong>"):
+            if is_below_name and block.html.startswith("<p><strong>"):
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
+        is_below_name = True
         *complete, last = block.candidates
-        past = number + 1
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
         if block.form == "paragraph":
-            past = _end_of_definition(body, past, has_begun=last.html != "")
-            more = "".join([text.html for text in body[number + 1 : past]])
+            end = _end_of_definition(body, index, has_begun=last.html != "")
+            more = "".join([text.html for text in body[index:end]])
             last = last._replace(html=last.html + more)
-            if not last.html and past < len(body):
+            index = end
+            are_names_below = end < len(body)
+            if not last.html and are_names_below:
                 section = last.names[0]
                 continue
         yield last._replace(section=last.section or section)

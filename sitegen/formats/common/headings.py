@@ -130,6 +130,8 @@ QUESTION = (
     r"(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
 """A title that asks for the meaning of a term."""
+WITH_ACRONYM = r"(.*?)\s*([(（][^()（）]+[)）])"
+"""A title with an acronym in brackets at its end."""
 NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$"
 MAX_WORDS = 8
 
@@ -152,9 +154,9 @@ def heading_kind(text: str) -> HeadingKind:
 
 def could_be_name(text: str) -> bool:
     """True if a heading may be a term even in a document that does not call itself a glossary."""
-    return not (
-        words.fold(text) in MANUAL or re.match(NOT_A_NAME, text) or len(text.split()) > MAX_WORDS
-    )
+    if words.fold(text) in MANUAL or re.match(NOT_A_NAME, text):
+        return False
+    return len(text.split()) <= MAX_WORDS
 
 
 def is_label(text: str) -> bool:
@@ -169,12 +171,14 @@ def may_be_label(text: str) -> bool:
 
 def term_asked_for(title: str) -> str:
     """Returns the term of a title that is a question, and any other title unchanged."""
-    asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
+    asked, acronym = title, ""
+    if match := re.fullmatch(WITH_ACRONYM, title):
+        asked, acronym = match.groups()
     question = re.fullmatch(QUESTION, asked, re.I)
     if question is None:
         return title
-    term = next(filter(None, question.groups())).strip()
-    return f"{term} {acronym}".rstrip()
+    term = question["before"] or question["chinese"] or question["after"]
+    return f"{term.strip()} {acronym}".rstrip()
 
 
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
@@ -183,6 +187,7 @@ def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
     `heading_id`.
     """
-    anchor = f"{anchor}-{number}" if number else anchor
+    if number:
+        anchor = f"{anchor}-{number}"
     plain = re.sub("-{2,}", "-", anchor).strip("-")
     return tuple(filter(None, dict.fromkeys((anchor, plain))))

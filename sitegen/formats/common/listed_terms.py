@@ -49,10 +49,12 @@ def bold_name(html: str, line: int) -> Candidate | None:
         return None
     written = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
     name = words_of(written).rstrip(":")
-    html = f"<p>{match['rest']}</p>" if match["rest"] else ""
-    is_separate = match["separator"] or match["name"].endswith(":")
-    if name and (is_separate or not html):
-        return Candidate(names=(name,), html=html, line=line)
+    if not name:
+        return None
+    if not match["rest"]:
+        return Candidate(names=(name,), html="", line=line)
+    if match["separator"] or match["name"].endswith(":"):
+        return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
     return None
 
 
@@ -171,16 +173,21 @@ def _label(title: str) -> str:
     """Returns the HTML above the cells of a column in a definition."""
     if folded_title(title) in AVOID:
         return "<em>Avoid</em>: "
-    return f"<strong>{escape(title)}</strong>: " if title else ""
+    if title:
+        return f"<strong>{escape(title)}</strong>: "
+    return ""
 
 
 def _names(cell: str) -> list[str]:
     """Returns the names in a cell, without markup: one on each line. A line in brackets, or one in
     lower case below a capital letter, continues the line above."""
     names: list[str] = []
-    for line in filter(None, _cell_texts(BREAK.split(cell))):
+    for line in _cell_texts(BREAK.split(cell)):
+        if not line:
+            continue
         is_in_brackets = line.startswith(("(", "["))
-        if names and (is_in_brackets or (line[0].islower() and names[-1][0].isupper())):
+        is_lower_below_upper = bool(names) and names[-1][0].isupper() and line[0].islower()
+        if names and (is_in_brackets or is_lower_below_upper):
             names[-1] += f" {line}"
         else:
             names.append(line)

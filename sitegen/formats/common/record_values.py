@@ -1,4 +1,5 @@
-"""The values of a YAML or JSON text, with their lines: records of terms, or front matter.
+"""The values of a YAML or JSON text, with their lines: records of terms, or front matter; and the
+texts and names in the fields of a record.
 
 JSON is YAML, but for tabs between values and for characters that are written as two halves. The
 parser runs no code and expands nothing: an alias becomes the same object as its value, not a copy.
@@ -9,19 +10,26 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import count
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sitegen.formats.common.columns import folded_title
+from sitegen.formats.common.columns import NAME_KEYS, folded_title
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
 
 MAX_ALIASES = 10_000
+NULLS = ("null", "~", "Null")
+"""Values without quotes that say that there is none."""
 JSON_OPENING = re.compile(r"\s*[{\[]")
 HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
+TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
+"""Keys with the text of a definition that is a mapping."""
+MAX_WORDS = 2
+"""The maximum number of words in a name that ends like a sentence."""
+BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 
 
 class RecordText(NamedTuple):
@@ -72,8 +80,13 @@ class _Builder:
         self._open: list[RecordList | Record] = []
         self._keys: list[RecordText | None] = []
         """For each open value, the key whose value follows; None where a key is expected."""
+        self._anchors: dict[str, RecordValue] = {}
+        self._aliases = 0
 
-    def add(self, value: RecordValue) -> None:
+    def add(self, value: RecordValue, anchor: str | None = None) -> None:
+        """Adds a value to the open one. Aliases refer to it by its anchor."""
+        if anchor:
+            self._anchors[anchor] = value
         self._values_left -= 1
         if self._values_left < 0:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
@@ -89,11 +102,20 @@ class _Builder:
             container.fields.append(RecordField(key.line, key.text, value))
             self._keys[-1] = None
 
-    def open(self, value: RecordList | Record) -> None:
+    def add_alias(self, anchor: str, line: int) -> None:
+        """Adds the value with an anchor; an empty text if there is none."""
+        self._aliases += 1
+        if self._aliases > MAX_ALIASES:
+            found = f"more than {MAX_ALIASES:,} aliases"
+            raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
+        self.add(self._anchors.get(anchor, RecordText(line, "")))
+
+    def open(self, value: RecordList | Record, anchor: str | None) -> None:
+        """Adds a value that the following values belong to, until it is closed."""
         if len(self._open) == MAX_DEPTH:
             found = f"values are nested more than {MAX_DEPTH} deep"
             raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
-        self.add(value)
+        self.add(value, anchor)
         self._open.append(value)
         self._keys.append(None)
 
@@ -113,8 +135,6 @@ def value_of(document: Document) -> RecordValue:
     import yaml  # few documents need it
 
     builder = _Builder(document)
-    anchors: dict[str, RecordValue] = {}
-    aliases = count(1)
     source = document.text
     if JSON_OPENING.match(source):
         source = HALVES.sub(_character, source.replace("\t", " "))
@@ -124,23 +144,14 @@ def value_of(document: Document) -> RecordValue:
             if isinstance(event, yaml.CollectionEndEvent):
                 builder.close()
             elif isinstance(event, yaml.AliasEvent):
-                if next(aliases) > MAX_ALIASES:
-                    found = f"more than {MAX_ALIASES:,} aliases"
-                    raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
-                builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
+                builder.add_alias(str(event.anchor), line)
             elif isinstance(event, yaml.ScalarEvent):
-                is_null = event.implicit[0] and event.value in ("null", "~", "Null")
-                text = RecordText(line, "" if is_null else event.value)
-                builder.add(text)
-                anchors[event.anchor or ""] = text
+                is_null = event.implicit[0] and event.value in NULLS
+                builder.add(RecordText(line, "" if is_null else event.value), event.anchor)
             elif isinstance(event, yaml.SequenceStartEvent):
-                several = RecordList(line, [])
-                builder.open(several)
-                anchors[event.anchor or ""] = several
+                builder.open(RecordList(line, []), event.anchor)
             elif isinstance(event, yaml.MappingStartEvent):
-                record = Record(line, [])
-                builder.open(record)
-                anchors[event.anchor or ""] = record
+                builder.open(Record(line, []), event.anchor)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1
@@ -153,3 +164,71 @@ def _character(halves: re.Match[str]) -> str:
     """Returns the character that JSON writes as two halves; a half alone is replaced."""
     text = str(json.loads(f'"{halves[0]}"'))
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
+    """Returns the text of the first of the keys that has one."""
+    values = {field.title: field.value for field in reversed(record.fields)}
+    for title in titles:
+        if title in values and (text := text_of(values[title])):
+            return RecordText(values[title].line, text)
+    return None
+
+
+def text_at(record: Record, titles: tuple[str, ...]) -> str:
+    """Returns the same without its line; empty if there is none."""
+    found = first_text(record, titles)
+    return found.text if found else ""
+
+
+def text_of(value: RecordValue) -> str:
+    """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
+    if isinstance(value, RecordText):
+        return value.text.strip()
+    if isinstance(value, RecordList):
+        texts = [text_of(item) for item in value.items if not isinstance(item, RecordList)]
+        return "\n\n".join(filter(None, texts))
+    for field in value.fields:
+        if field.key in TEXTS:
+            is_text = isinstance(field.value, RecordText)
+            return text_of(field.value) if is_text else ""
+    return ""
+
+
+def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
+    """Yields the names in all fields with one of the keys: the items of a list, or a text split at
+    separators."""
+    for field in record.fields:
+        if field.title not in titles:
+            continue
+        if isinstance(field.value, RecordText):
+            yield from _names_in(field.value.text)
+            continue
+        for item in _items(field.value):
+            if isinstance(item, RecordText):
+                yield item.text.strip()
+            elif isinstance(item, Record):
+                yield text_at(item, NAME_KEYS)
+
+
+def _items(value: RecordList | Record) -> Iterable[RecordValue]:
+    """Returns the items of a list, which may be written as a mapping of numbers to items."""
+    if isinstance(value, RecordList):
+        return value.items
+    return [field.value for field in value.fields if field.key.isdigit()]
+
+
+def _names_in(text: str) -> list[str]:
+    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
+    is a sentence."""
+    if is_sentence(text):
+        return []
+    names = BETWEEN_NAMES.split(text.strip())
+    if len(names) == 1:
+        names = text.split(",")
+    return [*filter(None, map(str.strip, names))]
+
+
+def is_sentence(text: str) -> bool:
+    """Returns whether a text is a sentence, and no name."""
+    return text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS

@@ -108,30 +108,43 @@ def role(name: str, content: str) -> RoleText:
 def _reference(name: str, content: str) -> RoleText:
     """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show
     the title."""
-    title = target = ESCAPE.sub("", content)
     explicit = EXPLICIT.fullmatch(content)
     if explicit:
-        title = ESCAPE.sub("", explicit["title"])
+        words = ESCAPE.sub("", explicit["title"])
         target = ESCAPE.sub("", explicit["target"])
-    match name:
-        case "term":
-            foreign = OF_OTHER_PROJECT.fullmatch(target)
-            if foreign:
-                return RoleText(text=title if explicit else foreign["name"])
-            return RoleText(text=title, href=reference_href(target))
-        case "doc":
-            return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
-        case "pep" | "rfc":
-            prefix, address = NUMBERED[name]
-            text = title if explicit else f"{prefix} {title}"
-            return RoleText(text=text, href=_numbered_document(address, target))
-    if explicit:
-        return RoleText(text=title, tag="code" if name in OBJECTS else "")
+    else:
+        target = ESCAPE.sub("", content)
+        words = _words_for(name, target)
     if name in OBJECTS:
-        return RoleText(text=_object_name(name, title), tag="code")
+        return RoleText(text=words, tag="code")
+    return RoleText(text=words, href=_address(name, target))
+
+
+def _words_for(name: str, target: str) -> str:
+    """Returns the words that are shown for the target of a role without a title."""
+    if name == "term":
+        foreign = OF_OTHER_PROJECT.fullmatch(target)
+        return foreign["name"] if foreign else target
+    if name in NUMBERED:
+        prefix, _ = NUMBERED[name]
+        return f"{prefix} {target}"
+    if name in OBJECTS:
+        return _object_name(name, target)
     if name in LABELS:  # Sphinx shows the heading at a label, which is not known here
-        return RoleText(text=_label_words(title))
-    return RoleText(text=title)
+        return _label_words(target)
+    return target
+
+
+def _address(name: str, target: str) -> str:
+    """Returns the address of the target of a role; empty if it is not known here."""
+    if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
+        return reference_href(target)
+    if name == "doc" and target.strip():
+        return f"doc:{quote(target)}"
+    if name in NUMBERED:
+        _, address = NUMBERED[name]
+        return _numbered_document(address, target)
+    return ""
 
 
 def _numbered_document(address: str, target: str) -> str:
@@ -141,7 +154,9 @@ def _numbered_document(address: str, target: str) -> str:
     if place is None:
         return ""
     href = address.format(int(place[1]))
-    return f"{href}#{place[2]}" if place[2] else href
+    if place[2]:
+        return f"{href}#{place[2]}"
+    return href
 
 
 def _object_name(role: str, written: str) -> str:

@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from sitegen.formats.common.record_texts import listed_names
 from sitegen.formats.common.record_values import (
     Record,
     RecordField,
     RecordList,
     RecordText,
     RecordValue,
+    listed_names,
     value_of,
 )
 from sitegen.formats.common.structure import MarkupProblem

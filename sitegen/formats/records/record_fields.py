@@ -9,8 +9,14 @@ from html import escape
 from sitegen.formats.common import columns, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS
 from sitegen.formats.common.entries import distinct
-from sitegen.formats.common.record_texts import is_sentence, text_at, text_of
-from sitegen.formats.common.record_values import Record, RecordList, RecordText
+from sitegen.formats.common.record_values import (
+    Record,
+    RecordList,
+    RecordText,
+    is_sentence,
+    text_at,
+    text_of,
+)
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context

@@ -19,13 +19,15 @@ from sitegen.formats.common import columns, entries, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
 from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.formats.common.headings import heading_kind
-from sitegen.formats.common.record_texts import first_text, listed_names, text_at
 from sitegen.formats.common.record_values import (
     Record,
     RecordField,
     RecordList,
     RecordText,
     RecordValue,
+    first_text,
+    listed_names,
+    text_at,
 )
 from sitegen.formats.records.record_fields import (
     definition,
