@@ -20,7 +20,10 @@ from sitegen.model import Entry
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
-_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
+_REMARK = re.compile(
+    r"(?<=\S) (?:\([^()]*\)|[-—–] .*|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+)$"
+)
+"""Matches what follows a name: a remark in brackets or behind a dash, or an emoji."""
 _ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
 _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)",
@@ -46,8 +49,8 @@ def fold(name: str) -> str:
 def loosely_folded(name: str) -> str:
     """Returns a folded name without hyphens, spaces, a plural's s and a remark at its end.
 
-    "Co-locations (since 2.0)", "Colocation — MIP7" and "Colocation - at one place" are
-    "colocation".
+    "Co-locations (since 2.0)", "Colocation — MIP7", "Colocation - at one place" and
+    "Colocation 👎" are "colocation".
     """
     joined = re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", joined)
