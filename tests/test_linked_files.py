@@ -104,6 +104,18 @@ def test_images_in_git_are_those_of_the_release(
     assert [*source.images] == [path for _, path in source.documents[0].files]
 
 
+@pytest.mark.parametrize("number", [4, 5])
+def test_many_dead_links_are_one_problem_for_all_releases(number: int) -> None:
+    """Their number is not in the problem, so that documents that differ in it have the same."""
+    links = " ".join([f"[x](gone{link}.md)" for link in range(number)])
+    _, _, (problem,) = gathered(
+        {"docs/other.md": b""}, text=f"# Glossary\n\n## Saw\n\nCuts. {links}\n"
+    )
+    assert problem.startswith(
+        "docs/g.md:3: links to 'gone0.md', 'gone1.md', 'gone2.md', … are shown as text: "
+    )
+
+
 def test_a_file_without_an_address_is_told_apart_from_a_missing_one(tmp_path: Path) -> None:
     """Where neither a forge nor a docs_url is known, links to files that exist are a problem of
     their own."""

@@ -25,7 +25,6 @@ from sitegen.model import (
     Release,
     Source,
     Trouble,
-    first_of,
 )
 from sitegen.sources.included_files import IMAGE, resolved_paths, with_includes
 from sitegen.sources.section_titles import SectionTitles
@@ -219,6 +218,8 @@ def located(reading: Reading, document: Document) -> Reading:
     return replace(reading, problems=(*reading.problems, *problems))
 
 
+MOST_NAMED = 3
+"""The maximum number of links that are named in a problem."""
 NO_FILE = ("there is no such file", "correct them, or set the source's docs_url")
 NO_ADDRESS = (
     "the files have no address",
@@ -231,8 +232,11 @@ def _dead(
 ) -> Iterator[Problem]:
     """Yields the problem of links, if any, that are shown as text; `links` has their lines."""
     if links:
-        names = first_of([f"'{href}'" for href in links])
-        found = f"links to {names} are shown as text: {reason}"
+        names = [f"'{href}'" for href in links]
+        if len(names) > MOST_NAMED:
+            # Without a number, documents of several releases have the same problem.
+            names[MOST_NAMED:] = ["…"]
+        found = f"links to {', '.join(names)} are shown as text: {reason}"
         trouble = Trouble(ProblemKind.MISSING, found, wanted)
         yield trouble.at(document.path, line=next(iter(links.values())))
 
