@@ -167,7 +167,7 @@ def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> st
     for reference in _entries_on(pages, addresses.archive):
         if found := addresses.index.entry(reference):
             return found.key
-        text = published_text(reference, addresses.following)
+        text = published_text(reference, addresses.composed.following)
         key = addresses.index.with_words(text.definition) if text else ""
         if key:
             return key

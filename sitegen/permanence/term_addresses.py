@@ -117,8 +117,7 @@ class TermAddresses:
     """The addresses of published terms and wordings that no term has any more."""
     archive: Archive
     """The published archive."""
-    following: Archive
-    """The same with the releases that are new."""
+    composed: ComposedSources = field(compare=False)
     index: EntryIndex = field(compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
@@ -147,7 +146,7 @@ def term_addresses(
         sphinx_ids=sphinx_ids(lives, slugs),
         lost=pages.lost,
         archive=archive,
-        following=composed.following,
+        composed=composed,
         index=index,
     )
 
@@ -336,16 +335,16 @@ def _new_entries(
     own = addresses.pages[urls.slug_in(page.address)].own_source
     has_present_ids = addresses.archive.present_id(page.source) == own
     published = shown_entries(page, addresses.archive)
-    begun = begun_entries(page, addresses.following)
+    begun = begun_entries(page, addresses.composed.following)
     courses = {course.source.id: course for course in life.term.courses}
     for source in dict.fromkeys((*courses, *begun)):
         course = courses.get(source)
         begun_here = begun.get(source, {})
         shown: dict[str, EntryReference] = {}
-        for edition in addresses.following.releases.get(source, {}).values():
+        for edition in addresses.composed.following.releases.get(source, {}).values():
             release = edition.release
             before = begun_here.get(release, shown.get(edition.after))
-            said = entry_in(edition, before, addresses.following)
+            said = entry_in(edition, before, addresses.composed.following)
             wanted = published.get((source, release))
             is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:

@@ -15,7 +15,7 @@ from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen import __version__
 from sitegen.addresses import urls
@@ -182,6 +182,8 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "text": words.text,
         "listed": words.listed,
         "site": site,
+        "site_title": words.text(site.title),
+        "built_with": words.say("built-with", generator=escape(GENERATOR)),
         "linked_pages": [page for page in site.extra_pages if page.is_linked],
         "generator": GENERATOR,
         "language": words.language,

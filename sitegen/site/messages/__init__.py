@@ -246,8 +246,12 @@ class Catalog:
             words = self.say("period.month", month=self.say(f"month.{int(month)}"), year=year)
         return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
+    def version_text(self, release: str) -> str:
+        """Returns the same as plain text."""
+        return plain(self.dated[release]) if release in self.dated else release
+
     def version_of(self, source: Source, release: str) -> Markup:
-        """Returns the same with a note if the release of this source is unreleased."""
+        """Returns a release's name as HTML, with a note if it is unreleased in this source."""
         name = self.version(release)
         if release in source.unreleased:
             return self.say("release.unreleased", release=name)

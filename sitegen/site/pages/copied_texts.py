@@ -40,10 +40,10 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "name": entry.name,
         "link": data.absolute(address),
         "quoted": quoted,
-        "wording": plain(writer.version(first)),
+        "wording": writer.words.version_text(first),
         "markdown": f"{link} — {where}\n{quotation}",
         "source": course.source.title,
-        "release": plain(writer.version(release)),
+        "release": writer.words.version_text(release),
         "year": f"{date.year}" if date else "",
     }
 

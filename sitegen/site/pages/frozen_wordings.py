@@ -48,7 +48,8 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     }
     title = plain(writer.say("frozen.heading", name=entry.name, releases=plain(releases)))
     page = Page(address=address, template="pages/frozen.html", title=title, context=context)
-    start = plain(writer.say("frozen.as-of", release=plain(version)))
+    release_text = writer.words.version_text(entry.place.release)
+    start = plain(writer.say("frozen.as-of", release=release_text))
     return described(
         page, life, entry.definition, sentence, writer.site, name=entry.name, start=start
     )

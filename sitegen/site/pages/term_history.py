@@ -17,7 +17,6 @@ from markupsafe import Markup
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
-from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -93,7 +92,7 @@ class _HistoryWriter:
 
     def _choice(self, course: Course, number: int, event: str) -> OfferedRelease:
         release, entry = course.source.releases[number], course.entries[number]
-        version = plain(self.writer.version(release.name))
+        version = self.writer.words.version_text(release.name)
         if entry is None:
             return OfferedRelease(version)
         return OfferedRelease(

@@ -247,7 +247,7 @@ def _labels(
     changed = [period.release.name for period in reversed(periods) if period.is_event]
     texts = {}
     for name in (releases[0].name, releases[-1].name, *changed):
-        text = plain(words.version(name))
+        text = words.version_text(name)
         texts[name] = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     shown: list[str] = []
     for window, width in WIDTHS.items():
