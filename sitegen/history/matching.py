@@ -17,8 +17,7 @@ from pathlib import PurePosixPath
 from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
-from sitegen.history.repeated_entries import without_repetition
-from sitegen.history.source_terms import KnownTerm, MatchedEntry, SourceTerms
+from sitegen.history.source_terms import KnownTerm, MatchedEntry, SourceTerms, without_repetition
 from sitegen.model import Entry, Release, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names

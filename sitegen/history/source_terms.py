@@ -1,7 +1,8 @@
 """The terms of one source while its releases are read, oldest first.
 
 `matching` decides which entries of a release continue which terms. This module keeps the terms, and
-adds a release to each of them: as defined, absent or unread.
+adds a release to each of them: as defined, absent or unread. It also finds the entries of a release
+that define a name again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sitegen.history import relations
 from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
 from sitegen.model.terms import Course, CourseState, Identity, Span
 from sitegen.text.names import Keys
+from sitegen.text.words import same_words, words_of
 
 
 @dataclass(eq=False, slots=True)
@@ -305,3 +307,51 @@ def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool
     if home in release.names_read:
         return False
     return any(name not in documents for name in release.gaps)
+
+
+# Entries of a release that define a name again.
+
+
+def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
+    """Returns the entries without duplicates: entries with the name and the words of an earlier
+    one.
+
+    Every entry that defines a name again is reported as a problem, also if its words differ.
+    """
+    first_of_name: dict[str, Entry] = {}
+    # Thousands of entries can have one name, so they are looked up by their words too. Those that
+    # have both in common can differ in code.
+    alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
+    kept, problems = [], []
+    for entry in entries:
+        name = keys.preferred(entry)
+        others = alike[name, words_of(entry.definition).keys]
+        same = _with_same_words(others, entry)
+        if same:
+            problems.append(_defined_again(entry, same, "in the same words", "define it once"))
+            continue
+        if name in first_of_name:
+            found = "in other words: both are kept, as two terms of one name"
+            wanted = "give one of them a name of its own"
+            problems.append(_defined_again(entry, first_of_name[name], found, wanted))
+        first_of_name.setdefault(name, entry)
+        others.append(entry)
+        kept.append(entry)
+    return kept, problems
+
+
+def _with_same_words(entries: Iterable[Entry], one: Entry) -> Entry | None:
+    """Returns the first entry with the words of another one, or None."""
+    for entry in entries:
+        if same_words(entry.definition, one.definition):
+            return entry
+    return None
+
+
+def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
+    trouble = Trouble(
+        ProblemKind.ENTRY,
+        f"“{entry.name}” is defined again, {found}",
+        f"{wanted}; the first is at {earlier.place.path}:{earlier.line}",
+    )
+    return trouble.at(entry.place.path, line=entry.line)
