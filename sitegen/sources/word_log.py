@@ -18,9 +18,9 @@ from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
 from sitegen.history.word_changes import LanguageCommit
 from sitegen.model import Document, ProblemKind
-from sitegen.sources.git.dated_states import SAFE_LOG, pathspecs
+from sitegen.sources.git.dated_states import pathspecs
 from sitegen.sources.git.objects import Object
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.process import SAFE_LOG, GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
 from sitegen.sources.git_trees import LINK, GitTrees, decoded
 from sitegen.sources.language_tags import without_translations

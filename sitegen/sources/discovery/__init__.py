@@ -33,8 +33,7 @@ from sitegen.sources.discovery.searched_repository import (
     SearchResult,
 )
 from sitegen.sources.discovery.translations import find_translations
-from sitegen.sources.git.dated_states import former_paths
-from sitegen.sources.git.listing import TooManyPathsError
+from sitegen.sources.git.listing import TooManyPathsError, former_paths
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (

@@ -6,14 +6,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from sitegen.config.patterns import literal, one_matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.sources.discovery.classification import RECORDS, entries
 from sitegen.sources.discovery.searched_repository import FoundTranslation, SearchedRepository
-from sitegen.sources.git.dated_states import SAFE_LOG
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.listing import renames_below
+from sitegen.sources.git.process import GitError
 from sitegen.sources.language_tags import (
     before_language,
     language_tag,
@@ -21,8 +20,8 @@ from sitegen.sources.language_tags import (
     translated_paths,
     without_translations,
 )
+from sitegen.text.decoding import is_plain
 
-RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
 LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )
@@ -61,7 +60,7 @@ def _in_other_files(
     if not paths:
         return
     folders = {before_language(path) for path in paths.values()}
-    renamed = _renames(searched.folder, searched.newest.commit, folders)
+    renamed = renames_below(searched.folder, searched.newest.commit, folders)
     present = frozenset(paths.values())
     for tag, pattern in paths.items():
         former = _former_patterns(tag, pattern, renamed)
@@ -75,7 +74,9 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
     language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:
-        if split_language(old).language != language or one_matches(patterns, old):
+        if split_language(old).language != language or not is_plain(old):
+            continue
+        if one_matches(patterns, old):
             continue
         if one_matches(patterns, new):
             former = old
@@ -84,16 +85,6 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
                 former = old.removesuffix(file_below)
             patterns.append(literal(former))
     return patterns[1:]
-
-
-def _renames(folder: Path, commit: str, folders: Iterable[str]) -> list[tuple[str, str]]:
-    """Returns the former and the new path of each file that was renamed below the folders, newest
-    first."""
-    places = [f":(literal){one or '.'}" for one in sorted(folders)]
-    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *places)
-    # Similarity, old path, new path, and so on.
-    fields = output.decode("utf-8", "replace").split("\0")
-    return list(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:

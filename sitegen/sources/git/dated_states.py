@@ -1,5 +1,5 @@
-"""Reads from the commits of a branch: dated states for a glossary without tags, days of changes,
-former paths.
+"""Reads dated states for a glossary without tags, and the days of its changes, from the commits of
+a branch.
 
 Only first-parent commits of one branch count: of a merge, only the merge commit. For dated states,
 the last commit of a day, month or year represents that period. A state is named after its period,
@@ -10,7 +10,7 @@ before gets their formatting.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,16 +19,11 @@ from pathlib import Path
 
 from sitegen.config.patterns import alternatives
 from sitegen.model import Release
-from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.process import SAFE_LOG, run
 from sitegen.text.release_names import PERIODS, period_in
 
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
-SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
-"""Options against what the configuration of a repository could run or change."""
-MAX_ADDED = 20
-"""The maximum number of times that a file may have been added or renamed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -132,34 +127,3 @@ def pathspecs(paths: Sequence[str]) -> list[str]:
     """Returns the names by which git finds the files that patterns match."""
     every = chain.from_iterable(map(alternatives, paths))
     return [f":(glob){one}" for one in every]
-
-
-def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
-    """Yields the paths from which a file was renamed, newest first, as far as git detects renames.
-    Raises TooManyPathsError, as git compares all files of two commits.
-
-    Only first parents are followed. `git log --follow` takes twice as long, as it compares the file
-    with all others.
-    """
-    for _ in range(MAX_ADDED):
-        try:
-            added, *parents = _addition(folder, commit, path)
-            if not parents:
-                return
-            commit = parents[0]
-            former = {new: old for old, new in renames(folder, commit, added).items()}
-        except TooManyPathsError:
-            raise
-        except GitError:
-            return
-        if path in former:
-            path = former[path]
-            yield path
-
-
-def _addition(folder: Path, commit: str, path: str) -> list[str]:
-    """Returns the last commit that added a file, and its parents."""
-    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
-    names = ("--end-of-options", commit, "--", path)
-    output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
-    return output.decode("ascii", "replace").split() or [""]

@@ -1,5 +1,5 @@
-"""Lists all files of a commit, within limits: a repository of some hundred kilobytes can have trees
-with more paths than any machine can list.
+"""Lists all files of a commit, and those that were renamed, within limits: a repository of some
+hundred kilobytes can have trees with more paths than any machine can list.
 
 The files that match a path are found in `trees`, which reads no folder twice.
 """
@@ -7,14 +7,20 @@ The files that match a path are found in `trees`, which reads no folder twice.
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from sitegen.model import ProblemKind
-from sitegen.sources.git.process import GitError, error_message, run, start_reading
+from sitegen.sources.git.process import (
+    SAFE_DIFF,
+    SAFE_LOG,
+    GitError,
+    error_message,
+    run,
+    start_reading,
+)
 
-SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
-"""Options against what the configuration of a repository could run or change."""
 LIST = ("ls-tree", "-r", "-t", "-z", "--full-tree")
 """The git command that lists a commit, with its folders: they count, as a folder may be empty."""
 MAX_PATHS = 200_000
@@ -24,6 +30,9 @@ MAX_DEPTH = 64
 MAX_LISTING_BYTES = 64 * 1024 * 1024
 """The maximum size of a listing: long paths are few paths."""
 FOLDER = "tree"
+RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z")
+MAX_ADDED = 20
+"""The maximum number of times that a file may have been added or renamed."""
 
 
 class TooManyPathsError(GitError):
@@ -74,11 +83,56 @@ def renames(folder: Path, before: str, after: str) -> dict[str, str]:
     # Git compares all files of both.
     list_commit(folder, before)
     list_commit(folder, after)
-    options = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status", *SAFE_DIFF)
+    options = ("-r", *RENAMES, *SAFE_DIFF)
     output = run(folder, "diff-tree", *options, "--end-of-options", before, after)
-    # Similarity, old path, new path, and so on.
+    return dict(_renamed_files(output))
+
+
+def renames_below(folder: Path, commit: str, folders: Iterable[str]) -> list[tuple[str, str]]:
+    """Returns the former and the new path of each file that was renamed below some folders up to a
+    commit, newest first. Raises GitError."""
+    places = [f":(literal){one or '.'}" for one in sorted(folders)]
+    options = (*SAFE_LOG, *RENAMES, "--format=")
+    return _renamed_files(run(folder, "log", *options, "--end-of-options", commit, "--", *places))
+
+
+def _renamed_files(output: bytes) -> list[tuple[str, str]]:
+    """Returns the old and the new paths in the output of git: similarity, old path, new path, and
+    so on."""
     fields = output.decode("utf-8", "surrogateescape").split("\0")
-    return dict(zip(fields[1::3], fields[2::3], strict=False))
+    return list(zip(fields[1::3], fields[2::3], strict=False))
+
+
+def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
+    """Yields the paths from which a file was renamed, newest first, as far as git detects renames.
+    Raises TooManyPathsError, as git compares all files of two commits.
+
+    Only first parents are followed. `git log --follow` takes twice as long, as it compares the file
+    with all others.
+    """
+    try:
+        for _ in range(MAX_ADDED):
+            added, *parents = _addition(folder, commit, path)
+            if not parents:
+                return
+            commit = parents[0]
+            for old, new in renames(folder, commit, added).items():
+                if new == path:
+                    path = old
+                    yield path
+                    break
+    except TooManyPathsError:
+        raise
+    except GitError:
+        return
+
+
+def _addition(folder: Path, commit: str, path: str) -> list[str]:
+    """Returns the last commit that added a file, and its parents."""
+    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
+    names = ("--end-of-options", commit, "--", path)
+    output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
+    return output.decode("ascii", "replace").split() or [""]
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:

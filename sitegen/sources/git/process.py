@@ -43,6 +43,10 @@ READ_SETTINGS = (
 )
 PROTOCOLS = "https:http:ssh:git:file"
 """Protocols that transfer only git data; `ext` runs a command."""
+SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
+SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
+"""Options of `git diff` and `git log` against what the configuration of a repository could run or
+change."""
 READ_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
