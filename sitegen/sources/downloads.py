@@ -80,6 +80,7 @@ class _Download(threading.Thread):
         self.error: DownloadError | None = None
 
     def run(self) -> None:
+        """Reads the address, and sets `content` or `error`."""
         try:
             self.content = self._read()
         except DownloadError as error:
@@ -93,6 +94,7 @@ class _Download(threading.Thread):
             self.error = DownloadError(_reason(error))
 
     def _read(self) -> bytes:
+        """Returns the content at the address. Raises errors of urllib, and `DownloadError`."""
         opener = build_opener(_RedirectsWithinOrigin())
         # The scheme was checked; the opener checks that of redirects.
         request = Request(self._address, headers={"User-Agent": "sitegen"})  # noqa: S310
@@ -111,6 +113,7 @@ class _RedirectsWithinOrigin(HTTPRedirectHandler):
     def redirect_request(
         self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> Request | None:
+        """Returns the request for a redirect. Raises `DownloadError` if it is refused."""
         old, new = urlsplit(req.full_url), urlsplit(newurl)
         if (old.scheme, old.netloc) != (new.scheme, new.netloc):
             place = shown_address(f"{new.scheme}://{new.netloc}{new.path}")

@@ -68,6 +68,7 @@ class FolderTrees(Trees):
         self._entries[ROOT] = self._entries_of("")
 
     def fetch(self, ids: Iterable[str]) -> None:
+        """Lists several folders before they are used."""
         for id in ids:
             try:
                 self._entries[id] = self._entries_of(id)
@@ -102,6 +103,7 @@ class FolderTrees(Trees):
         return id
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+        """Returns the texts of files by their ids."""
         texts = {}
         for id, path in places.items():
             texts[id] = self._text(id, path, table)
@@ -120,6 +122,7 @@ class FolderTrees(Trees):
         return decode(content, path=path, configured=table.encoding, limit=limit)
 
     def content(self, id: str) -> bytes | None:
+        """Returns the content of a file; None if it may not be read."""
         with suppress(SitegenError, *GONE):
             return self._read(id, limit=images.MAX_IMAGE_BYTES)
         return None

@@ -106,6 +106,7 @@ class ReleaseFinder:
         return releases
 
     def _tags(self) -> TagReleases:
+        """Returns the tags that are releases of the source."""
         choice = TagChoice(
             table=self.table,
             declared=self.declared,
@@ -154,11 +155,11 @@ class ReleaseFinder:
         if not state.files or state.files == newest.files:
             return None
         default = branch_name(default_branch(self.repository.folder))
-        goes_on = self.repository.is_ancestor(newest.commit, tip.commit)
-        # The newest tag may be on a maintenance branch; another branch may be one itself.
-        is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
-        if not goes_on and not is_later:
-            return None
+        if not self.repository.is_ancestor(newest.commit, tip.commit):
+            # The newest tag may be on a maintenance branch; another branch may be one itself.
+            is_later = (newest.time or 0) < (tip.time or 0)
+            if tip.label != default or not is_later:
+                return None
         # A topic branch is read as what the default branch will be.
         return replace(state, label=default or tip.label)
 
@@ -228,7 +229,9 @@ class ReleaseFinder:
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
         """Returns the state at each commit of dated states, with its files."""
-        commits = {state.commit: state.commit for state in states}
+        commits: dict[str, str] = {}
+        for state in states:
+            commits[state.commit] = state.commit
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
         self.files.trees.fetch([release.tree for release in resolved.values()])
@@ -279,6 +282,7 @@ class ReleaseFinder:
         return releases
 
     def _report(self, trouble: Trouble) -> None:
+        """Adds a problem of the repository."""
         self.problems.append(trouble.at(self.repository.place))
 
 

@@ -57,6 +57,7 @@ class GitTrees(Trees):
         self._contents: dict[str, bytes | None] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
+        """Reads several trees before they are used."""
         missing = [id for id in ids if id not in self._entries]
         for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
             entries = None
@@ -68,12 +69,14 @@ class GitTrees(Trees):
                 self._entries[object.id] = entries
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+        """Returns the texts of files by their ids."""
         texts = {}
         for object in self.objects.read(places, limit=table.max_bytes):
             texts[object.name] = decoded(object, places[object.name], table)
         return texts
 
     def content(self, id: str) -> bytes | None:
+        """Returns the content of a file; None if it is missing or too large."""
         if id not in self._contents:
             (object,) = self.objects.read([id], limit=MAX_DOCUMENT_BYTES)
             self._contents[id] = object.data

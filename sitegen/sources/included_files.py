@@ -93,6 +93,8 @@ class _IncludedTexts:
         return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
 
     def _read(self, path: str) -> str | None:
+        """Returns the text of a file; empty for another document of the source, None if there is
+        none."""
         if path in self._empty:
             return ""
         content = self._files.read(path)

@@ -106,7 +106,7 @@ class _Linker:
 
     def release(self, release: Release, files: TreeFiles) -> Release:
         """Returns a release whose documents have their files."""
-        own_names = {document.name for document in release.documents}
+        own_names = [document.name for document in release.documents]
         documents = []
         unread = {**release.unread}
         for document in release.documents:
@@ -158,6 +158,7 @@ class _Linker:
         return path
 
     def _report(self, trouble: Trouble, document: Document) -> None:
+        """Adds a problem of a document, unless the same was found before."""
         self.problems.setdefault(trouble.found, trouble.at(document.path))
 
 

@@ -133,6 +133,7 @@ def _without_place(document: Document) -> Document:
 
 
 def _parsed(document: Document) -> Document:
+    """Returns a document as its format reads it, with the places of its files."""
     found = formats.read(_without_place(document))
     reading = located(_moved(found, document), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
@@ -146,6 +147,7 @@ def _parsed(document: Document) -> Document:
 
 
 def _reading(document: Document) -> Reading:
+    """Returns the reading of a parsed document."""
     assert document.reading
     return document.reading
 
@@ -240,12 +242,14 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> Container[s
     only if they are among the `missing` entries, which the document had before."""
     if not missing:
         return ()
-    names = set(map(fold, _reading(document).omitted))
+    names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_ENTRIES:
-        wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
-        names.update(map(fold, _in_text(_without_place(document), tuple(wordings))))
-    return names
+        wordings = []
+        for entry in missing.values():
+            wordings.append((entry.name, entry.definition.text))
+        names += _in_text(_without_place(document), tuple(wordings))
+    return frozenset(map(fold, names))
 
 
 @memo

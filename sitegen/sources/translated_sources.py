@@ -100,9 +100,12 @@ def read_translations(
 def _translation(
     table: TranslationTable, state: Source, original: WordLog, own: WordLog
 ) -> TranslatedSource:
+    """Returns a translation whose catalogs have the texts of their originals."""
     releases = []
     for release in state.releases:
-        documents = [_catalog_with_original(one, original) for one in release.documents]
+        documents = []
+        for document in release.documents:
+            documents.append(_catalog_with_original(document, original))
         releases.append(replace(release, documents=tuple(documents)))
     source = replace(state, releases=tuple(releases))
     return TranslatedSource(table=table, source=source, original=original, own=own)
@@ -277,6 +280,7 @@ class _EntryReader:
             yield from self._entries[document]
 
     def _read(self, document: Document) -> Sequence[KeyedEntry]:
+        """Returns the entries of a document with their keys."""
         if self._are_terms and document.path in self._beside:
             return ()
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))

@@ -56,6 +56,8 @@ TRAPS = frozenset({"", ".", "..", ".git"})
 
 
 class TreeEntry(NamedTuple):
+    """A file or a folder in a folder."""
+
     mode: str
     name: str
     trouble: Trouble | None

@@ -240,6 +240,7 @@ def _of_language(
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:
+    """Returns the text of a file at a commit as a document of a source."""
     document = Document(source=table.id, release="", path=path, name=path, text=text)
     return with_settings(document, table)
 

@@ -193,6 +193,7 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
 
 
 def _with_newlines(text: str) -> str:
+    """Returns a text whose only line ends are newlines."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

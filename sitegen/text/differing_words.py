@@ -104,6 +104,8 @@ class Segment:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
+    """How two wordings differ."""
+
     segments: tuple[Segment, ...]
     added: int
     """The number of words that only the newer wording has, or of characters."""
@@ -290,6 +292,7 @@ def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:
 
 
 def _is_code(words: Words, number: int) -> bool:
+    """True if a word is in code."""
     return any(first <= number < past for first, past, _ in words.code)
 
 

@@ -299,7 +299,9 @@ def _order(name: str) -> NameOrder:
     version = _parsed_name(number)
     if version and words in PREFIX_WORDS:
         return NameOrder(PLAIN_VERSION, "", version, _natural(name))
-    kind = HEAD if words in HEADS else OTHER_NAME
+    kind = OTHER_NAME
+    if words in HEADS:
+        kind = HEAD
     return NameOrder(kind, words, version or Version("0"), _natural(name))
 
 

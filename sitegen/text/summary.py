@@ -232,6 +232,7 @@ def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style:
 
 
 def _add(pieces: list[StyledText], text: str | None, style: Style) -> None:
+    """Adds a piece to a paragraph, which does not begin with white space."""
     if text and (pieces or not text.isspace()):
         pieces.append(StyledText(text, style))
 

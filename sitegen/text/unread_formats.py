@@ -18,6 +18,8 @@ CONVERT = "convert it to SKOS, CSV or JSON"
 
 @dataclass(frozen=True, slots=True)
 class UnreadFormat:
+    """A format that is not supported."""
+
     name: str
     suffixes: tuple[str, ...] = ()
     opening: re.Pattern[str] | None = None

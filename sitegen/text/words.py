@@ -132,8 +132,7 @@ _INDENTATION = re.compile(r"\n[ \t]+")
 
 def _folded_words(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
-    is_plain = text.isascii() and not _SYMBOL.search(text)
-    if is_plain and not code:
+    if not code and text.isascii() and not _SYMBOL.search(text):
         # Most definitions are plain; splitting them takes the least time.
         return text.translate(_PLAIN).split(), []
     spans = word_spans(text)

@@ -94,6 +94,7 @@ def included(path: str, text: str, files: TreeFiles) -> Includes:
 
 
 def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
+    """Returns a file as a document of no source."""
     return Document(
         source="", release="", path=path, name=path, text=text, section=section, format=format
     )

@@ -159,6 +159,7 @@ class SearchedRepository:
         return self.newest
 
     def leave_out(self, path: str, why: str) -> None:
+        """Says why a file is not proposed."""
         self.left_out.append(LeftOut(path=path, why=why))
 
     def leave_out_paths(self, error: GitError) -> None:

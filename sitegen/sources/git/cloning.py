@@ -192,6 +192,7 @@ def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> byte
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends git and the processes that it started."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

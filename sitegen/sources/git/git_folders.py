@@ -95,6 +95,7 @@ def _named_in(file: Path) -> Path:
 
 
 def _resolved(folder: Path, path: bytes) -> Path:
+    """Returns the absolute path without links of a path that is relative to a folder."""
     return Path(os.path.realpath(folder / os.fsdecode(path.replace(b"\0", b""))))
 
 

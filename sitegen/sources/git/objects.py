@@ -95,6 +95,7 @@ class Objects:
         return responses
 
     def _send(self, kind: str, names: Sequence[str]) -> None:
+        """Sends requests to git."""
         # Git buffers the requests and answers none before the flush, so that the two processes
         # cannot deadlock.
         lines = [f"{kind} {name}\n" for name in names]
@@ -133,6 +134,7 @@ class Objects:
         return replace(object, data=data[:-1])
 
     def _start(self) -> None:
+        """Starts git."""
         self._process = start_reading(
             self._folder, "cat-file", "--batch-command", "--buffer", stderr=subprocess.DEVNULL
         )
@@ -140,6 +142,7 @@ class Objects:
         self._requests, self._responses = self._process.stdin, self._process.stdout
 
     def _start_again(self) -> None:
+        """Starts git after it exited. Raises GitError if that is of no use."""
         code = self._process.wait()
         self._stop()
         self._restarts += 1
@@ -152,10 +155,12 @@ class Objects:
         self._start()
 
     def _on_timeout(self) -> None:
+        """Ends git after the time for reading."""
         self._timed_out = True
         self._process.kill()
 
     def _stop(self) -> None:
+        """Ends git, and waits until it has ended."""
         self._process.kill()
         self._process.communicate()
 

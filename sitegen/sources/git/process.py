@@ -65,6 +65,7 @@ class GitError(SitegenError):
     kind = ProblemKind.REPOSITORY
 
     def problem(self, address: str) -> Problem:
+        """Returns the error as a problem of a repository."""
         return Trouble(self.kind, str(self)).at(shown_address(address))
 
 

@@ -123,6 +123,8 @@ class Repository:
         return branches
 
     def _refs_below(self, prefix: str) -> dict[str, str]:
+        """Returns the object ids of the refs that begin with a prefix, by the rest of their
+        names."""
         ids = {}
         for ref, id in self.refs.items():
             if ref.startswith(prefix):
@@ -164,6 +166,7 @@ class Repository:
         return resolved.get(name), [*problems.values()]
 
     def _no_branch(self, branch: str) -> Trouble:
+        """Returns that there is no such branch, and which one there is."""
         if branch == "HEAD":
             return Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
         wanted = ""
@@ -315,6 +318,7 @@ def read_refs(folder: Path) -> Mapping[str, str]:
 
 
 def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
+    """Returns the release of a commit, without files; None if the object is no commit."""
     header = (object.data or b"").partition(b"\n\n")[0]
     tree = TREE.match(header + b"\n")
     if object.kind != "commit" or not tree:
@@ -335,6 +339,7 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
+    """Returns why a tag or branch is no release."""
     found = f"{label}: leads to a {object.kind}"
     trouble = Trouble(ProblemKind.RELEASES, found, "a release is a commit")
     if object.kind == "missing":

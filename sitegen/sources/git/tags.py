@@ -127,18 +127,22 @@ class _Versions(NamedTuple):
 
 def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     """Returns the tags that are versions, without those that repeat others."""
-    table, tags = choice.table, repository.tags
-    possible, problems = candidates(sorted(tags), table, path=repository.place)
-    resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
+    table = choice.table
+    ids = repository.tags
+    possible, problems = candidates(sorted(ids), table, path=repository.place)
+    resolved, unresolved = repository.resolve({tag: ids[tag] for tag in possible})
     for tag, problem in unresolved.items():
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
     named = {*choice.declared.names, *table.tags}
     repeated = set()
-    for label in aliases(resolved.values()):
-        if label not in named and parse_label(label).name not in named:
-            repeated.add(label)
-    releases = [one for label, one in resolved.items() if label not in repeated]
+    for tag in aliases(resolved.values()):
+        if tag not in named and parse_label(tag).name not in named:
+            repeated.add(tag)
+    releases = []
+    for tag, release in resolved.items():
+        if tag not in repeated:
+            releases.append(release)
     return _Versions(tuple(releases), repeated, problems)
 
 
