@@ -49,10 +49,6 @@ COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
 """Comments, one right below the other, in a text file such as a list of words."""
 UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
-MARKED_BELOW = r"(?m)^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)"
-"""A heading, and the definition below it that is marked as in a definition list, with its indented
-lines."""
-MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 SPLIT = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
@@ -89,7 +85,7 @@ def _outlined(document: Document) -> Outline:
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")
     body = _plain_headings(body)
-    body, left_out = site_markup.translated(body, is_mdx=document.name.lower().endswith(".mdx"))
+    body, left_out = site_markup.translated(body)
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
     markdown = _term_file_of(document, matter, body)
@@ -102,17 +98,14 @@ def _outlined(document: Document) -> Outline:
         if not any(block.level == 1 for block in markdown.blocks):
             title = f"{title} {path.stem}"
         outline = outlines.read(document, markdown.blocks, title=title)
-        if outline.reading.entries and SPEC_UP.search(body):
+        if SPEC_UP.search(body):
             outline = replace(outline, is_convincing=True)
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
 
 
 def _plain_headings(body: str) -> str:
-    """Adds missing spaces after the marks of headings, and removes `:` from definitions right below
-    headings."""
-    if "\n: " in body:
-        body = re.sub(MARKED_BELOW, lambda match: match[1] + MARGIN.sub("", match[2]), body)
+    """Adds the spaces after the marks of headings, if they are missing in the whole text."""
     if SPACED_HEADING.search(body):
         return body
     return re.sub(UNSPACED_HEADING, r"\1 ", body)

@@ -128,20 +128,18 @@ HTML_HEADING = (
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
 
 
-def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
+def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """Returns a text with the markup of site generators translated, and the tags that were left
     out.
 
-    A text that imports modules or has components is read as MDX, whatever its file is called: `{x}`
-    is an expression.
+    A text that imports modules or has components is MDX, in which `{x}` is an expression.
     """
-    if not (is_mdx or SUSPECT.search(f"\n{text}")):
+    if not SUSPECT.search(f"\n{text}"):
         return text, []
     translation = _Translation(_with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
-    markup = MARKUP
-    if is_mdx or has_modules or translation.components:
-        markup = MDX
+    is_mdx = has_modules or translation.components
+    markup = MDX if is_mdx else MARKUP
     body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
 
@@ -170,11 +168,15 @@ def _opening_heading(match: re.Match[str]) -> str:
 
 
 def _shown(literal: re.Match[str]) -> str:
-    return (literal["words"] or "").replace(" ", "&#32;") or literal["number"] or ""
+    """Returns the text of an expression, whose spaces Markdown must not remove, or its number."""
+    if literal["number"]:
+        return literal["number"]
+    return literal["words"].replace(" ", "&#32;")
 
 
 def _with_as_many_lines(original: str, replacement: str) -> str:
-    return replacement + "\n" * (original.count("\n") - replacement.count("\n"))
+    missing = original.count("\n") - replacement.count("\n")
+    return replacement + "\n" * missing
 
 
 class _Translation:
@@ -273,7 +275,7 @@ class _Translation:
         values = _arguments(arguments)
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
         text = _first(values, "text", "display", "label", "title", "1") or target
-        if target and "term_id" in values:  # an anchor, as in the documentation of Kubernetes
+        if "term_id" in values:  # an anchor, as in the documentation of Kubernetes
             text, target = values.get("text", target.replace("-", " ")), f"#{target}"
         if not text or IN_LINK.match(self.text, markup.end()):
             return text

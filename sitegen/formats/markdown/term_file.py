@@ -67,8 +67,8 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
         return True
     if body.strip() or not matter.first("layout"):
         return False
-    has_definition = matter.first(*TITLE) != "" and matter.first(*DEFINITION) != ""
-    return not (has_definition and _is_in_glossary(document))
+    is_term = _is_in_glossary(document) and matter.first(*DEFINITION) != ""
+    return not is_term
 
 
 def is_named_glossary(document: Document) -> bool:
@@ -107,9 +107,6 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     candidates = count_terms(blocks)
     if not matter.first(*TITLE):
         return bool(blocks) and not headings and not candidates
-    folder = PurePosixPath(document.name).parent
-    if GLOSSARY.search(str(folder)) and matter.first(*DEFINITION):
-        return True
     if is_named_glossary(document):
         return len(headings) < 2 and candidates < 2
     return True
@@ -189,11 +186,9 @@ def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     definition = matter.first(*DEFINITION)
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = matter.first("linktitle") != ""
-    if _is_in_glossary(document) and matter.first("definition", "summary"):
-        is_lead = True
     if not definition or _has_definition(text, definition, is_lead=is_lead):
         return ""
-    markdown, _ = site_markup.translated(definition, is_mdx=False)
+    markdown, _ = site_markup.translated(definition)
     return Context(address=to_reference).html(markdown)
 
 
@@ -203,7 +198,7 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
 
     If the site shows what the front matter says as the lead of the text, the text has it if it
     begins with the same words. Else a text that is shorter than the definition in the front matter
-    adds to it, unless it is a part of it.
+    adds to it.
     """
     words_in_text = words.fold(words.without_tags(html, instead=" ")).split()
     words_of_definition = words.fold(definition).split()
@@ -212,8 +207,7 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
         return words_in_text[: len(start)] == start
     if not html.lstrip().startswith("<p"):
         return False
-    is_part = words_in_text == words_of_definition[: len(words_in_text)]
-    return is_part or len(words_in_text) >= len(words_of_definition)
+    return len(words_in_text) >= len(words_of_definition)
 
 
 def _is_withheld(matter: FrontMatter) -> bool:
@@ -221,9 +215,8 @@ def _is_withheld(matter: FrontMatter) -> bool:
     drafts."""
     if _is_deprecated(matter):
         return False
-    for key in WITHHELD:
-        if matter.first(key).lower() in TRUE:
-            return True
+    if any(matter.first(key).lower() in TRUE for key in WITHHELD):
+        return True
     if matter.first("published").lower() in {"false", "no"}:
         return True
     return matter.first("status", "visibility").lower() in WITHHELD

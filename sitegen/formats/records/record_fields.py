@@ -102,5 +102,5 @@ def html_of(text: str) -> str:
         return ""
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
-    markdown, left_out = site_markup.translated(text, is_mdx=False)
+    markdown, left_out = site_markup.translated(text)
     return Context(address=to_reference).html(text if left_out else markdown)
