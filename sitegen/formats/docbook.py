@@ -129,13 +129,11 @@ def _reference(element: Element) -> str:
 
 
 def _link(element: Element, inner: str) -> str:
-    address = _attribute(element, "href", "url")
+    href = address = _attribute(element, "href", "url")
     if target := _attribute(element, "linkend"):
         href = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
         href = reference_href(_words(element))
-    else:
-        href = address
     return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
 
 

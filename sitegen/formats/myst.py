@@ -64,7 +64,8 @@ class MystEntry(NamedTuple):
 
 def looks_like(document: Document) -> bool:
     """Returns whether the document has a fence `{glossary}` that is not itself shown as code."""
-    return any(_glossaries(fences(without_front_matter(document.text.split("\n")))))
+    lines = without_front_matter(document.text.split("\n"))
+    return any(_glossaries(fences(lines)))
 
 
 def parse(document: Document) -> Reading:
@@ -251,9 +252,12 @@ def _rendered_entry(
     outside of fences."""
     context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
     html = _html(body, context)
-    is_deprecated = any(fence.directive == "deprecated" for fence in fences(body.split("\n")))
-    plain_names = tuple([words_of(context.inline(name)) or name for name in names])
-    text = marked(entry_text(plain_names, (), html), section="", deprecated=is_deprecated)
+    plain_names: list[str] = []
+    for name in names:
+        plain_names.append(words_of(context.inline(name)) or name)
+    directives = {fence.directive for fence in fences(body.split("\n"))}
+    text = entry_text(tuple(plain_names), (), html)
+    text = marked(text, section="", deprecated="deprecated" in directives)
     return MystEntry(text, tuple(context.problems))
 
 

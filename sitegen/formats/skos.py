@@ -252,7 +252,9 @@ class _Vocabulary:
 
     def _own(self, texts: Iterable[Any]) -> list[str]:
         """Returns the texts in the language that is read, sorted."""
-        languages = (self.language, "") if self.language else ("", *ENGLISH)
+        languages = {"", *ENGLISH}
+        if self.language:
+            languages = {"", self.language}
         return sorted([str(one) for one in texts if _language(one) in languages])
 
     def _html(self, subject: Any) -> str:
@@ -296,11 +298,21 @@ def _text_in_language(
 ) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
-        texts = {_language(one): str(one).strip() for one in sorted(values.get(key, ()), key=str)}
-        order = (language or ENGLISH[0], *ENGLISH, "", *sorted(texts))
-        first = next((one for one in order if one in texts), None)
-        if first is not None and texts[first]:
-            return texts[first]
+        text = _in_language(values.get(key, ()), language)
+        if text:
+            return text
+    return ""
+
+
+def _in_language(values: Iterable[Any], language: str) -> str:
+    """Returns the text in the language that is read, or else the one in English, without a
+    language, or in the first one; empty if there is none."""
+    texts: dict[str, str] = {}
+    for value in sorted(values, key=str):
+        texts[_language(value)] = str(value).strip()
+    for one in (language or ENGLISH[0], *ENGLISH, "", *sorted(texts)):
+        if one in texts:
+            return texts[one]
     return ""
 
 

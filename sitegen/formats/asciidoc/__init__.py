@@ -44,7 +44,9 @@ WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
     text = document.text.replace("\t", "    ")
-    titles = {(match[1] or match[2]): match[3].strip() for match in TARGET.finditer(text)}
+    titles: dict[str, str] = {}
+    for target in TARGET.finditer(text):
+        titles[target[1] or target[2]] = target[3].strip()
     markup = Markup(titles)
     lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     lines_read = [*_under_conditions(_in_language(lines, document.section))]

@@ -217,10 +217,15 @@ def _open_lists(sequence: Iterable[Token]) -> int:
 def _depth(token: Token, depth: int) -> int:
     """Returns how many definition lists are open after a token; `depth` is how many are open before
     it."""
-    if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
+    if token.type != "html_block" or token.level:
         return depth
+    if depth == 0 and not RAW_LIST.match(token.content):
+        return 0
     for tag in LIST_TAG.findall(token.content):
-        depth += -1 if tag.startswith("</") else 1
+        if tag.startswith("</"):
+            depth -= 1
+        else:
+            depth += 1
     return max(0, depth)
 
 
@@ -320,8 +325,8 @@ def _only_links(children: Sequence[Token]) -> int:
 def _heading_block(part: Sequence[Token]) -> Block:
     children = part[1].children or []
     words = [child for child in children if child.type != "image"]
-    has_icon = len(words) < len(children) and plain(words).strip() != ""
-    name = plain(words if has_icon else children)
+    name = plain(words) or plain(children)
+    has_icon = len(words) < len(children) and plain(words) != ""
     anchors = inline_html.anchors_in(children)
     if attributes := ATTRIBUTES.search(name):
         name = name[: attributes.start()]

@@ -117,7 +117,8 @@ def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
 
 def plain(children: Sequence[Token]) -> str:
     """Returns the text of inline tokens on one line, without their markup."""
-    return without_asterisks(" ".join("".join(map(_plain, children)).split()))
+    text = "".join(map(_plain, children))
+    return without_asterisks(" ".join(text.split()))
 
 
 def _plain(token: Token) -> str:
@@ -134,8 +135,10 @@ def has_only_links(children: Sequence[Token]) -> bool:
     """Returns whether all words of a text are part of links."""
     depth = 0
     for token in children:
-        depth += (token.type == "link_open") - (token.type == "link_close")
-        if depth == 0 and token.type != "html_inline" and re.search(r"\w", token.content):
+        if token.type in {"link_open", "link_close"}:
+            depth += token.nesting
+        is_shown = token.type != "html_inline" and re.search(r"\w", token.content)
+        if is_shown and depth == 0:
             return False
     return True
 

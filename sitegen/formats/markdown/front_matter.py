@@ -50,8 +50,11 @@ class FrontMatter:
 
     def names(self, titles: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the names in the values of keys with these titles, which `columns` has."""
-        names = [" ".join(name.split()) for name in listed_names(self.record, titles)]
-        return tuple(filter(None, names))
+        names: list[str] = []
+        for name in listed_names(self.record, titles):
+            if name.strip():
+                names.append(" ".join(name.split()))
+        return tuple(names)
 
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""

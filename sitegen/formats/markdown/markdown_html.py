@@ -74,7 +74,8 @@ class Context:
 
     def inner(self, fence: Token, lines: int) -> Context:
         """Returns the context of the text in a fence, below some lines of it."""
-        return replace(self, line=self.line + _first_line(fence) + 1 + lines, depth=self.depth + 1)
+        line = self.line + _first_line(fence) + 1 + lines
+        return replace(self, line=line, depth=self.depth + 1)
 
     def _env(self) -> dict[str, Any]:
         return {"context": self, "references": commonmark.references(self.links)}
@@ -143,10 +144,12 @@ def _block(directive: _Directive) -> str:
 
 
 def _code(directive: _Directive) -> str:
-    caption = directive.options.get("caption", "")
-    caption_html = f"<p>{directive.context.inline(caption)}</p>" if caption else ""
     language = directive.argument or sphinx_markup.CODE[directive.name]
-    return caption_html + sphinx_markup.code(directive.content, language)
+    html = sphinx_markup.code(directive.content, language)
+    caption = directive.options.get("caption")
+    if caption:
+        return f"<p>{directive.context.inline(caption)}</p>{html}"
+    return html
 
 
 def _verbatim(directive: _Directive) -> str:

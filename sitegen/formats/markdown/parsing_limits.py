@@ -145,7 +145,10 @@ def _limited_links(rule: InlineRule) -> InlineRule:
     """Returns a rule that finds no links in a paragraph with too many nested brackets."""
 
     def limited(state: StateInline, silent: bool) -> bool:
-        return state.src[state.pos] in "[!" and _is_searched(state.src) and rule(state, silent)
+        may_begin = state.src[state.pos] in "[!"
+        if may_begin and _is_searched(state.src):
+            return rule(state, silent)
+        return False
 
     return limited
 
