@@ -23,10 +23,10 @@ AS_PUBLISHED = "write it as it was published"
 def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iterator[Problem]:
     """Yields the problems, most only if all sources could be read. Retirements and the like are
     about what was published, so they are not checked before that."""
-    yield from _unknown_releases(config, sources, site.composed.archive)
     yield from _separate_sources(config, site.composed.archive)
     if any(problem.kind in INCOMPLETE for problem in site.problems):
         return
+    yield from _unknown_releases(config, sources, site.composed.archive)
     yield from _unknown_terms(config, site)
     if site.published:
         yield from _unknown_sources(config, site)
@@ -39,8 +39,6 @@ def _unknown_releases(
     """Returns a problem for each release that neither was read nor published."""
     known = {}
     for source in sources:
-        if any(problem.kind in INCOMPLETE for problem in source.problems):
-            return ()
         # Of a source of which no release is read, the tags may be missing.
         if any(not release.unreleased for release in source.releases):
             names = [release.name for release in source.releases if release.name]
