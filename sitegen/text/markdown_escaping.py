@@ -27,7 +27,7 @@ _MARKUP = re.compile(
     )""",
     re.X,
 )
-_START = re.compile(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
+_START = re.compile(r"\n(?:\d+(?=[.)])|(?=[-+=#>:]))")
 _CALLS = re.compile(
     r"""[@\#!%&:GgWw]
     (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also others
@@ -60,7 +60,7 @@ def escape_line_starts(markdown: str) -> str:
     """Escapes the start of each line of Markdown, so that no line begins a list, heading or
     quotation."""
     # A search for line ends is faster than for the start of lines.
-    escaped_lines = _START.sub(r"\1\\", f"\n{markdown}")
+    escaped_lines = _START.sub(lambda start: f"{start[0]}\\", f"\n{markdown}")
     return escaped_lines.removeprefix("\n")
 
 

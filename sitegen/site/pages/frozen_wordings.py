@@ -33,9 +33,10 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     living = "frozen.history"
     if life.is_defined and not revision.is_in_force:
         living = "frozen.living"
+    heading = writer.say("frozen.heading", name=name, releases=releases)
     context = {
         "section": writer.section(life),
-        "heading": writer.say("frozen.heading", name=name, releases=releases),
+        "heading": heading,
         "wordings": wordings(life, revision, writer),
         "state": chip,
         "status": sentence,
@@ -46,10 +47,10 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "place": writer.defined_in(entry),
         "living": writer.say(living, term=writer.term(life.key)),
     }
-    title = plain(writer.say("frozen.heading", name=entry.name, releases=plain(releases)))
-    page = Page(address=address, template="pages/frozen.html", title=title, context=context)
-    release_text = writer.words.version_text(entry.place.release)
-    start = plain(writer.say("frozen.as-of", release=release_text))
+    page = Page(
+        address=address, template="pages/frozen.html", title=plain(heading), context=context
+    )
+    start = plain(writer.say("frozen.as-of", release=version))
     return described(
         page, life, entry.definition, sentence, writer.site, name=entry.name, start=start
     )
