@@ -41,7 +41,8 @@ class ReleasePair(NamedTuple):
     def is_in(self, source: Source) -> bool:
         """True if a source has both releases."""
         names = {release.name for release in source.releases}
-        return self.older in names and (self.newer or self.older) in names
+        names.add("")  # the latest release
+        return self.older in names and self.newer in names
 
     def ends(self, source: Source) -> tuple[str, str]:
         """Returns the two releases in the source's order, the older one first."""
@@ -80,8 +81,10 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
 def latest(source: Source) -> str:
     """Returns the last published release of a source, or its last unreleased one if none is
     published."""
-    released = [release for release in source.releases if not release.unreleased]
-    return (released or source.releases)[-1].name
+    for release in reversed(source.releases):
+        if not release.unreleased:
+            return release.name
+    return source.releases[-1].name
 
 
 class SourceComparisons:

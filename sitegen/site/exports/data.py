@@ -178,14 +178,21 @@ def _translations(slug: str, site: Site) -> Iterator[Json]:
     """Yields the states of a term in all languages, with the commit of the original since which
     they are behind."""
     for address, one in site.translations.get(slug, ()):
-        yield {
+        row: Json = {
             "language": one.language,
-            "name": one.translation.name if one.translation else None,
+            "name": None,
             "url": address,
             "state": one.state,
-            "since": one.since.commit if one.since else None,
-            "revision": one.reworded.commit if one.reworded else None,
+            "since": None,
+            "revision": None,
         }
+        if one.translation:
+            row["name"] = one.translation.name
+        if one.since:
+            row["since"] = one.since.commit
+        if one.reworded:
+            row["revision"] = one.reworded.commit
+        yield row
 
 
 def _line(name: str) -> str:
@@ -200,12 +207,15 @@ def _names(names: Iterable[Designation]) -> list[Json]:
 
 def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
     """Returns the slugs of the terms to which a term leads, by relation."""
-    relations = {
-        "synonym_of": None if life.merged_into else life.synonym_of,
-        "merged_into": life.merged_into,
-        "replaced_by": life.replaced_by,
-    }
-    return {relation: other and site.slugs[other] for relation, other in relations.items()}
+    slugs: dict[str, str | None] = dict.fromkeys(("synonym_of", "merged_into", "replaced_by"))
+    # A merged term is also a synonym of the term that it was merged into.
+    if life.merged_into:
+        slugs["merged_into"] = site.slugs[life.merged_into]
+    elif life.synonym_of:
+        slugs["synonym_of"] = site.slugs[life.synonym_of]
+    if life.replaced_by:
+        slugs["replaced_by"] = site.slugs[life.replaced_by]
+    return slugs
 
 
 def _status(life: Life) -> DataStatus:
@@ -292,8 +302,11 @@ def _cells(life: Life, site: Site) -> list[str]:
 
 def _other_names(names: Sequence[Designation], *, is_avoided: bool) -> str:
     """Returns the names after the first one that may be used, or those to avoid, on a line each."""
-    chosen = [name for name in names[1:] if (name.status == "deprecated") == is_avoided]
-    return "\n".join(one_line(name.text) for name in chosen)
+    chosen = []
+    for name in names[1:]:
+        if (name.status == "deprecated") == is_avoided:
+            chosen.append(one_line(name.text))
+    return "\n".join(chosen)
 
 
 def _translated_cells(site: Site) -> Iterator[list[str]]:

@@ -122,9 +122,10 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 
 def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
     """Returns the address of the wording in force at a release, seen from its inventory."""
-    root, source = urls.root(urls.release_inventory("any")), run.course.source.id
-    # A wording that is only on a branch has no frozen page.
-    return root + (run.frozen or site.event_address(run.life.key, source, release))
+    root, address = urls.root(urls.release_inventory("any")), run.frozen
+    if not address:  # the wording is only on a branch
+        address = site.event_address(run.life.key, run.course.source.id, release)
+    return root + address
 
 
 def _inventory_line(name: str, address: str) -> str:

@@ -72,7 +72,8 @@ def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
 def _alternates(page: str, site: Site) -> str:
     """Returns links to the page of a term in all languages."""
     base_url = site.base_url.removesuffix(site.folder)
-    return "".join(
-        f'<xhtml:link rel="alternate" hreflang="{tag}" href="{xml(base_url + address)}"/>'
-        for tag, address in site.alternates.get(urls.slug_in(page), {}).items()
-    )
+    links = ""
+    for tag, address in site.alternates.get(urls.slug_in(page), {}).items():
+        href = xml(base_url + address)
+        links += f'<xhtml:link rel="alternate" hreflang="{tag}" href="{href}"/>'
+    return links

@@ -183,16 +183,21 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
     that no source defines any more as a former name of the term that it became.
     """
-    became = {life.key: site.defining_term(life.key).key for life in site.lives if life.synonym_of}
-    folded = {key: other for key, other in became.items() if other != key and other not in became}
     others: dict[str, list[str]] = defaultdict(list)
     former: dict[str, list[str]] = defaultdict(list)
+    lives = []
     for life in site.lives:
-        key = folded.get(life.key, life.key)
-        names = others if key == life.key or life.is_defined else former
-        names[key] += [one.text for one in life.names]
-        former[key] += [name for name, _ in life.former_names]
-    lives = [life for life in site.lives if life.key not in folded]
+        # If synonyms form a cycle, each is found by itself.
+        defining = site.defining_term(life.key)
+        if defining.synonym_of:
+            defining = life
+        if defining is life:
+            lives.append(life)
+        names = others
+        if defining is not life and not life.is_defined:
+            names = former
+        names[defining.key] += [one.text for one in life.names]
+        former[defining.key] += [name for name, _ in life.former_names]
     return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
 
 
