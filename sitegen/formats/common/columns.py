@@ -82,6 +82,7 @@ DEFINITIONS = _titles(
 OTHER_NAMES = ABBREVIATIONS + _titles(
     """
     synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name,
+    alternative names, alternative name, alternative terms, alternative term, alternative labels,
     also known as, aka, variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词,
     同義語, 동의어
     """
