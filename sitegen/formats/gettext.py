@@ -107,11 +107,13 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
             continue
         found[first + 1] = messages[original]
         words = _spaced(str(messages[original].string))
-        colon = ":" if lines[past - 1].rstrip().endswith("::") else ""
+        if lines[past - 1].rstrip().endswith("::"):  # the message has one colon
+            words += ":"
         mark = lines[first][: _start(lines[first])]
-        lines[first:past] = [f"{mark}{words}{colon}", *[""] * (past - first - 1)]
+        lines[first:past] = [mark + words, *[""] * (past - first - 1)]
         if past < len(lines) and (underline := UNDERLINE.fullmatch(lines[past])):
-            lines[past] = underline[1] * max(len(underline[0].strip()), WIDTH * len(words))
+            width = max(len(underline[0].strip()), WIDTH * len(words))
+            lines[past] = underline[1] * width
         done = past
     return "\n".join(lines), found
 

@@ -153,7 +153,8 @@ def _is_name(line: str) -> bool:
         return False
     if BULLET.match(line) or ": " in line or is_label(line):
         return False
-    return not SENTENCE_END.search(line) or not re.search(r"\w", line)
+    is_sentence = SENTENCE_END.search(line) and re.search(r"\w", line)
+    return not is_sentence
 
 
 def _is_above_definition(lines: list[str], number: int) -> bool:

@@ -128,8 +128,10 @@ def _number_of_columns(attributes: str) -> int:
         return 0
     number = 0
     for column in re.split("[,;]", given[1] or given[2]):
-        repeated = REPEATED.match(column)
-        number += int(repeated[1]) if repeated else 1
+        if repeated := REPEATED.match(column):
+            number += int(repeated[1])
+        else:
+            number += 1
     return number
 
 
@@ -137,10 +139,11 @@ def list_mark(text: str) -> str:
     """Returns the mark of an item of a list; empty for other lines. Numbers and letters have the
     same mark."""
     if item := plain_item(text):
-        mark = item[1]
-        return mark if mark.startswith(("*", "-", "•", ".")) else "1."
-    label = LABEL.fullmatch(text)
-    return label[3] if label else ""
+        is_number_or_letter = item[1][0].isalnum()
+        return "1." if is_number_or_letter else item[1]
+    if label := LABEL.fullmatch(text):
+        return label[3]
+    return ""
 
 
 def plain_item(text: str) -> re.Match[str] | None:

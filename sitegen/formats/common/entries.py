@@ -194,7 +194,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     if not all_avoided:
         return
     names = {one.text for one in read.designations}
-    folded = {words.fold(name) for name in names}
+    folded = set(map(words.fold, names))
     for avoided in all_avoided:
         if avoided not in names and words.fold(avoided) in folded:
             found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
@@ -242,8 +242,10 @@ def entry_text(
             texts.append(text)
     name, *others = dict.fromkeys(texts) or ["\ufffd"]
     designations = [Designation(text=name)]
-    designations += [Designation(text=other, status="admitted") for other in others]
-    folded = {words.fold(text) for text in (name, *others)}
+    folded = {words.fold(name)}
+    for other in others:
+        designations.append(Designation(text=other, status="admitted"))
+        folded.add(words.fold(other))
     for text in dict.fromkeys((*avoided, *listed)):
         if words.fold(text) not in folded:
             text = _without_surrogates(text)
@@ -264,7 +266,8 @@ def _without_surrogates(text: str) -> str:
 def words_of(html: str) -> str:
     """Returns the text of HTML on one line; formulas are plain text."""
     text = MATH.sub(lambda formula: symbols(formula[1]), html)
-    return " ".join(unescape(without_tags(text)).split())
+    text = unescape(without_tags(text))
+    return " ".join(text.split())
 
 
 def distinct(texts: Iterable[str]) -> tuple[str, ...]:

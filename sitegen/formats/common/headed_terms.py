@@ -92,8 +92,8 @@ def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
     for of_level in grouped((node.heading.level, node) for node in nodes).values():
         sections = _sections(of_level, labels)
         for node in of_level:
-            is_bare_section = sections == "bare" and not node.has_text
-            if node.is_letter() or sections == "all" or is_bare_section:
+            is_of_kind = sections == "all" or (sections == "bare" and not node.has_text)
+            if node.is_letter() or is_of_kind:
                 ids.add(id(node))
     return ids
 

@@ -37,7 +37,8 @@ class MarkupProblem(NamedTuple):
 
     def at(self, path: str) -> Problem:
         """Returns the problem of the document with a path."""
-        return Trouble(ProblemKind.MARKUP, self.found, self.wanted).at(path, line=self.line)
+        trouble = Trouble(ProblemKind.MARKUP, self.found, self.wanted)
+        return trouble.at(path, line=self.line)
 
 
 class Block(NamedTuple):
@@ -90,7 +91,8 @@ def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
     if not block.candidates or not anchors:
         return block
     first, *others = block.candidates
-    return block._replace(candidates=(first._replace(anchors=(*first.anchors, *anchors)), *others))
+    first = first._replace(anchors=(*first.anchors, *anchors))
+    return block._replace(candidates=(first, *others))
 
 
 def moved(block: Block, lines: int) -> Block:

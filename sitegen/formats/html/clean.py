@@ -91,7 +91,8 @@ def tidy(content: Element, *, own_name: str) -> None:
         _write_formula(source)
     _drop_navigation(content)
     # The parser nests a name in one that is not closed.
-    for name in reversed(list(content.iterfind(".//dt//dt"))):
+    nested_names = list(content.iterfind(".//dt//dt"))
+    for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
     for title in list(content.iter("p", "div")):
         if NOTE_TITLE.search(title.get("class", "")) and not _contains_names(title):

@@ -81,10 +81,13 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
 def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     """Returns the items of a list of one or two names, or of sentences, as guesses."""
     if len(items) >= MIN_SENTENCES:
-        return tuple(_sentences([item.part for item in items], render))
-    if all(item.lead and item.lead.rest for item in items):
-        return tuple([_list_item(item, render) for item in items])
-    return ()
+        return _sentences(items, render)
+    candidates = []
+    for item in items:
+        if item.lead is None or not item.lead.rest:
+            return ()
+        candidates.append(_list_item(item, render))
+    return tuple(candidates)
 
 
 def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
@@ -106,7 +109,7 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     its first sentence."""
     children = inline.children or []
     names = _subjects(children)
-    if names and all(map(is_name, names)):
+    if names:
         return (Candidate(names, f"<p>{render([inline]).strip()}</p>", first_line(inline)),)
     lead = unmarked_lead(children)
     if lead is None or not lead.rest:
@@ -279,24 +282,27 @@ def _is_name_in_list(part: Sequence[Token]) -> bool:
     return part[0].type == "dt_open"
 
 
-def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
-    """Yields the items of a list if each is a sentence whose subject is a bold name."""
-    subjects = [_subjects(without_link(_first_text(part))) for part in parts]
-    for names in subjects:
-        if not names or not all(map(is_name, names)):
-            return
-    for part, names in zip(parts, subjects, strict=True):
+def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns the items of a list if each is a sentence whose subject is a bold name."""
+    candidates = []
+    for part, _ in items:
+        names = _subjects(without_link(_first_text(part)))
+        if not names:
+            return ()
         html = render(part[1:-1]).strip()
         if not html.startswith("<p>"):
             html = f"<p>{html}</p>"
-        yield Candidate(names=names, html=html, line=first_line(part[0]))
+        candidates.append(Candidate(names=names, html=html, line=first_line(part[0])))
+    return tuple(candidates)
 
 
 def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
-    """Returns the bold names that a text begins with."""
+    """Returns the bold names that a text begins with; none if one of them is no name."""
     _, start = leading_anchors(text)
     names, _ = marked_names(text, start)
-    return names
+    if all(map(is_name, names)):
+        return names
+    return ()
 
 
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:

@@ -162,8 +162,9 @@ def _are_unknown_titles(
     if len(rows) < 2 or any(map(_is_long, titles)):
         return False
     column = columns.index(DEFINITION)
-    long = sum(_is_long(row.cell(column)) for row in rows[1:])
-    return 2 * long >= len(rows) - 1 and not _is_sorted(rows)
+    below = rows[1:]
+    long = [row for row in below if _is_long(row.cell(column))]
+    return 2 * len(long) >= len(below) and not _is_sorted(rows)
 
 
 def _is_long(text: str) -> bool:
@@ -177,7 +178,10 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     pairs = len(names) - 1
     if pairs < MIN_SORTED or names[0] > names[1]:
         return False
-    in_order = sum(one <= two for one, two in pairwise(names))
+    in_order = 0
+    for one, two in pairwise(names):
+        if one <= two:
+            in_order += 1
     return in_order > 0.95 * pairs
 
 

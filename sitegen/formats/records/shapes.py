@@ -143,7 +143,8 @@ class _Finder:
         if field.title == "nodes" and isinstance(value, RecordList):
             # Of the nodes of DataHub, one without terms defines none.
             nodes = [one for one in value.items if isinstance(one, Record) and _is_container(one)]
-            value = value._replace(items=[*nodes] or value.items)
+            if nodes:
+                value = RecordList(value.line, [*nodes])
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section, depth)
         else:

@@ -155,15 +155,18 @@ def _code(block: _Block) -> list[nodes.Node]:
 
 
 def _math(block: _Block) -> list[nodes.Node]:
-    text = "\n\n".join(filter(None, [block.argument, "\n".join(block.content)]))
+    content = "\n".join(block.content)
+    text = "\n\n".join(filter(None, [block.argument, content]))
     return [nodes.math_block(text, text)]
 
 
 def _image(block: _Block) -> list[nodes.Node]:
     """Returns an image or a figure; the content of a figure is its caption and legend. The file is
     not opened."""
-    words = " ".join((block.options.get("alt") or "").split())
-    return [nodes.image(uri="".join(block.argument.split()), alt=words), *block.parsed_content()]
+    words = block.options.get("alt") or ""
+    address = "".join(block.argument.split())
+    image = nodes.image(uri=address, alt=" ".join(words.split()))
+    return [image, *block.parsed_content()]
 
 
 def _inert(block: _Block) -> list[nodes.Node]:

@@ -62,7 +62,7 @@ class NodeRenderer:
 
     def inner_html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children."""
-        return "".join(self.html(child) for child in node.children)
+        return "".join(map(self.html, node.children))
 
     def compact(self, node: nodes.Node) -> str:
         """Returns the same, without `<p>` around a single paragraph, or around one before lists
