@@ -101,9 +101,10 @@ def test_reworded_definition_starts_a_revision():
 
 
 def test_wording_that_returns_names_the_release_it_returns_to():
-    """A change back to an earlier wording names the release that had it."""
-    life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "One."}}))["a"]
-    assert [change.same_as for change in life.changes] == [None, None, "1"]
+    """A change back to an earlier wording names the last release that had it."""
+    one, two = {"a": "One."}, {"a": "Two."}
+    life = lives_of(source("s", {"1": one, "2": two, "3": one, "4": two, "5": one}))["a"]
+    assert [change.same_as for change in life.changes] == [None, None, "1", "2", "3"]
 
 
 def test_acronym_that_is_spelled_out_is_the_same_term():
@@ -287,6 +288,7 @@ def test_same_words_said_by_several_prove_nothing():
         "c",
         "2 added",
     )
+    check({"1": {"a": LONG, "b": LONG}, "2": {"c": LONG, "b": "Bee."}}, "c", "2 added")
 
 
 def test_short_definitions_prove_nothing():
@@ -359,6 +361,11 @@ def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
     """Another name of a term that becomes an entry beside it was split from it."""
     life = lives_of(source("s", {"1": {"a; b": LONG}, "2": {"a": LONG, "b": "Bee."}}))["b"]
     assert change_lines(life) == ["2 split"]
+
+
+def test_other_name_of_two_terms_that_are_gone_begins_a_term():
+    """Another name of two terms continues neither, and is split only from a term that stays."""
+    check({"1": {"a; c": "A.", "b; c": "B."}, "2": {"c": "C."}}, "c", "2 added")
 
 
 def test_declared_rename_wins_over_the_words():
@@ -604,8 +611,19 @@ def test_the_only_term_of_a_file_keeps_its_life_under_a_new_name(moved: str) -> 
 def test_a_file_of_several_terms_identifies_none() -> None:
     """Where files have several terms, a name that comes as another goes is a new term."""
     files = dict.fromkeys(["old", "new", "w", "x", "y"], "terms.md")
-    life = life_in_files({"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, files)
-    assert change_lines(life) == ["2 added"]
+    glossary = {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}
+    assert change_lines(life_in_files(glossary, files)) == ["2 added"]
+    others = {name: f"{name} holds." for name in "abcd"}
+    glossary = {release: {**terms, **others} for release, terms in glossary.items()}
+    files = {"old": "term.md", "new": "term.md", **dict.fromkeys(others, "terms.md")}
+    assert change_lines(life_in_files(glossary, files)) == ["2 added"]
+
+
+def test_a_term_that_gets_a_file_of_its_own_is_moved() -> None:
+    """A term moves if its earlier file is still there, or its new one was there before."""
+    glossary = {"1": {"old": LONG, **REST}, "2": {"new": LONG, **REST}}
+    life = life_in_files(glossary, {"old": "w", "new": "term.md"})
+    assert change_lines(life) == ["1 first-read", "2 renamed", "2 moved"]
 
 
 def stood(life: Life) -> list[str]:

@@ -46,6 +46,14 @@ def test_references_find_terms(target: str, name: str | None):
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
 
+def test_a_name_is_of_the_term_that_has_it_now() -> None:
+    """A present name of a term comes before a former name of another one."""
+    own = {"old name": GLOSSARY["1"]["old name"]}
+    new = {"new name": own["old name"]}
+    terms = merged(source("s", {"1": own, "2": new, "3": {**new, "old name": "Other."}})).terms
+    assert Resolver(terms).resolve("old name", source="s") == terms[1].key
+
+
 def test_a_reference_may_be_an_anchor() -> None:
     """A name that no term has may be an anchor of one, as a key of YAML is."""
     read = source("s", {"1": {"Jig": "Holds."}})
@@ -114,8 +122,16 @@ def test_dangling_references_are_reported_where_they_stand():
     read = source(
         "s",
         {
-            "1": {"a": "One.", "b": '<p><a href="term:nowhere">x</a></p>'},
-            "2": {"b": '<p>To <a href="term:nowhere">x</a> and <a href="term:a">a</a></p>'},
+            "1": {
+                "a": "One.",
+                "b": '<p><a href="term:nowhere">x</a></p>',
+                "gone": "Was.",
+                "c": '<p>See <a href="term:gone">it</a>.</p>',
+            },
+            "2": {
+                "b": '<p>To <a href="term:nowhere">x</a> and <a href="term:a">a</a></p>',
+                "c": "See.",
+            },
         },
     )
     terms = merged(read).terms
@@ -125,7 +141,7 @@ def test_dangling_references_are_reported_where_they_stand():
         "2/GLOSSARY.md:1: refers to “a”, which was removed (not defined since 2)",
         "2/GLOSSARY.md:1: refers to “nowhere”, which no source defines",
     ]
-    assert set(found.targets) == {("s", "a")}
+    assert set(found.targets) == {("s", "a"), ("s", "gone")}
 
 
 @pytest.mark.parametrize(
