@@ -91,6 +91,7 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.md",
         [],
     ),
+    "a name before a sign": ("A master# is another thing.\n", "a.md", []),
     "a used name": (
         "The master replaces that. Rename the master node.\n",
         "a.md",

@@ -24,7 +24,7 @@ def test_an_included_file_is_part_of_the_definition() -> None:
     document."""
     files = {
         "docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n",
-        "docs/_parts/more.rst": "Worn out.",
+        "docs/_parts/more.rst": "Worn\nout.",
     }
     one = with_includes(document(RST.format("_parts/old.rst")), FilesInMemory(files))
     reading = formats.read(one)

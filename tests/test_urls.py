@@ -87,6 +87,7 @@ def test_sections_differ_by_more_than_case() -> None:
     )
     assert urls.section("storage-things") != urls.section("storage things")
     assert is_one_safe_name(urls.section_slug("<script>"))
+    assert urls.section_slug("con") != "con"  # Windows opens a device
 
 
 def test_a_link_spells_out_the_file() -> None:

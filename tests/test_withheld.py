@@ -49,6 +49,12 @@ def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
     assert cleaned.entries[0].definition.html == shown
 
 
+def test_the_longest_text_is_taken_out_first() -> None:
+    """Nothing is left of a text that begins with another one."""
+    cleaner = Cleaner([Withheld(texts=("John", "John Doe"), reason="asked")])
+    assert cleaner.without("John Doe, John") == "[…2], […1]"
+
+
 def test_a_text_is_taken_out_beside_a_definition() -> None:
     """A text is removed from the section, the anchors and the further fields of an entry."""
     [entry] = source("words", {"1.0": {"saw": "A tool."}}).releases[0].entries
