@@ -14,6 +14,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
+    FormerSource,
     known_names,
     lost,
     tidied,
@@ -57,6 +58,13 @@ def test_a_union_is_the_same_in_any_order() -> None:
         assert [*lost(union, one), *lost(union, two)] == []
         assert union.states == united([two, one]).states
         assert parse(dump(one) + dump(two), "a") == union, "git merges by lines"
+
+
+def test_a_lost_id_of_a_source_is_found() -> None:
+    """An archive that lacks a former id of a source has lost it, and the smallest sum counts."""
+    one, two = (Archive({sum: FormerSource(id="old", present=sum)}) for sum in ("1", "2"))
+    assert [*lost(one, two)] == ["old"]
+    assert united([two, one]).present_id("old") == "1"
 
 
 def test_a_lost_line_is_found_or_harmless() -> None:
@@ -164,7 +172,16 @@ def test_a_release_that_a_newer_version_read_otherwise_asks_for_an_upgrade() -> 
 
 
 @pytest.mark.parametrize(
-    "address", ["/../a/", "/term/../../a/", "term/a/", "/term/a/b/c/", "javascript:a/", "/x.html"]
+    "address",
+    [
+        "/../a/",
+        "/term/../",
+        "/term/../../a/",
+        "term/a/",
+        "/term/a/b/c/",
+        "javascript:a/",
+        "/x.html",
+    ],
 )
 def test_a_page_outside_of_the_site_is_refused(address: str) -> None:
     """An address that no version can have published is refused."""
