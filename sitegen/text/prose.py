@@ -186,10 +186,14 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
 
 
 def show_only_visible(tree: etree._Element) -> None:
-    """Removes invisible characters from the attributes and texts of a tree."""
+    """Removes invisible characters from the attributes and texts of a tree.
+
+    An attribute such as `{{…}}` of a template that was not filled in stays: lxml cannot set it.
+    """
     for element in tree.iter():
         for name, value in element.items():
-            element.set(name, visible(str(value)))
+            if "{" not in name:
+                element.set(name, visible(str(value)))
     text = "".join(map(str, tree.itertext()))
     if visible(text) == text:
         return
