@@ -477,7 +477,7 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
         ('[site]\nexclude = "x"', "it is a key of [check-text], [[source]]"),
         (
             '[[same]]\nname = "x"\nnames = ["a", "b"]',
-            "did you mean 'names'? it is a key of [[release]], [[slug]]",
+            "unknown key 'name'; it is a key of [[release]], [[slug]]; or did you mean 'names'?",
         ),
     ],
 )

@@ -268,7 +268,7 @@ def _known_keys(key: str, table: KeyPath) -> str:
         return did_you_mean(key, known)
     advice = f"it is a key of {', '.join(others[:MAX_TABLES])}"
     if near := nearest(key, known):
-        advice = f"did you mean '{near}'? {advice}"
+        advice = f"{advice}; or did you mean '{near}'?"
     return advice
 
 

@@ -316,6 +316,8 @@ def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> It
     if site.host.name == "none" and not site.existing.live:
         yield f"  sitegen publish{named}   puts it on the branch gh-pages, and {PROMISE}"
     else:
+        if site.existing.live:
+            yield "  do the above first: without it, a push publishes no glossary"
         yield f"  commit what is new, and push: that publishes, and {PROMISE}"
     if site.existing.place and site.address:
         yield f"  link to {site.address} from a page of your documentation"
