@@ -401,13 +401,28 @@ def test_declared_rename_into_a_living_term_is_a_merge():
 
 def test_declared_rename_that_applies_to_nothing_is_a_problem():
     """A rename that applies to no release is a problem with its line in site.toml."""
-    rename = Rename(source="s", old="gone", new="a", line=7)
+    rename = Rename(source="s", old="b", new="a", line=7)
     found = merged(
-        source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)
+        source("s", {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}), renames=(rename,)
     ).problems
     assert [str(one).partition(" applies")[0] for one in found] == [
-        "site.toml:7: [[rename]] 'gone' to 'a' in s"
+        "site.toml:7: [[rename]] 'b' to 'a' in s"
     ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("chekpoint", "sync", "'chekpoint' is not the name of a term in s at any release; did you"),
+        ("Checkpoint", "zebra", "'zebra' is not the name of a term in s at any release; write it"),
+    ],
+)
+def test_declared_rename_of_a_name_that_never_was(old: str, new: str, wanted: str) -> None:
+    """A rename with a name that no release has is a problem, with the most similar name."""
+    rename = Rename(source="s", old=old, new=new, line=7)
+    glossary = {"1": {"Checkpoint": "One."}, "2": {"sync": "Two."}}
+    (found,) = merged(source("s", glossary), renames=(rename,)).problems
+    assert str(found).startswith(f"site.toml:7: [[rename]] {wanted}")
 
 
 def test_declared_rename_whose_old_name_another_term_takes():

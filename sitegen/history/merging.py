@@ -63,7 +63,7 @@ def merge(
         known = SourceTerms(source, Declarations(source, keys, renames, verdicts))
         for release in source.releases:
             add_release(known, release)
-        problems += (*known.problems, *known.declarations.unused())
+        problems += (*known.problems, *known.declarations.unused(source))
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)
     key_of: dict[str, str] = {}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
+from sitegen.config.values import nearest
 from sitegen.history import relations
 from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
 from sitegen.model.terms import Course, CourseState, Identity, Span
@@ -138,18 +139,33 @@ class Declarations:
                 equal.update(names)
         return tuple(sorted(equal - {name}))
 
-    def unused(self) -> Iterator[Problem]:
-        """Yields a problem for each rename that applied to no release."""
+    def unused(self, source: Source) -> Iterator[Problem]:
+        """Yields a problem for each rename that applied to no release of the source."""
         for rename in self.renames:
             if rename not in self.applied:
-                yield Trouble(
+                trouble = self._unknown_name(rename, source) or Trouble(
                     ProblemKind.SETTINGS,
                     f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
                     f"no release",
                     "the old name must be defined before, the new one at that release, and the "
                     "old one must be gone there, or another term's, for which release has to say "
                     "where",
-                ).at("site.toml", line=rename.line)
+                )
+                yield trouble.at("site.toml", line=rename.line)
+
+    def _unknown_name(self, rename: Rename, source: Source) -> Trouble | None:
+        """Returns a problem if a name of a rename is that of no term at any release."""
+        names = {entry.name for release in source.releases for entry in release.entries}
+        known = {self.keys.key(name) for name in names}
+        for name in (rename.old, rename.new):
+            if self.keys.key(name) not in known:
+                near = nearest(name, names)
+                return Trouble(
+                    ProblemKind.SETTINGS,
+                    f"[[rename]] {name!r} is not the name of a term in {source.id} at any release",
+                    f"did you mean {near!r}?" if near else "write it as the glossary once had it",
+                )
+        return None
 
 
 class SourceTerms:
