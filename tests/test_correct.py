@@ -85,7 +85,7 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     before = date.today()
     result = run("correct", "words", "--reason", "a typo")
     assert result.status == 0, result.err
-    assert "ATen: A library of tensors." in result.out
+    assert "  ATen: A tensor library.\n    now: A library of tensors.\n" in result.out
     [table] = tomllib.loads(TOML.read_text())["corrected"]
     assert (table["source"], table["release"], table["reason"]) == ("library", "1.0", "a typo")
     assert before <= table["date"] <= date.today()
@@ -127,7 +127,7 @@ def test_correction_keeps_a_published_rename(
 
 
 def test_without_a_reason_words_are_only_shown(run: Command) -> None:
-    """Without a reason, `correct` shows the present words and the option for it, and writes
+    """Without a reason, `correct` shows both words and the option for it, and writes
     nothing."""
     edit(OLD)
     before = TOML.read_text()

@@ -106,8 +106,8 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
     """Take over what the sources of published releases say now, by [[corrected]] tables in
     site.toml.
 
-    Shows the present words of each term. With a reason, which the pages of these terms show with
-    the date, the tables are added; until then the published words are shown.
+    Shows the published and the present words of each term. With a reason, which the pages of these
+    terms show with the date, the tables are added; until then the published words are shown.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import Notify, SitegenError
+from sitegen.model import Entry, Notify, SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.composition import PublishedDifference
 from sitegen.pipeline.site_build import read_site
@@ -29,14 +29,19 @@ class TakenRelease:
     """The tables that keep published renames, which the corrected words alone would not show."""
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines to show: each term with its present words."""
+        """Yields the lines to show: each term with its published and its present words."""
         yield f"{self.source} {self.release}:"
         for one in self.differences:
-            words = one.now.definition.text if one.now else "no longer there"
-            yield f"  {one.entry.name}: {words}"
+            yield f"  {one.entry.name}: {_words(one.published)}"
+            yield f"    now: {_words(one.now)}"
         for rename in self.renames:
             yield "  with a table that keeps a published rename:"
             yield from (f"    {line}" for line in rename.splitlines())
+
+
+def _words(entry: Entry | None) -> str:
+    """Returns the words of the definition of an entry, as far as there is one."""
+    return entry.definition.text if entry else "not there"
 
 
 def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[TakenRelease, ...]:
