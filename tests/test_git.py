@@ -203,12 +203,17 @@ def test_where_no_tag_tells_a_version_all_are_releases(repository: Repository) -
     assert sorted(names(read(repository))) == ["autumn", "spring"]
 
 
-def test_of_tags_with_one_name_the_most_usual_is_a_release(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    "tags", [("v1.0", "release-1.0", "v1.1"), ("release-1.0", "v1.0", "release-1.1")]
+)
+def test_of_tags_with_one_name_the_most_usual_is_a_release(
+    repository: Repository, tags: tuple[str, ...]
+) -> None:
     """Of two tags with the same release name, the one in the most common form is the release."""
-    for tag in ("v1.0", "release-1.0", "v1.1"):
+    for tag in tags:
         repository.release(tag, f"{tag}\n")
     assert names(read(repository)) == ["1.0", "1.1"]
-    assert texts(read(repository))["1.0"] == "v1.0\n"
+    assert texts(read(repository))["1.0"] == f"{tags[0]}\n"
 
 
 def test_a_branch_is_a_release_still_to_come(repository: Repository) -> None:

@@ -238,6 +238,13 @@ def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> 
     )
 
 
+def test_a_release_of_the_former_scheme_is_read_where_it_is_named(repository: Repository) -> None:
+    """What came after the project had changed its scheme is a release if site.toml names it."""
+    states(repository, "2015.1", "5.0", "2015.2", "6.0")
+    assert names(read(repository)) == ["2015.1", "5.0", "6.0"]
+    assert names(read(repository, named=("2015.2",))) == ["2015.1", "5.0", "2015.2", "6.0"]
+
+
 @pytest.mark.parametrize(
     ("tag", "line"),
     [
@@ -255,16 +262,22 @@ def test_the_line_of_a_maintenance_release_is_a_pattern(
     assert (line_of(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
 
 
+@pytest.mark.parametrize(
+    ("tags", "before", "after"),
+    [
+        ("v1.1 v1.1.1 v1.3", "1.0 1.1 1.1.1 1.3", "1.0 1.1 1.1.1 1.2 1.3"),
+        ("v1.1 v1.3 v1.1.1", "1.0 1.1 1.3", "1.0 1.1 1.2 1.3"),
+    ],
+)
 def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(
-    repository: Repository,
+    repository: Repository, tags: str, before: str, after: str
 ) -> None:
-    """A version whose commit is older than the whole line before it follows that line."""
-    states(repository, "v1.0", "unused", "v1.1", "v1.1.1", "v1.3")
-    before = names(read(repository))
+    """A version whose commit is older than the whole line before it follows that line, but not the
+    next version."""
+    states(repository, "v1.0", "unused", *tags.split())
+    assert names(read(repository)) == before.split()
     repository.git("tag", "v1.2", "unused")
-    gathered = read(repository)
-    assert before == ["1.0", "1.1", "1.1.1", "1.3"]
-    assert names(gathered) == ["1.0", "1.1", "1.1.1", "1.2", "1.3"]
+    assert names(read(repository)) == after.split()
 
 
 @pytest.mark.parametrize(
@@ -291,6 +304,12 @@ def test_a_tag_that_moves_over_the_releases_changes_none_of_them(
         assert [skipped.names for skipped in gathered.skipped if skipped.reason == "alias"] == [
             (alias,)
         ]
+
+
+def test_a_short_tag_beside_the_same_version_in_full_is_no_release(repository: Repository) -> None:
+    """`4.2` repeats a `4.2.0` that was tagged after it; before `4.2.1` it is a release."""
+    states(repository, "4.1", "4.1.1", "4.2", "4.2.0")
+    assert names(read(repository)) == ["4.1", "4.1.1", "4.2.0"]
 
 
 def test_of_several_versions_on_one_commit_the_lowest_is_a_release(repository: Repository) -> None:
@@ -378,6 +397,20 @@ def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Reposito
     assert gathered.releases[:3] == before.releases
 
 
+def test_tags_before_the_glossary_are_no_releases_after_its_dated_states(
+    repository: Repository,
+) -> None:
+    """With `by` and `tags`, the tags begin with the first that has the glossary."""
+    repository.commit({"code": "new"}, day=date(2021, 1, 1))
+    repository.git("tag", "v0.1")
+    repository.commit({"glossary.md": "one\n"}, day=date(2021, 1, 3))
+    repository.commit({"glossary.md": "two\n"}, day=date(2021, 1, 5))
+    repository.git("tag", "v0.2")
+    gathered = read(repository, by="day", tags=("v*",))
+    assert names(gathered) == ["2021-01-03", "2021-01-05", "0.2"]
+    assert gathered.problems == ()
+
+
 @pytest.mark.parametrize(
     ("by", "releases"),
     [
@@ -393,6 +426,15 @@ def test_states_are_joined_by_period(repository: Repository, by: str, releases: 
     gathered = read(repository, by=by)
     assert names(gathered) == releases.split()
     assert gathered.documents[-1].text == "12-31\n"
+
+
+def test_a_commit_of_an_earlier_day_belongs_to_the_state_before_it(repository: Repository) -> None:
+    """A commit with an earlier date than the one before it changes no state of an earlier day."""
+    for day, text in ((1, "one\n"), (3, "three\n"), (1, "late\n")):
+        repository.commit({"glossary.md": text}, day=date(2021, 1, day))
+    gathered = read(repository, by="day")
+    assert names(gathered) == ["2021-01-01", "2021-01-03"]
+    assert [document.text for document in gathered.documents] == ["one\n", "late\n"]
 
 
 def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
