@@ -218,7 +218,7 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
 def test_the_history_says_where_the_words_are_those_above() -> None:
     """An event that brought the words of the page, and shows no difference, says so."""
     events = html(glossary(life_of(FIXED, NAMED, FIXED)), "term/snapshot/").find_class("event")
-    assert ["Same words as above." in words(event) for event in events] == [False, False, True]
+    assert ["Same words as at the top of this page." in words(event) for event in events] == [False, False, True]
 
 
 def test_the_formatting_of_an_event_is_said_once() -> None:
@@ -333,6 +333,18 @@ def test_a_page_does_not_list_its_own_name() -> None:
     assert text(site, "term/snapshot/", "names") == ["Also called capture"]
 
 
+def test_a_merged_term_whose_name_is_in_use_is_no_former_name() -> None:
+    """A term that was merged is under Also called if the other term has its name today."""
+    site = glossary(
+        {
+            "1": {"snapshot": FIXED, "capture": "A copy. Or two."},
+            "2": {"snapshot; capture": FIXED},
+        }
+    )
+    assert text(site, "term/snapshot/", "names") == ["Also called capture"]
+    assert html(site, "term/snapshot/").xpath("//a[text()='capture']")
+
+
 def test_other_names_are_joined_in_words() -> None:
     """A list of names in a sentence ends with "and"."""
     site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot; capture; image": FIXED}})
@@ -444,7 +456,7 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
     place where the term was defined."""
     site = glossary(life_of(FIXED, FIXED, ""))
     assert text(site, "term/snapshot/", "event-links")[0].startswith(
-        "Copy link Changes in 1.8.2 · Example 1.2: GLOSSARY.md, line"
+        "Copy link to this change Changes in 1.8.2 · Example 1.2: GLOSSARY.md, line"
     )
 
 
@@ -609,7 +621,7 @@ def test_other_sources_are_compared() -> None:
         "Guide (retrieved 1 Mar 2025) A named pointer"
     )
     assert "Differences from" in text(site, "term/snapshot/", "other")[0]
-    assert "Same words as above." in text(site, "term/volume/", "other")[0]
+    assert "Same words as at the top of this page." in text(site, "term/volume/", "other")[0]
     assert text(site, "term/tape/", "term-status") == ["Defined in Guide, retrieved 1 Mar 2025"]
 
 

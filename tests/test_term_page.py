@@ -306,7 +306,7 @@ def test_sources_that_say_the_same_are_told_together() -> None:
     others = html(site, ADDRESS).find_class("other")
     assert [other.tag for other in others] == ["details", "div"]
     assert words(others[0].find("summary")) == "Guide 1, Primer 1"
-    assert words(others[1]).startswith("Echo 1 Same words as above.")
+    assert words(others[1]).startswith("Echo 1 Same words as at the top of this page.")
 
 
 def test_many_mentions_are_folded() -> None:

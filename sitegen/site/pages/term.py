@@ -283,9 +283,11 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
     for former, release in life.former_names:
         if fold(former) not in left_out:
             formerly.append(_former_name(writer.text(former), release, writer))
+    present = {fold(designation.text) for designation in life.names}
     for key in others:
-        merger = writer.site.by_key[key].main_course.merge
-        if merger:
+        other = writer.site.by_key[key]
+        merger = other.main_course.merge
+        if merger and fold(other.name) not in present:
             formerly.append(_former_name(writer.term(key), merger.release, writer))
         else:
             also_called.append(writer.term(key))

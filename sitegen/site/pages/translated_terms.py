@@ -140,15 +140,19 @@ class TranslatedTerm(NamedTuple):
 
 
 def _of_language(data: PageData) -> Page:
-    """Returns the page about one language: its terms by state, those that are behind first."""
+    """Returns the page about one language: its terms by state, those that are behind first, and
+    those that need no work last."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
     found = defaultdict(list)
     for slug, ((_, one),) in data.site.translations.items():
         found[one.state].append(_row(slug, one, writer))
-    in_order = sorted(found, key=lambda state: (state != "behind", STATES.index(state)))
-    states = [(state, found[state]) for state in in_order]
+    in_order = [state for state in STATES if state not in ("behind", "up-to-date")]
+    states = []
+    for state in ("behind", *in_order, "up-to-date"):
+        if found[state]:
+            states.append((state, found[state]))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/language.html",
