@@ -218,7 +218,11 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
 def test_the_history_says_where_the_words_are_those_above() -> None:
     """An event that brought the words of the page, and shows no difference, says so."""
     events = html(glossary(life_of(FIXED, NAMED, FIXED)), "term/snapshot/").find_class("event")
-    assert ["Same words as at the top of this page." in words(event) for event in events] == [False, False, True]
+    assert ["Same words as at the top of this page." in words(event) for event in events] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_the_formatting_of_an_event_is_said_once() -> None:
