@@ -336,6 +336,11 @@ def test_refused_push_leaves_everything_as_it_was(
     ("settings", "options", "found"),
     [
         (("remote.origin.url", "https://u:secret@localhost:1/x"), (), "branch gh-pages: cannot be"),
+        (
+            ("remote.origin.url", "/nowhere"),
+            (),
+            "; check the address, your rights and the connection",
+        ),
         (("user.name", ""), (), "tell me who you are"),
         (("user.name", "Ada"), ("--remote", "nowhere"), "nowhere: not a remote of this repository"),
         (("user.name", "Ada"), ("--branch", "a..b"), "a..b'; if another push came first"),

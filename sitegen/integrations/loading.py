@@ -71,7 +71,8 @@ def _validated(content: bytes, shown: str) -> Glossary:
         found = f"{shown}: is no glossary.json that this version reads ({first_fault(error)})"
         raise SitegenError(f"{found}; build the site with this version of sitegen") from None
     except (ValueError, RecursionError):
-        raise SitegenError(f"{shown}: is no glossary.json of sitegen, but no JSON") from None
+        found = f"{shown}: is no glossary.json of sitegen, as it is not JSON"
+        raise SitegenError(f"{found}; name a built site, or its glossary.json") from None
     if glossary.base_url and not urls.is_web(glossary.base_url):
         raise SitegenError(f"{shown}: its base_url is no address of the web")
     return glossary

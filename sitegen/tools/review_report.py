@@ -114,6 +114,9 @@ def _deletion(deleted: DeletedSource) -> Iterator[str]:
     if deleted.setting:
         yield "To read it there, write in site.toml:"
         yield fenced(deleted.setting, "toml")
+    elif not any(deleted.paths.values()):
+        stays = "What was published stays."
+        yield f"{stays} If the glossary is elsewhere now, name the place in site.toml."
 
 
 def _fate(deleted: DeletedSource) -> str:

@@ -21,7 +21,7 @@ from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import LIST, read_listing
-from sitegen.sources.git.process import GitError, ended, printable, start
+from sitegen.sources.git.process import TO_REACH, GitError, ended, printable, start
 from sitegen.text.credentials import shown_address
 
 SETTINGS = (
@@ -194,7 +194,10 @@ class Remote:
 
     def _tip(self, branch: Branch) -> str:
         """Returns the present commit of a branch; empty if there is none."""
-        output = self.git.run("ls-remote", "--", self.address, branch.ref)
+        try:
+            output = self.git.run("ls-remote", "--", self.address, branch.ref)
+        except GitError as error:
+            raise GitError(f"{error}; {TO_REACH}") from None
         for line in output.decode("utf-8", "replace").splitlines():
             id, _, ref = line.partition("\t")
             if ref == branch.ref:

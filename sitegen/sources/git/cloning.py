@@ -30,6 +30,7 @@ from sitegen.safe_files import locked, make_folder, real_path, temporary_folder
 from sitegen.sources.git.git_folders import check_untracked
 from sitegen.sources.git.process import (
     GIT_SECONDS,
+    TO_REACH,
     GitError,
     error_message,
     plain_environment,
@@ -128,7 +129,7 @@ def _make_clone(folder: Path, address: str, progress: Notify) -> None:
             with suppress(OSError):  # another build has created it meanwhile
                 (parent / folder.name).rename(folder)
     except GitError as error:
-        raise GitError(f"{error}; check the address, your rights and the connection") from None
+        raise GitError(f"{error}; {TO_REACH}") from None
 
 
 def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:

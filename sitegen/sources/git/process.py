@@ -59,6 +59,10 @@ READ_ENVIRONMENT = {
 }
 
 
+TO_REACH = "check the address, your rights and the connection"
+"""The advice if a remote cannot be read."""
+
+
 class GitError(SitegenError):
     """Raised if a repository cannot be read. The message is git's error on one line."""
 
