@@ -258,6 +258,18 @@ def test_translations_are_found_in_each_layout(repository: Repository, path: str
     assert [translations(glossary) for glossary in find(repository)] == [{"fr": (path,)}]
 
 
+def test_a_variant_of_the_language_of_the_original_is_no_translation(
+    repository: Repository,
+) -> None:
+    """British English is no translation of English."""
+    paths = ("docs/en-GB/glossary.md", "docs/fr/glossary.md")
+    newest = markdown((*WORDS, "Worktree"))
+    repository.commit({"docs/en/glossary.md": newest, **dict.fromkeys(paths, markdown())})
+    found = find(repository)
+    assert [one.paths for one in found] == [("docs/en/glossary.md",)]
+    assert [translations(one) for one in found] == [{"fr": ("docs/fr/glossary.md",)}]
+
+
 def test_former_folders_of_a_translation_are_found(repository: Repository) -> None:
     """A folder that was renamed is one language, also if its former name is that of a country."""
     files = {

@@ -87,6 +87,27 @@ def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
     assert not problems
 
 
+@pytest.mark.parametrize(
+    ("names", "path"),
+    [
+        ("docs/shop.md docs/shop.html", "docs/shop.html"),
+        ("docs/shop.md", "docs/shop.md"),
+        ("docs/shop.htm", "docs/shop.htm"),
+    ],
+)
+def test_a_link_to_a_page_leads_to_the_page_or_to_what_it_is_made_from(
+    names: str, path: str
+) -> None:
+    """A file with just the name of the link comes before the document of that page."""
+    target = "shop.html"
+    if path.endswith(".htm"):
+        target = "shop.htm"
+    text = f"# Glossary\n\n## Saw\n\nSold in a [shop]({target}) everywhere.\n"
+    _, release, problems = gathered(dict.fromkeys(names.split(), b""), text=text)
+    assert f'href="file:{path}"' in release.entries[0].definition.html
+    assert not problems
+
+
 @pytest.mark.parametrize("settings", [{"paths": ("1.0/g.md",)}, {"versions": "{version}/g.md"}])
 def test_images_in_git_are_those_of_the_release(
     tmp_path: Path, settings: dict[str, object]

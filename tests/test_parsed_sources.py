@@ -151,6 +151,22 @@ def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
     assert len(problems) == 1 and problems[0].startswith("v1.0:terms/prose.md: ")
 
 
+def test_a_file_of_terms_that_cannot_be_read_is_a_gap() -> None:
+    """A term whose file had it before, and now has none that can be read, is unknown, not
+    removed."""
+    documents = []
+    for release in ("1.0", "1.1"):
+        for word in ("Ape", "Bear", "Cat"):
+            text = PAGE.format(word)
+            if (release, word) == ("1.1", "Ape"):
+                text = "## One\n\n## Two\n"
+            documents.append(document(release, text, name=f"terms/{word}.md"))
+    releases, _ = read(*documents)
+    assert [release.gaps for release in releases] == [(), ("terms/Ape.md",)]
+    life = lives_of(Source(id="s", title="S", releases=releases))["Ape"]
+    assert change_lines(life) == ["1.0 first-read"]
+
+
 def test_a_merge_conflict_is_a_gap() -> None:
     """A text with an unresolved conflict says nothing about its terms, so none of them is
     removed."""
