@@ -49,7 +49,7 @@ def test_edits_on_the_main_branch_are_counted_though_the_newest_tag_is_on_anothe
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     """After a release from a maintenance branch, a build of the main branch names what is not
-    shown, and a build of the maintenance branch does not speak of its own edits."""
+    shown, if it is newer, and a build of the maintenance branch does not speak of its own edits."""
     project = Repository(tmp_path / "project")
     monkeypatch.chdir(project.path)
     settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
@@ -64,6 +64,8 @@ def test_edits_on_the_main_branch_are_counted_though_the_newest_tag_is_on_anothe
     assert note in build(command)
     project.git("checkout", "--quiet", "repairs")
     project.release("v1.2", GLOSSARY, day=date(2024, 4, 1))
+    project.git("checkout", "--quiet", "main")
+    assert "not shown" not in build(command)
     project.git("checkout", "--quiet", "-b", "old", "v1.0")
     project.commit({"GLOSSARY.md": more}, day=date(2024, 5, 1))
     assert "not shown" not in build(command)

@@ -389,6 +389,17 @@ def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
     ]
 
 
+def test_a_glossary_that_no_release_can_read_is_not_missing(repository: Repository) -> None:
+    """Of a glossary that cannot be read in the only release that has it, nothing says that no
+    release has it."""
+    repository.commit({"README.md": "nothing yet\n"})
+    repository.git("tag", "v0.1")
+    (repository.path / "GLOSSARY.md").write_bytes(bytes(range(256)))
+    repository.commit({})
+    repository.git("tag", "v1.0")
+    assert [problem.path for problem in read(repository).problems] == ["v1.0:GLOSSARY.md"]
+
+
 def test_an_unreadable_file_is_unread(repository: Repository) -> None:
     """A binary or too large file is a gap at its releases and one problem."""
     repository.release("v1.0", "fine\n")
