@@ -249,7 +249,7 @@ class _FolderReader:
         if folder != ROOT:
             path = path.removeprefix(f"{folder}/")
         name, _, _ = path.partition("/")
-        if name.startswith(".") or name.endswith("~"):
+        if name.startswith("."):
             return False
         if folder == self.at and name in OWN_FILES:
             return False
