@@ -342,6 +342,13 @@ def test_removed_term_whose_name_another_takes_is_merged_into_that():
     assert (lives["b"].status, lives["b"].merged_into) == ("merged", lives["a"].key)
 
 
+def test_removed_term_that_comes_back_beside_its_name_is_restored():
+    """A removed term that has an entry again is not merged into another one with its name."""
+    glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG, "b": "Bee."}}
+    lives = lives_of(source("s", glossary))
+    assert change_lines(lives["b"]) == ["1 first-read", "2 removed", "3 restored"]
+
+
 def test_merged_term_goes_with_its_name():
     """A merged term stays with the term it was merged into, even if another term has the same other
     name."""
@@ -582,6 +589,25 @@ def test_sources_are_separate_lanes_of_one_term():
     assert life.status == "current"
 
 
+def test_another_source_has_the_term_of_the_same_name() -> None:
+    """A term of another source is the one with its preferred name, before one that has it as
+    another name."""
+    both = {"a": "One.", "b; a": "Two."}
+    lives = lives_of(source("s", {"1": both}), source("t", {"1": {"a": "Other."}}))
+    assert [course.source.id for course in lives["a"].term.courses] == ["s", "t"]
+    assert [course.source.id for course in lives["b"].term.courses] == ["s"]
+
+
+def test_two_terms_of_one_name_in_another_source_stay_two() -> None:
+    """Of two terms of one name, one is the term of that name in an earlier source."""
+    terms = merged(
+        source("s", {"1": {"a": "One."}}),
+        source("t", {"1": {"a": "Other.", "a=": "A second meaning."}}),
+    ).terms
+    ids = [[course.source.id for course in term.courses] for term in terms]
+    assert ids == [["s", "t"], ["t"]]
+
+
 def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Source:
     """Returns a source with a file for each term, named like it; `unread` has the unreadable ones
     by release."""
@@ -623,6 +649,18 @@ def test_the_only_term_of_a_file_keeps_its_life_under_a_new_name(moved: str) -> 
     assert life.changes[1].identity and life.changes[1].identity.rule == "same file"
 
 
+@pytest.mark.parametrize(
+    ("folder", "expected"),
+    [("b/term", ["1 first-read", "2 renamed", "2 reworded"]), ("b/other", ["2 added"])],
+)
+def test_an_index_counts_by_its_folder(folder: str, expected: list[str]) -> None:
+    """A term in the index of a folder keeps its life where that folder moves, and an index in a
+    folder of another name is of another term."""
+    glossary = {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}
+    life = life_in_files(glossary, {"old": "a/term/index.md", "new": f"{folder}/index.md"})
+    assert change_lines(life) == expected
+
+
 def test_a_file_of_several_terms_identifies_none() -> None:
     """Where files have several terms, a name that comes as another goes is a new term."""
     files = dict.fromkeys(["old", "new", "w", "x", "y"], "terms.md")
@@ -652,6 +690,23 @@ def test_document_that_could_not_be_read_hides_only_its_own_terms():
         in_files({"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}}, {"2": "a"})
     )
     assert (lives["a"].status, lives["b"].status) == ("current", "removed")
+
+
+def test_document_that_could_not_be_read_hides_no_term_of_one_that_was():
+    """A term is removed if its document was read without it, also beside a new one that was not."""
+    src = source("s", {"1": {"a": "One.", "b": "Two."}, "2": {"a": "One."}})
+    first, second = src.releases
+    second = replace(second, unread={"more.md": UNREADABLE})
+    life = lives_of(replace(src, releases=(first, second)))["b"]
+    assert change_lines(life) == ["1 first-read", "2 removed"]
+
+
+def test_removed_term_is_not_in_a_new_document_that_could_not_be_read():
+    """A document that could not be read may be that of a term under another name only if the term
+    was there until then."""
+    glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "One."}, "3": {"a": "One."}}
+    assert stood(lives_of(in_files(glossary, {"3": "new"}))["b"]) == ["defined", "absent", "absent"]
+    assert stood(lives_of(in_files(glossary, {"2": "new"}))["b"]) == ["defined", "unread", "absent"]
 
 
 @pytest.mark.parametrize("complete", [False, True])
