@@ -76,7 +76,7 @@ def status(life: Life, writer: Writer) -> Markup:
     unread = course.source.releases[_read_count(course) :]
     if not unread:
         return sentence
-    if all(release.gaps == ("",) and not release.names_read for release in unread):
+    if all(release.gaps == ("",) for release in unread):
         end = writer.say("status.gone", release=writer.version(unread[0].name))
     else:
         names = writer.versions(release.name for release in unread)
