@@ -16,7 +16,7 @@ from sitegen.addresses import urls
 from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 HOSTILE = {"<b>": "<p>One &lt;img src=x&gt; two.</p>"}
 RELEASES = {
@@ -213,6 +213,18 @@ def test_a_card_can_be_read_with_a_pointer(elsewhere: Elsewhere) -> None:
     elsewhere.page.mouse.move(1, 1)
     elsewhere.page.clock.run_for(300)
     assert elsewhere.card() == []
+
+
+def test_an_answer_that_comes_too_late_is_not_shown(elsewhere: Elsewhere) -> None:
+    """The card of a link stays when the definition of a link that the pointer has left arrives."""
+    late: list[Route] = []
+    elsewhere.page.route("**/term/ball/index.json", lambda route: late.append(route))
+    assert elsewhere.rest_in_vain("now")
+    assert elsewhere.rest_on("former")[0] == "snapshot"
+    with elsewhere.page.expect_event("requestfinished"):
+        late[0].continue_()
+    elsewhere.page.evaluate("(data) => fetch(data).then((file) => file.text())", elsewhere.base)
+    assert elsewhere.card()[0] == "snapshot"
 
 
 def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere) -> None:

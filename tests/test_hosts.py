@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
+from archives import edition
 from commands import Command
 from glossary_folder import FILES, glossary, write
 from repositories import Repository
@@ -22,6 +23,8 @@ from workflows import ours
 
 from sitegen.config.forges import web_of
 from sitegen.config.hosts import HOSTS, address, default_host, setup
+from sitegen.permanence.archive import ArchivedPage, EntryReference
+from sitegen.permanence.archive_lines import archive_of
 from sitegen.site import host_files
 from sitegen.site.templates import read_templates
 from sitegen.tools.installation import installation
@@ -338,6 +341,17 @@ def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
         assert not Path(f"site{source}index.html").exists()
         assert Path(f"site{target}index.html").is_file()
         assert status == "302"
+
+
+def test_a_published_page_is_not_sent_on() -> None:
+    """A page of a term that no source has any more is not replaced by a redirect to another
+    term."""
+    releases = {"1.0": {"A": "One."}, "1.1": {"A": "One."}}
+    assert host_files.redirects(site_of(releases)) == [("/term/a/1.1/", "/term/a/1.0/")]
+    gone = EntryReference(source="g", release="1.1", name="A")
+    page = ArchivedPage(address="/term/a/1.1/", name="A", entries=(gone,))
+    archive = archive_of([*edition("1.1", {"A": "Two."}), page])
+    assert host_files.redirects(site_of(releases, archive=archive)) == []
 
 
 def test_headers_are_for_every_page(command: Command) -> None:
