@@ -81,6 +81,7 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.rst",
         ["5: master"],
     ),
+    "code below a sentence": ("Run this::\n\n   master\n\nThe master.\n", "a.rst", ["5: master"]),
     "an ignored line of text": (
         "The master  # sitegen: ignore\nThe master\n",
         "a.log",

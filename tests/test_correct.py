@@ -174,6 +174,18 @@ def test_words_that_were_published_by_mistake_are_replaced_as_a_whole(run: Comma
     assert pages_with("It takes the wind.")
 
 
+def test_a_release_with_half_of_its_terms_is_taken_over(run: Command) -> None:
+    """A release of which half of the published terms are left needs no --all."""
+    newer = {"manual/2.1/GLOSSARY.md": FILES["manual/2.0/GLOSSARY.md"]}
+    half = {"manual/2.0/GLOSSARY.md": glossary(Widget="What is shown on a screen.")}
+    write(WORDS, newer)
+    assert run("build", "words").status == 0
+    write(WORDS, half)
+    result = run("correct", "words", "--reason", "not ours")
+    assert result.status == 0, result.err
+    assert "1 [[corrected]] added" in result.out
+
+
 def test_name_without_other_words_is_shown_for_the_releases_that_have_it(run: Command) -> None:
     """After a rename without other words, data and frozen pages have the new name for newer
     releases."""

@@ -454,6 +454,13 @@ def test_file_that_cannot_be_read_any_more(
     reported(command)
 
 
+def test_release_in_another_file_that_cannot_be_read(words: Repository, command: Command) -> None:
+    """A release of which no term can be read is refused, also if its file has another name."""
+    words.commit({"words/manual/2.1/words.md": "\0A"})
+    report = reported(command, "words", status=1)
+    assert report.startswith("## Glossary: manual cannot be read\n")
+
+
 def test_file_that_never_had_terms_stops_nothing(words: Repository, command: Command) -> None:
     """A new file without terms is named, and the change is still accepted."""
     words.commit({"words/library/1.0/notes.md": "Remember the milk.\n"})

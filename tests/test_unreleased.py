@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 from glossaries import Glossary, elsewhere, source, with_entries
-from sites import html, site_of, text, words
+from sites import data_of, html, site_of, text, words
 
 from sitegen.config.forges import web_of
+from sitegen.integrations.term_links import linked
 from sitegen.model import Source
 from sitegen.site.site import Site
 
@@ -128,6 +129,15 @@ def test_a_repository_without_releases() -> None:
     assert text(made, "", "home-covers") == ["Example, not in a release yet"]
     assert "main has 2 terms." in words(html(made, "").find_class("latest")[0])
     assert text(made, "release/main/", "lead") == ["Not in a release yet.", "main has 2 terms."]
+
+
+def test_a_quotation_names_releases_only() -> None:
+    """A quotation ends its range at the last release with its words, and one of a branch alone
+    names none."""
+    made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
+    assert " — Example 1.0 to 1.1\n" in linked(data_of(made), "snapshot").quotation
+    made = site("", FIXED, releases="1.0 main")
+    assert " — Example\n" in linked(data_of(made), "snapshot").quotation
 
 
 def test_a_frozen_wording_is_current_in_a_release() -> None:
