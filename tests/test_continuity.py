@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -24,10 +24,13 @@ UNREAD: Terms = {}
 """In the place of the terms of a file that cannot be read."""
 
 
-def publish(folder: Path, *releases: Mapping[str, Terms]) -> Publication:
-    """Publishes releases, of which each is built with the earlier ones."""
+def publish(
+    folder: Path, *releases: Mapping[str, Terms], tables: Iterable[str] = ()
+) -> Publication:
+    """Publishes releases, of which each is built with the earlier ones, with these tables of
+    site.toml."""
     glossary, publication = Glossary("s", Random(0)), Publication(folder, refuses=True)
-    world = World(Random(0), [glossary])
+    world = World(Random(0), [glossary], [*tables])
     for number, files in enumerate(releases, start=1):
         contents = {
             name: _document(terms) if terms else Special.LINK for name, terms in files.items()
@@ -48,6 +51,24 @@ def test_another_glossary_is_refused(tmp_path: Path) -> None:
         publish(tmp_path, {"fruits.md": FRUITS}, {"tools.md": TOOLS})
     with pytest.raises(ContinuityError):
         publish(tmp_path, {"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
+
+
+def test_half_of_the_terms_are_enough(tmp_path: Path) -> None:
+    """A release with just half of the terms of the release before it continues that one."""
+    few = {name: TOOLS[name] for name in ("axe", "saw", "adze")}
+    publish(tmp_path, {"a.md": TOOLS}, {"a.md": few})
+    del few["axe"]
+    with pytest.raises(ContinuityError, match=r"2 of the 6 terms of 1\.0 are in 2\.0"):
+        publish(tmp_path, {"a.md": TOOLS}, {"a.md": few})
+
+
+def test_declared_renames_go_on(tmp_path: Path) -> None:
+    """Terms whose new names site.toml says go on under these, with the same words."""
+    renamed = {f"{name} tree": text for name, text in FRUITS.items()}
+    tables = [f'[[rename]]\nsource = "s"\nfrom = "{name}"\nto = "{name} tree"\n' for name in FRUITS]
+    publish(tmp_path, {"a.md": FRUITS}, {"a.md": renamed}, tables=tables)
+    with pytest.raises(ContinuityError, match="0 of the 5 terms"):
+        publish(tmp_path, {"a.md": FRUITS}, {"a.md": renamed})
 
 
 def test_other_words_of_a_release_without_a_name_are_refused(tmp_path: Path) -> None:

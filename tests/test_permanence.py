@@ -379,6 +379,26 @@ def test_the_advice_about_an_unknown_release_stays_after_an_id_changed(tmp_path:
     publication.check_second_build(world, site, when="another id")
 
 
+def test_a_month_has_the_words_of_its_end(tmp_path: Path) -> None:
+    """A month that was published before it was over has its last words when a later one is there,
+    and keeps these."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one")]
+    world = World(Random(0), [glossary], kind="months")
+    glossary.write("2026-01")
+    publication.build(world, when="the first month begins")
+    january = []
+    for edition, month in ((1, "2026-02"), (3, "2026-03")):
+        glossary.concepts[0].edition = edition
+        glossary.released.clear()
+        glossary.write("2026-01")
+        glossary.concepts[0].edition = edition + 1
+        glossary.write(month)
+        first, *_ = publication.build(world, when=month).sources[0].releases
+        january += [entry.definition.text for entry in first.entries]
+    assert ["time 1" in text for text in january] == [True, True]
+
+
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
     """A document that could not be read when its release was published has no published words, so
     no build says that these are shown."""
@@ -519,6 +539,21 @@ def test_a_name_that_only_a_withdrawn_release_had_leads_to_the_term_with_its_wor
     addresses = publication.build(world, when="2.0 withdrawn").addresses
     [page] = [one for one in addresses.kept if one.address == "/term/core/"]
     assert page.term == addresses.pages["kernel"].key
+
+
+def test_the_address_of_a_name_stays_with_it_when_one_term_becomes_two(tmp_path: Path) -> None:
+    """Where site.toml says that two names of a published term are those of two terms, each has the
+    address of its name."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    for number, name in enumerate(("one", "two"), start=1):
+        glossary.concepts = [Concept("markone", name), Concept("markother", "other")]
+        glossary.write(f"{number}.0")
+    world = World(Random(0), [glossary])
+    pages = publication.build(world, when="one term").addresses.pages
+    assert pages["one"].key == pages["two"].key
+    world.result.append('[[distinct]]\nnames = ["one", "two"]\n')
+    pages = publication.build(world, when="two terms").addresses.pages
+    assert pages["one"].key != pages["two"].key
 
 
 def test_a_withdrawn_release_has_its_frozen_page_when_the_order_changes(tmp_path: Path) -> None:
