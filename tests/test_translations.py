@@ -129,6 +129,21 @@ def test_a_small_change_does_not_make_up_for_an_earlier_rewording(tmp_path: Path
     assert states(folder)["Cache"].state == "touched"
 
 
+def test_a_touched_translation_had_its_words_before_the_last_rewording(tmp_path: Path) -> None:
+    """Of a translation that was changed by little twice, the words before are those that it had
+    when its original was reworded the last time."""
+    folder = tmp_path / "project"
+    both(folder)
+    french = [CACHE_FR.replace("é", other) for other in ("e", "è", "ê")]
+    english = [CACHE_2, CACHE, f"{CACHE} {NODE}"]
+    for number, texts in enumerate(zip(english, french, strict=True), start=1):
+        commit(folder, {f"{EN}/cache.md": term("Cache", texts[0])}, DAYS[2 * number])
+        commit(folder, {f"{FR}/cache.md": term("Le cache", texts[1])}, DAYS[2 * number + 1])
+    found = states(folder)["Cache"]
+    assert found.state == "touched"
+    assert found.translated_before and found.translated_before.text == french[1]
+
+
 def test_words_that_are_back_leave_nothing_behind(tmp_path: Path) -> None:
     """If the original has the words again that the translation was made from, it is up to date."""
     folder = tmp_path / "project"
@@ -160,6 +175,23 @@ def test_terms_with_folders_of_their_own_may_move(tmp_path: Path) -> None:
         moved |= {path: None, path.replace("/index.md", ".md"): text}
     commit(folder, moved, DAYS[3])
     assert {name: one.state for name, one in states(folder).items()} == expected
+
+
+def test_a_rename_with_other_words_leaves_a_translation_behind(tmp_path: Path) -> None:
+    """A translation was made from the words that its original had under its former name."""
+    folder = tmp_path / "project"
+    both(folder)
+    reworded = f"{CACHE} It is small."
+    moved: dict[str, str | None] = {
+        f"{EN}/cache.md": None,
+        f"{EN}/store.md": term("Store", reworded),
+        f"{FR}/cache.md": None,
+        f"{FR}/store.md": term("Le cache", CACHE_FR),
+    }
+    commit(folder, moved, DAYS[2])
+    found = states(folder)["Store"]
+    assert found.state == "behind"
+    assert found.made_from and found.made_from.text == CACHE
 
 
 def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ def _last_translation(original: Track, own: Track) -> tuple[WordChange | None, P
         then = original.at(change.order)
         if made_from and then and not same_words(made_from.words, then.words):
             if _is_little(words, change.words, of=(made_from.words, then.words)):
-                before = before or words
+                before = words
                 continue
             before = None
         made_from, words = then, change.words
