@@ -123,3 +123,21 @@ def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[st
         "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
         "x.md: other",
     ]
+
+
+def test_many_findings_with_one_remedy_are_twenty_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of more than twenty findings that want the same, the last line has the number of the others.
+    Other findings stay where they are."""
+    problems = [problem("g.md", f"{n} is odd", wanted="even", line=n) for n in range(1, 41)]
+    problems.insert(25, problem("g.md", "other", wanted="none"))
+    terminal.print_problems(problems)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[18:] == [
+        "g.md:19: 19 is odd; even",
+        "g.md: other; none",
+        "and 21 more: even; `sitegen build --json` lists every problem",
+    ]
+    terminal.print_problems(problems[:20])
+    assert len(capsys.readouterr().err.splitlines()) == 20

@@ -12,15 +12,17 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from sitegen.model import Notify, Problem, counted, grouped
+from sitegen.model import Notify, Problem, Trouble, counted, grouped
 from sitegen.text.credentials import without_user
 
 MAX_LINES = 20
-"""The maximum number of problems that are printed on a terminal."""
+"""The maximum number of problems that are printed for one cause, and on a terminal of all."""
+ALL = "`sitegen build --json` lists every problem"
 
 _CONTROLS = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -59,10 +61,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
     for line in shown:
         _print_message(line)
     if len(shown) < len(lines):
-        _write(
-            sys.stderr,
-            f"and {len(lines) - len(shown):,} more; `sitegen build --json` lists every problem",
-        )
+        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; {ALL}")
 
 
 def _print_message(line: str) -> None:
@@ -73,15 +72,33 @@ def _print_message(line: str) -> None:
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields a line for all problems with the same finding, with their number and the last
-    place."""
-    for group in grouped((problem.found, problem) for problem in problems).values():
-        first, last = group[0], group[-1]
-        if len(group) == 1:
-            yield str(first)
-            continue
-        place = f"{last.path}:{last.line}" if last.line else last.path
-        yield f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
+    """Yields a line for all problems with the same finding, with their number and the last place.
+    Of more than `MAX_LINES` findings with the same remedy, the rest is a number at the end."""
+    findings = grouped((problem.found, problem) for problem in problems).values()
+    numbers = Counter(map(_remedy, findings))
+    many = {one: number for one, number in numbers.items() if one.wanted and number > MAX_LINES}
+    written: Counter[Trouble] = Counter()
+    for group in findings:
+        remedy = _remedy(group)
+        written[remedy] += 1
+        if remedy not in many or written[remedy] < MAX_LINES:
+            yield _line_of(group)
+    for remedy, number in many.items():
+        yield f"and {number - MAX_LINES + 1:,} more: {remedy.wanted}; {ALL}"
+
+
+def _remedy(group: Sequence[Problem]) -> Trouble:
+    """Returns what would have worked, and the kind of the problems."""
+    return group[0].trouble._replace(found="")
+
+
+def _line_of(group: Sequence[Problem]) -> str:
+    """Returns the line for problems with the same finding."""
+    first, last = group[0], group[-1]
+    if len(group) == 1:
+        return str(first)
+    place = f"{last.path}:{last.line}" if last.line else last.path
+    return f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
 
 
 def visible(text: str) -> str:
