@@ -216,7 +216,7 @@ def column(
     "Term, acronym"."""
     exact = [folded_title(title) for title in titles]
     for name in names:
-        if name in exact and exact.index(name) not in excluded:
+        if name in exact:
             return exact.index(name)
     for number, title in enumerate(titles):
         parts = {folded_title(part) for part in re.split(BETWEEN, title)}

@@ -134,7 +134,7 @@ def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Docume
 def _is_self_contained(node: nodes.Node) -> bool:
     """Returns whether a node does not refer to other nodes of its document."""
     if isinstance(node, nodes.reference):
-        return "refuri" in node and not node.get("anonymous")
+        return "refuri" in node
     return type(node).__name__ in SELF_CONTAINED
 
 
