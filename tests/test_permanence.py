@@ -411,6 +411,22 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
         assert [found.missing for found in site.composed.compositions.values()] == [[]]
 
 
+def test_what_can_be_read_at_last_is_shown_in_a_closed_release(tmp_path: Path) -> None:
+    """A document that could not be read when its release was published has the words that it has
+    now, which contradict none that were published."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    _, text = markdown([Concept("markone", "one")])
+    _, more = markdown([Concept("marktwo", "two")])
+    for release in ("1.0", "2.0"):
+        glossary.released.append((release, {"GLOSSARY.md": text, "more.md": Special.LINK}))
+    world = World(Random(0), [glossary])
+    publication.build(world, when="a link in 1.0")
+    glossary.released[0][1]["more.md"] = more
+    site = publication.build(world, when="a file in 1.0")
+    assert [one.name for one in site.sources[0].releases[0].entries] == ["one", "two"]
+    assert site.composed.compositions["s"].differences == []
+
+
 def test_a_lost_term_is_not_the_one_whose_name_differs_in_case_alone(tmp_path: Path) -> None:
     """Where a version of sitegen loses one of two terms whose names differ in case alone, its links
     show its words, and not those of the other one."""

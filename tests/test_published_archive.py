@@ -243,6 +243,17 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
     assert dump(published()) == ARCHIVE.read_text()
 
 
+def test_an_archive_that_cannot_be_read_stops_a_build(command: Command) -> None:
+    """A build does without an archive at a web address that does not answer, and not without a
+    file."""
+    write(Path("words"))
+    Path("other.jsonl").write_bytes(b"\xff")
+    result = command("build", "words", "--ledger", "other.jsonl")
+    assert (result.status, "other.jsonl: the archive cannot be read" in result.err) == (2, True)
+    result = command("build", "words", "--ledger", "http://127.0.0.1:1/archive.jsonl")
+    assert (result.status, "this build promises nothing" in result.out) == (0, True)
+
+
 def test_what_publishing_would_add(project: Repository, command: Command) -> None:
     """`sitegen addresses` lists what is not published yet."""
     assert "  /term/kernel/  Kernel\n" in command("addresses", "words").out
