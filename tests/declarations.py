@@ -46,8 +46,11 @@ def renamed_everywhere(world: World, concept: Concept, release: str) -> None:
 
 
 def same(world: World, concept: Concept, release: str) -> None:
-    """Two names mean one term."""
-    _, other, *_ = named_plainly(world)
+    """Two names mean one term, if there are two."""
+    _, *others = named_plainly(world)
+    if not others:
+        return
+    other = others[0]
     other.defined = False
     _declare(world, "same", f'names = ["{concept.name}", "{other.name}"]\n')
 

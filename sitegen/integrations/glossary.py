@@ -44,7 +44,10 @@ class Glossary(PublishedTerms):
             wording = term.at(release)
             has_release = bool(self.run(term.own_definition.source, release, release))
             if wording or not has_release:
-                terms.append(_term_at(term, wording, release))
+                past = _term_at(term, wording, release)
+                # Of a term of an unknown source, every wording may be later.
+                if past.wordings:
+                    terms.append(past)
         return replace(self, terms=tuple(terms))
 
     def changes(self, since: str) -> tuple[PublishedChange, ...]:

@@ -170,8 +170,12 @@ def _digest_at(path: Path) -> str:
 
 def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
+
+    def refuse(error: OSError) -> None:
+        raise error  # otherwise `os.walk` would leave the folder out
+
     paths: list[str] = []
-    for folder, _, names in os.walk(Path(__file__).parent.parent):
+    for folder, _, names in os.walk(Path(__file__).parent.parent, onerror=refuse):
         for name in names:
             if name.endswith((".py", ".po")):  # modules, and texts of the interface
                 paths.append(f"{folder}/{name}")
