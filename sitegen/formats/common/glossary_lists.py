@@ -29,22 +29,26 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     if _try_bodies(nodes, intro, [_with_plain_names(node) for node in all_nodes]):
         return
     _drop_side_tables(all_nodes)
-    listed = in_tables = rows = 0
+    listed = in_tables = guessed_rows = 0
     for block in _texts(all_nodes):
         if block.form == "table":
             in_tables += len(block.candidates)
         else:
             listed += len(block.candidates)
         if not _is_bulleted(block):
-            rows += len(block.guesses)
-    if listed and listed >= rows:
+            guessed_rows += len(block.guesses)
+    # The lists already have the terms, and tables have no more.
+    if listed and listed >= guessed_rows:
         return
+    # A short list between other texts may be about anything.
     has_other_texts = any(node.has_text for node in nodes)
     min_listed = MIN_LISTED if has_other_texts else 1
-    has_terms = listed > 0 or in_tables > 0
+    # Where there are terms, a list of guesses is part of a definition.
+    only_tables = listed > 0 or in_tables > 0
     bodies = []
     for node in all_nodes:
-        bodies.append([_accepted(block, min_listed, only_tables=has_terms) for block in node.body])
+        body = [_accepted(block, min_listed, only_tables=only_tables) for block in node.body]
+        bodies.append(body)
     _try_bodies(nodes, intro, bodies)
 
 

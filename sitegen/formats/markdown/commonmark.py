@@ -220,18 +220,24 @@ def several_names(parser: MarkdownIt) -> None:
     )
 
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        """Reads a list that begins with several names; returns True if there is one. `silent` asks
+        only whether names end the text of a definition above."""
         names = _names_above(state, start, end)
         if silent:
-            return state.ddIndent >= 0 and names > 0
-        index, last = len(state.tokens), start + names - 1
-        if names < 2 or not single(state, last, end, False):
+            is_in_definition = state.ddIndent >= 0
+            return is_in_definition and names > 0
+        if names < 2:
             return False
-        state.tokens[index].map = [start, state.line]
+        # The plug-in reads the list from its last name on.
+        opening, last = len(state.tokens), start + names - 1
+        if not single(state, last, end, False):
+            return False
+        # The other names go before that one, right after the opening of the list.
         others: list[Token] = []
         for line in range(start, last):
             others += _name(state, line)
-        first = index + 1  # after the opening of the list
-        state.tokens[first:first] = others
+        state.tokens[opening].map = [start, state.line]
+        state.tokens[opening + 1 : opening + 1] = others
         return True
 
     parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
