@@ -229,7 +229,7 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
     project.commit({"words/README.txt": ""})
     report = reported(command, "words", status=1)
     assert report.startswith("## Glossary: glossary is deleted\n")
-    assert "\nWhat was published stays. If the glossary is elsewhere now, name the place" in report
+    assert "\nThe published pages stay. If the glossary is elsewhere now, name the place" in report
 
 
 def test_releases_of_a_dropped_source_are_withdrawn(words: Repository, command: Command) -> None:

@@ -219,10 +219,8 @@ class PublishedTerm:
     @property
     def wording(self) -> PublishedWording:
         """The wording of its definition: the present one; of a removed term the last."""
-        for wording in reversed(self.wordings):
-            if wording.source == self.own_definition.source:
-                return wording
-        return self.wordings[-1]
+        own = [one for one in self.wordings if one.source == self.own_definition.source]
+        return (own or self.wordings)[-1]
 
     @property
     def _main_history(self) -> Sequence[PublishedChange]:
@@ -243,11 +241,11 @@ class PublishedTerm:
     def milestones(self) -> tuple[str, ...]:
         """When it was added, and its last change since then that a reader should know of, as far as
         they are known."""
-        found = [self.since]
+        found = [self.since] if self.since else []
         changes = [one for one in self._main_history if one.kind in COMPARED]
         if changes and changes[-1].kind not in ("added", "split"):
             found.append(str(changes[-1]))
-        return tuple(filter(None, found))
+        return tuple(found)
 
     @property
     def standing(self) -> str:
@@ -358,10 +356,8 @@ class PublishedTerms:
     def run(self, source: str, first: str, last: str) -> Sequence[PublishedRelease]:
         """Returns the releases of a source from one to another; none if it does not have both."""
         found = self.source(source)
-        if found is None:
-            return ()
-        names = [release.name for release in found.releases]
-        if first not in names or last not in names:
+        names = [release.name for release in found.releases] if found else []
+        if not found or first not in names or last not in names:
             return ()
         return found.releases[names.index(first) : names.index(last) + 1]
 

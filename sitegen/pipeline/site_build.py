@@ -94,7 +94,7 @@ class BuildInputs:
 
     @cached_property
     def published(self) -> PublishedArchive:
-        """What was published. Raises the errors of `archive_file.read`."""
+        """The published archive. Raises the errors of `archive_file.read`."""
         if self.archive_store is None:
             return PublishedArchive(archive=Archive())
         return read_archive(self.archive_store, site=self.output)

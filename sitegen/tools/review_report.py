@@ -115,7 +115,7 @@ def _deletion(deleted: DeletedSource) -> Iterator[str]:
         yield "To read it there, write in site.toml:"
         yield fenced(deleted.setting, "toml")
     elif not any(deleted.paths.values()):
-        stays = "What was published stays."
+        stays = "The published pages stay."
         yield f"{stays} If the glossary is elsewhere now, name the place in site.toml."
 
 
