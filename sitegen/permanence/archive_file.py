@@ -171,8 +171,8 @@ def _own(store: ArchiveStore, site: Path) -> Archive:
 
 
 def _finish_exchange(store: ArchiveStore, site: Path) -> None:
-    """Completes the exchange of a build that was killed: its next archive becomes the present one
-    if it is that of the current site, and is deleted if not."""
+    """Completes the exchange of a build, also of one that was killed: its next archive becomes the
+    present one if it is that of the current site, and is deleted if not."""
     following = _next_path(store)
     with suppress(OSError, SitegenError):
         text = content(following)
@@ -241,10 +241,9 @@ def replacing(
             ) from None
         try:
             yield
-        except BaseException:
+        finally:
+            # Where the disk refuses the rename, the next build makes it.
             _finish_exchange(store, site)
-            raise
-        safe_files.rename(following, path)
         _merge_by_lines(path)
 
 
