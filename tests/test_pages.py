@@ -147,46 +147,45 @@ def every_state() -> Site:
 
 
 @pytest.mark.parametrize(
-    ("address", "chip", "sentence"),
+    ("address", "mark", "sentence"),
     [
         ("term/still/", "", "Not reworded since 1 or earlier"),
-        ("term/fresh/", "New", "New in 3"),
-        ("term/word/", "Reworded", "Reworded in 3, the latest release · see what changed"),
+        ("term/fresh/", "added", "New in 3"),
+        ("term/word/", "reworded", "Reworded in 3, the latest release · see what changed"),
         ("term/new-name/", "", "Called “old name” until 2 · in the glossary since 1 or earlier"),
-        ("term/old-name/", "Renamed", "Now called new name, since 2"),
-        ("term/warned/", "Deprecated", "Deprecated since 2 · use still"),
-        ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
-        ("term/part/", "Merged", "Merged into whole in 2"),
-        ("term/away/", "Restored", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
+        ("term/old-name/", "renamed", "Now called new name, since 2"),
+        ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
+        ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
+        ("term/part/", "renamed", "Merged into whole in 2"),
+        ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
         ("term/still/1/", "", "Current wording · History of still"),
         (
             "term/word/1/",
-            "Superseded",
+            "reworded",
             "Reworded in 3: see what changed · Current definition and history: word",
         ),
         (
             "term/old-name/1/",
-            "Renamed",
+            "renamed",
             "Same words in 3, under the name new name · History of new name",
         ),
-        ("term/warned/2/", "Deprecated", "Same words in 3, deprecated since 2 · History of warned"),
-        ("term/gone/1/", "Removed", "Removed in 2 · History of gone"),
+        ("term/warned/2/", "deprecated", "Same words in 3, deprecated since 2 · History of warned"),
+        ("term/gone/1/", "removed", "Removed in 2 · History of gone"),
         ("term/away/1/", "", "Removed in 2, back since 3 · Current definition and history: away"),
-        ("term/part/1/", "Merged", "Merged into whole in 2 · History of part"),
+        ("term/part/1/", "renamed", "Merged into whole in 2 · History of part"),
     ],
 )
-def test_the_state_is_seen_at_a_glance(address: str, chip: str, sentence: str) -> None:
-    """Each state has its chip and its sentence, on the page of the term, of a former name and of a
+def test_the_state_is_seen_at_a_glance(address: str, mark: str, sentence: str) -> None:
+    """Each state has its mark and its sentence, on the page of the term, of a former name and of a
     frozen wording."""
-    page = html(every_state(), address)
-    assert [
-        words(one)
-        for one in page.xpath("//div[@class='term-name']//span[starts-with(@class, 'chip')]")
-    ] == ([chip] if chip else [])
-    frozen = text(every_state(), address, "notice-frozen")
-    assert (frozen or text(every_state(), address, "term-status")) == [sentence]
+    site = every_state()
+    page = html(site, address)
+    [line] = page.find_class("notice-frozen") or page.find_class("term-status")
+    assert words(line) == sentence
+    assert line.xpath("contains(concat(@class, ' '), $chip)", chip=f"chip-{mark} ") == bool(mark)
+    assert len(line.findall("svg")) == bool(mark)
     assert bool(page.xpath("//article[contains(@class, ' term-')]")) == (
-        chip != "" and address.count("/") == 2
+        mark != "" and address.count("/") == 2
     )
 
 
@@ -209,7 +208,7 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
     assert text(site, "term/snapshot/0.4/", "notice-frozen") == [
         "Reworded in 1.2, these words again since 1.8.2 · Current definition and history: snapshot"
     ]
-    assert not text(site, "term/snapshot/0.4/", "chip")
+    assert not html(site, "term/snapshot/0.4/").find_class("state")
     assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
         "Current wording · History of snapshot"
     ]
@@ -377,7 +376,7 @@ def test_a_page_stays_under_the_former_name() -> None:
     )
     address = "term/state-image/"
     assert text(site, address, "term-status") == ["Now called snapshot, since 1.2"]
-    assert text(site, address, "chip")[0] == "Renamed"
+    assert html(site, address).xpath("//p[@class='term-status state chip-renamed']")
     assert html(site, address).find_class("term-renamed")
     assert text(site, address, "definition-main") == [FIXED]
     assert words(html(site, address).find(".//h1")) == "state image"

@@ -108,7 +108,6 @@ MARKS: Mapping[str, Mark] = {
     "new": "added",
     "unreleased": "unchanged",
     "behind": "deprecated",
-    "superseded": "unchanged",
     "unread": "unchanged",
     "unchanged": "unchanged",
 }

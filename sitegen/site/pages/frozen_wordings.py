@@ -11,7 +11,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Page, Writer, raised
-from sitegen.site.pages.status import badge, last_change
+from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import wordings
 from sitegen.text.names import fold
@@ -102,8 +102,7 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
         return "", writer.say("frozen.again", release=release, since=since)
     address = writer.site.event_address(life.key, revision.source, following)
     what = writer.link(writer.say("frozen.see"), address)
-    chip = "superseded" if life.is_defined else badge(life)
-    return chip, writer.say("frozen.reworded", release=release, what=what)
+    return "reworded", writer.say("frozen.reworded", release=release, what=what)
 
 
 def _release_after(revision: Revision, course: Course) -> str:
