@@ -49,14 +49,14 @@ def meaning(page: Page, site: str) -> str:
 
 def release(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.get_by_label("Show wording of").select_option("0.4")
+    page.get_by_label("Show terms as of").select_option("0.4")
     page.locator(".chosen").wait_for()
     return page.locator(".chosen").inner_text()
 
 
 def any_wording(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.locator("summary", has_text="Wording of").click()
+    page.locator("summary", has_text="All wordings").click()
     page.locator(".menu").get_by_role("link", name="0.4").first.click()
     page.wait_for_url("**/0.4/**")
     return page.locator("h1").inner_text()

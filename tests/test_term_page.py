@@ -131,7 +131,7 @@ def test_an_unchanged_term_has_no_picture() -> None:
     """A term without changes has no timeline and no comparison."""
     page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
     assert not page.find_class("timeline")
-    assert "Wording of" not in words(page.find(".//main"))
+    assert "All wordings" not in words(page.find(".//main"))
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:

@@ -37,7 +37,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     context = {
         "section": writer.section(life),
         "heading": heading,
-        "wordings": wordings(life, revision, writer),
+        "wordings": wordings(life, writer),
         "state": chip,
         "status": sentence,
         "copies": copies(life, entry, address=address, writer=writer),

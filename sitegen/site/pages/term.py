@@ -92,7 +92,7 @@ class _TermPageWriter:
             "section": writer.section(life),
             "definition": raised(writer.definition(entry, of=life.key)),
             "copies": copies(self.shown, entry, address=address, writer=writer),
-            "wordings": wordings(life, life.main_course.revisions[-1], writer),
+            "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
             "ways": [*self._ways()],
             "moved": [*self._moved()],

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change, Course, Ids, Life, Revision
+from sitegen.model.terms import Change, Course, Ids, Life
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -202,21 +202,18 @@ class _HistoryWriter:
         return found
 
 
-def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:
-    """Returns the values of the list of wordings, newest first, or None if there is only one."""
+def wordings(life: Life, writer: Writer) -> Mapping[str, object] | None:
+    """Returns the number of a term's wordings and links to them, for each source newest first, or
+    None if there is only one."""
     courses = life.term.dated_courses
+    count = sum(len(course.revisions) for course in courses)
+    if count < 2:
+        return None
     lists = []
-    count = 0
     for course in courses:
         title = course.source.title if len(courses) > 1 else ""
         lists.append((title, _links_to_wordings(life, course, writer)))
-        count += len(course.revisions)
-    if count < 2:
-        return None
-    label = writer.say("frozen.neighbors")
-    if shown.first:
-        label = writer.say("frozen.wording", release=writer.releases_of(shown))
-    return {"label": label, "lists": lists}
+    return {"count": count, "lists": lists}
 
 
 def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:

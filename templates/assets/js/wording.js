@@ -14,14 +14,14 @@
 
   // The buttons of the page copy the texts of the wording above its definition, and name its release; one link is enough.
   const buttons = [...document.querySelectorAll(".actions button")].map((button) => {
-    const { label = button.textContent, ...own } = button.dataset;
-    return { button, label, own };
+    const { label = button.textContent, chosen = label, ...own } = button.dataset;
+    return { button, label, chosen, own };
   });
   const quoted = document.querySelector(".actions [data-cite]").dataset.cite;
   const aim = (release, texts) => {
-    for (const { button, label, own } of buttons) {
+    for (const { button, label, chosen, own } of buttons) {
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts[key] ?? text;
-      button.textContent = release ? `${label} (${release})` : label;
+      button.textContent = release ? `${chosen} (${release})` : label;
       delete button.dataset.label;
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
