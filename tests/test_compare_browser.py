@@ -56,8 +56,8 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
         ("?from=3.0&to=1.0", "Changes since 3.0"),
         ("?from=2021-03-04", "Changes since 4 Mar 2021"),
         ("?from=4+Mar+2021", "Changes since 4 Mar 2021"),
-        ("?from=9&to=1.0", "Compare releases"),
-        ("?to=1.0", "Compare releases"),
+        ("?from=9&to=1.0", "What changed since your release"),
+        ("?to=1.0", "What changed since your release"),
     ],
 )
 def test_an_address_with_a_release_leads_to_what_changed_since(

@@ -164,15 +164,16 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
 
 
-def test_the_list_says_how_many_terms_changed() -> None:
-    """A term with several changes counts once; the latest release has no number, and neither has
-    one that could not be read."""
+def test_the_list_says_how_many_changes_a_comparison_has() -> None:
+    """The compare page says how many changes the comparison of a release with the latest lists, and
+    which release is the latest."""
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {"volume": "A lot."}})
     assert [words(row) for row in html(site, "compare/").xpath("//tbody/tr")] == [
-        "3 2 to 3",
-        "2 2 1 to 2",
-        "1 2",
+        "3 the latest release",
+        "2 2 changes 2 to 3",
+        "1 2 changes 1 to 2",
     ]
+    assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
 
 
 def test_a_published_pair_keeps_its_page() -> None:
@@ -201,6 +202,8 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     )
     site = site_of(coming)
     assert text(site, "compare/2/main/", "count") == ["1 added"]
+    [first, *_] = html(site, "compare/").xpath("//tbody/tr")
+    assert words(first) == "main, not in a release yet 2 to main"
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
     promised = {page.address for page in pages_beside_terms(site)}
     assert "/compare/1/2/" in promised

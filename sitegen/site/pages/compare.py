@@ -45,9 +45,7 @@ def _list(data: PageData) -> Page:
         template="pages/compare.html",
         title=writer.say("compare.title"),
         description=writer.say("compare.description", site=data.site.title).unescape(),
-        context={
-            "sources": [(data.title_if_several(one), _releases(one, writer)) for one in sources]
-        },
+        context={"sources": [_list_of(source, writer) for source in sources]},
     )
 
 
@@ -55,40 +53,54 @@ class ListedRelease(NamedTuple):
     """A release in the list of comparisons."""
 
     name: str
+    title: Markup
+    date: Markup
     address: str
     """Of the page with what changed since it."""
     since: Markup
-    """A link to that page, named after the release; only the name for the latest release."""
-    terms: str
-    """The number of terms that changed since it; empty if it is not known."""
-    changed: Markup
-    """A link to what changed from the release before it; empty for the oldest."""
+    """A link to that page, which says how many changes it has; for the latest release, a phrase."""
+    to_next: Markup
+    """A link to its comparison with the next release; empty for the last one."""
 
 
-def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
-    """Returns each release of a source, newest first."""
+def _list_of(source: Source, writer: Writer) -> dict[str, object]:
+    """Returns the values of the template for one source: each release, newest first."""
     releases = []
-    names = [release.name for release in reversed(source.releases)]
-    for name, older in pairwise([*names, ""]):
-        address, newest = urls.comparison(name), latest(source)
-        changed, since, terms = Markup(), writer.version_of(source, name), ""
-        if name != newest:
-            since, terms = writer.link(since, address), _number_of_terms(source, name, writer)
-        if older:
-            span = writer.words.span(older, name)
-            changed = writer.link(span, urls.comparison(older, name))
-        releases.append(ListedRelease(name, address, since, terms, changed))
-    return releases
+    names = [release.name for release in source.releases]
+    for name, following in pairwise([*names, ""]):
+        to_next = Markup()
+        if following:
+            span = writer.words.span(name, following)
+            to_next = writer.link(span, urls.comparison(name, following))
+        release = ListedRelease(
+            name=name,
+            title=writer.version_of(source, name),
+            date=writer.date(source.id, name),
+            address=urls.comparison(name),
+            since=_since(source, name, writer),
+            to_next=to_next,
+        )
+        releases.append(release)
+    newest = writer.version_of(source, latest(source))
+    return {
+        "title": writer.data.title_if_several(source),
+        "choose": writer.say("compare.choose", latest=newest),
+        "releases": releases[::-1],
+    }
 
 
-def _number_of_terms(source: Source, release: str, writer: Writer) -> str:
-    """Returns how many terms differ between a release and the latest; empty if one of them was not
-    read."""
+def _since(source: Source, release: str, writer: Writer) -> Markup:
+    """Returns a link to the comparison of a release with the latest one: how many changes there
+    are, if it is known, else the two releases. Returns a phrase for the latest release."""
     older, newer = ReleasePair(release).ends(source)
-    if {(source.id, older), (source.id, newer)} & writer.data.unread:
-        return ""
-    events = writer.data.comparisons[source.id].changes(older, newer)
-    return str(len({event.key for event in events}))
+    if older == newer:
+        return writer.say("compare.is-latest")
+    text = writer.words.span(older, newer)
+    is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
+    if not is_unread and newer == latest(source):
+        events = writer.data.comparisons[source.id].changes(older, newer)
+        text = writer.say("changes", len(events))
+    return writer.link(text, urls.comparison(release))
 
 
 def since(release: str, writer: Writer) -> Markup:

@@ -3,6 +3,6 @@
 {
   const release = new URLSearchParams(location.search).get("from");
   const lines = [...document.querySelectorAll("[data-release]")];
-  const line = lines.find(({ dataset, cells }) => [dataset.release, cells[0].textContent].includes(release));
+  const line = lines.find(({ dataset, cells }) => [dataset.release, cells[0].firstChild.textContent].includes(release));
   if (line) location.replace(line.dataset.since + location.hash);
 }
