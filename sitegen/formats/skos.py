@@ -220,7 +220,7 @@ class _Vocabulary:
         for subject in self.resources:
             if self.names[subject] and self._is_concept(subject):
                 candidates.append(self._candidate(subject))
-        return sorted(candidates, key=lambda one: (one.line, one.names))
+        return sorted(candidates, key=lambda one: (one.line, one))
 
     def _is_concept(self, subject: Any) -> bool:
         values = self.resources[subject]
