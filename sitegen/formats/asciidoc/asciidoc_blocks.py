@@ -26,6 +26,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     UNDERLINE,
     AsciidocLine,
     BlockMetadata,
+    FoundLabel,
     LineReader,
     ends_paragraph,
     list_mark,
@@ -42,6 +43,10 @@ FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
 MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
 NOTES = frozenset("note tip important warning caution".split())
+CODE = ("source", "listing", "literal")
+"""The styles of paragraphs that are code."""
+UNINDENTED = ("normal", "glossary")
+"""The styles of indented paragraphs that are no code."""
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
 MAX_PROBLEMS = 20
@@ -152,29 +157,28 @@ class BlockReader(LineReader):
         if text.strip() in RULES_AND_BREAKS:
             self.index += 1
             return Block(line=line, html="")
+        if title := TITLE.fullmatch(text):  # it begins no section
+            self.index += 1
+            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
         return self._paragraph(metadata, above)
 
     def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
-        """Reads a paragraph, or a title that begins no section."""
+        """Reads a paragraph: code, a note, a quotation, or words that may begin with a name."""
         line, first = self.lines[self.index]
-        if title := TITLE.fullmatch(first):
-            self.index += 1
-            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
         texts = self._paragraph_texts()
-        is_indented = first.startswith((" ", "\t"))
-        if metadata.style in ("source", "listing", "literal"):
-            return Block(line=line, html=above + sphinx_markup.code("\n".join(texts), ""))
-        if is_indented and metadata.style not in ("normal", "glossary"):
+        is_indented = first[:1].isspace() and metadata.style not in UNINDENTED
+        if is_indented or metadata.style in CODE:
             code = textwrap.dedent("\n".join(texts))
-            return Block(line=line, html=sphinx_markup.code(code, ""))
+            return Block(line=line, html=above + sphinx_markup.code(code, ""))
         if found := ADMONITION.fullmatch(first):
-            html = self._paragraph_html([found[2], *texts[1:]])
-            return Block(line=line, html=sphinx_markup.note(found[1].capitalize(), html))
+            texts[0] = found[2]
+            note = sphinx_markup.note(found[1].capitalize(), self._paragraph_html(texts))
+            return Block(line=line, html=above + note)
         html = self._paragraph_html(texts)
-        if not metadata.style and not above:
-            lead = listed_terms.bold_name(html, line)
-            if lead:
-                return Block(line=line, html=html, candidates=(lead,), form="paragraph")
+        is_plain = not metadata.style and not above
+        lead = listed_terms.bold_name(html, line) if is_plain else None
+        if lead:
+            return Block(line=line, html=html, candidates=(lead,), form="paragraph")
         return Block(line=line, html=above + _framed(html, metadata.style))
 
     def _paragraph_texts(self) -> list[str]:
@@ -270,25 +274,28 @@ class BlockReader(LineReader):
 
     def _labeled(self, mark: str, outer: tuple[str, ...]) -> Iterator[Candidate]:
         """Reads the items of a labeled list; items without text share the next item's."""
-        names: list[str] = []
-        anchors: list[str] = []
-        line = 0
-        label = self.next_label(mark)
-        while label:
-            self.index = label.line_index
-            line = line or self.lines[self.index].number
-            own_anchors, written, _, text = label.match.groups()
-            anchors += label.anchors
-            anchors += BLOCK_ANCHOR.findall(f"{own_anchors}{written}")
-            name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
-            names.append(name or "".join(anchors[-1:]))
-            html = self._item(text or "", (*outer, mark), is_label=True)
-            for note in FOOTNOTE.findall(written):
-                html += f"<p>({self.markup.html(note, has_titles=False)})</p>"
-            label = self.next_label(mark)
-            if html or not label:
-                yield Candidate(tuple(names), html, line, tuple(anchors))
-                names, anchors, line = [], [], 0
+        items: list[Candidate] = []
+        while label := self.next_label(mark):
+            items.append(self._labeled_item(label, (*outer, mark)))
+            if items[-1].html:
+                yield _as_one(items)
+                items = []
+        if items:
+            yield _as_one(items)
+
+    def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
+        """Reads one item of a labeled list."""
+        self.index = label.line_index
+        line = self.lines[self.index].number
+        own_anchors, written, _, text = label.match.groups()
+        anchors = [*label.anchors, *BLOCK_ANCHOR.findall(f"{own_anchors}{written}")]
+        name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
+        if not name and anchors:
+            name = anchors[-1]
+        html = self._item(text or "", outer, is_label=True)
+        for note in FOOTNOTE.findall(written):
+            html += f"<p>({self.markup.html(note, has_titles=False)})</p>"
+        return Candidate((name,), html, line, tuple(anchors))
 
     def _list(self, outer: tuple[str, ...]) -> str:
         """Reads a bulleted or numbered list, and returns its HTML."""
@@ -363,6 +370,16 @@ class BlockReader(LineReader):
         if self.is_at_end or self.depth + len(outer) > MAX_DEPTH:
             return ""
         return self._block(metadata, outer).html
+
+
+def _as_one(items: Sequence[Candidate]) -> Candidate:
+    """Returns the items that share the text of the last one."""
+    names: list[str] = []
+    anchors: list[str] = []
+    for item in items:
+        names += item.names
+        anchors += item.anchors
+    return Candidate(tuple(names), items[-1].html, items[0].line, tuple(anchors))
 
 
 def _framed(html: str, style: str) -> str:

@@ -219,11 +219,11 @@ class _Paragraph:
         """Returns a link to a place; of a link to another file only its words."""
         target, words = match.groups()
         if "#" not in target and target.endswith((".adoc", ".html")):
-            file = re.split("[/:$]", target)[-1]
-            return words or re.sub(r"\.\w+$", "", file).replace("_", " ")
+            file, _, _ = re.split("[/:$]", target)[-1].rpartition(".")
+            return words or _as_words(file)
         place = target.rpartition("#")[2].strip()
-        shown = words or self.titles.get(place) or place.removeprefix("_").replace("_", " ")
-        return self._link(reference_href(f"#{place}"), shown)
+        words = words or self.titles.get(place) or _as_words(place)
+        return self._link(reference_href(f"#{place}"), words)
 
     def _web_link(self, match: re.Match[str]) -> str:
         """Returns the link of the macro `link`, or of an address, with the words in brackets."""
@@ -239,6 +239,11 @@ class _Paragraph:
         name, words = match.groups()
         self.markup.unset.append(name)
         return words.rstrip("^")
+
+
+def _as_words(written: str) -> str:
+    """Returns the name of a file or a place as words: `_table_saw` as "table saw"."""
+    return written.removeprefix("_").replace("_", " ")
 
 
 def _macro(match: re.Match[str]) -> str:
