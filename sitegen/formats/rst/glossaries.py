@@ -111,18 +111,26 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     lines += [f"   {name}" for name in names]
     text = "\n".join(lines) + textwrap.indent(f"\n{body}", "     ")
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
-    dependent = EntryParsedAlone(None, steps + STEPS_FOR_AN_ENTRY)
+    candidate = _only_candidate(renderer)
+    if candidate and len(candidate.names) != len(names):
+        candidate = None
+    return EntryParsedAlone(candidate, steps + STEPS_FOR_AN_ENTRY)
+
+
+def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
+    """Returns the entry of a document that has nothing else; None if it refers to other parts of a
+    document, or has errors."""
     lists = [*renderer.document.findall(GlossaryList)]
-    items = _items_of(lists[0]) if len(lists) == 1 else []
-    if renderer.problems or len(items) != 1:
-        return dependent
-    candidate = _candidate_of(items[0], renderer)
-    # Rendering reports links without a target.
-    if renderer.problems or len(candidate.names) != len(names):
-        return dependent
-    if not all(map(_is_self_contained, items[0].findall(include_self=False))):
-        return dependent
-    return EntryParsedAlone(candidate, dependent.steps)
+    if len(lists) != 1 or len(_items_of(lists[0])) != 1:
+        return None
+    item = _items_of(lists[0])[0]
+    for node in item.findall(include_self=False):
+        if not _is_self_contained(node):
+            return None
+    candidate = _candidate_of(item, renderer)
+    if renderer.problems:  # also those of links without a target
+        return None
+    return candidate
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
