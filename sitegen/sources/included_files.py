@@ -149,8 +149,9 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     folders = PurePosixPath(name).parts
     if MODULES not in folders:
         return
-    modules = PurePosixPath(*folders[: folders.index(MODULES) + 1])
-    module = modules / folders[len(modules.parts)]
+    number = folders.index(MODULES) + 1
+    modules = PurePosixPath(*folders[:number])
+    module = modules / folders[number]
     if resource := RESOURCE.fullmatch(target):
         if resource["module"]:
             module = modules / resource["module"]

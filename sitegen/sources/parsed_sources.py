@@ -175,11 +175,9 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
     result = []
     for document in documents:
         is_section = are_terms and PurePosixPath(document.name).stem == "_index"
-        may_be = is_section or _may_be_auxiliary(document)
-        if may_be and document.name in beside:
-            result.append(replace(document, reading=Reading(is_auxiliary=True)))
-        else:
-            result.append(document)
+        if document.name in beside and (is_section or _may_be_auxiliary(document)):
+            document = replace(document, reading=Reading(is_auxiliary=True))
+        result.append(document)
     return tuple(result)
 
 

@@ -73,20 +73,21 @@ class SectionTitles:
         """Returns the titles at labels: those of the documents that had them before, else of all
         documents. Above the number of searches, a title that was found before is kept."""
         wanted = labels - self._unknown
-        found: set[str] = set()
-        for label in wanted & self._paths.keys():
-            sections = _sections(files.read(self._paths[label]) or b"")
-            if label in sections:
-                self._known[label] = sections[label]
-                found.add(label)
-        if wanted - found and self._searches_left:
+        sought = {label for label in wanted if not self._is_where_it_was(label, files)}
+        if sought and self._searches_left:
             self._searches_left -= 1
-            self._search(wanted - found, document, files)
-            self._unknown |= wanted - self._known.keys()
-        titles = {}
-        for label in wanted & self._known.keys():
-            titles[label] = self._known[label]
-        return titles
+            self._search(sought, document, files)
+            self._unknown |= sought - self._known.keys()
+        return {label: self._known[label] for label in wanted & self._known.keys()}
+
+    def _is_where_it_was(self, label: str, files: TreeFiles) -> bool:
+        """True if the document that had a label still has it; its title is noted."""
+        if label not in self._paths:
+            return False
+        sections = _sections(files.read(self._paths[label]) or b"")
+        if label in sections:
+            self._known[label] = sections[label]
+        return label in sections
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""

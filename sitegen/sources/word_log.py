@@ -245,38 +245,36 @@ def _document(table: SourceTable, path: str, text: str) -> Document:
     return with_settings(document, table)
 
 
-def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
+def read_log(folder: Path, commit: str, paths: Sequence[str]) -> list[LoggedCommit]:
     """Returns the commits up to `commit` that changed files which the paths match, oldest first.
     Raises GitError."""
     names = ("--end-of-options", commit, "--", *pathspecs(paths))
     output = run(folder, "log", *OPTIONS, *names)
-    return tuple(_commits(output.decode("utf-8", "replace")))
+    return _commits(output.decode("utf-8", "replace"))
 
 
-def _commits(output: str) -> Iterator[LoggedCommit]:
-    """Yields the commits in the output of git: the header of a commit, then for each file a line
+def _commits(output: str) -> list[LoggedCommit]:
+    """Returns the commits in the output of git: the header of a commit, then for each file a line
     with what changed, and its path."""
-    headers: list[str] = []
+    commits: list[LanguageCommit] = []
     changes: list[list[FileChange]] = []
-    changed = ""
-    for part in output.split("\0"):
-        line = part.lstrip("\n")
-        if changed:
-            change = _change(changed, path=part)
-            if change:
-                changes[-1].append(change)
-            changed = ""
-        elif line.startswith(":"):
-            changed = line
-        elif line:  # an empty part is between a merge and its files
-            headers.append(line)
-            changes.append([])
     latest = 0
-    for number, header in enumerate(headers):
-        id, time, day = header.split(" ")
-        latest = max(latest, int(time))
-        commit = LanguageCommit(id, date.fromisoformat(day), (latest, number))
-        yield LoggedCommit(commit, tuple(changes[number]))
+    parts = iter(output.split("\0"))
+    for part in parts:
+        line = part.lstrip("\n")
+        if line.startswith(":"):
+            if change := _change(line, path=next(parts)):
+                changes[-1].append(change)
+        elif line:  # an empty part is between a merge and its files
+            id, time, day = line.split(" ")
+            latest = max(latest, int(time))
+            order = (latest, len(commits))
+            commits.append(LanguageCommit(id, date.fromisoformat(day), order))
+            changes.append([])
+    logged = []
+    for commit, changed in zip(commits, changes, strict=True):
+        logged.append(LoggedCommit(commit, tuple(changed)))
+    return logged
 
 
 def _change(line: str, path: str) -> FileChange | None:

@@ -126,12 +126,15 @@ def _is_one_of_several(
     tree = candidate.release.tree
     if generic in searched.named_files(tree):
         return True
-    parent, _, _ = candidate.path.partition(f"{version}/")
-    folder = searched.trees.below(tree, parent.rstrip("/"))
+    above, _, _ = candidate.path.partition(f"{version}/")
+    folder = searched.trees.below(tree, above.rstrip("/"))
     if folder is None:
         return False
-    siblings = searched.trees.folders(folder)
-    return len(list(filter(is_version_folder, siblings))) > 1
+    number = 0
+    for name in searched.trees.folders(folder):
+        if is_version_folder(name):
+            number += 1
+    return number > 1
 
 
 def _folder_with_terms(

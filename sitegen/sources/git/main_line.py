@@ -72,15 +72,12 @@ def _of_last_scheme(
     line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> Iterator[Release]:
     """Yields the releases without those of another scheme that came after the last one began."""
-    last = "word"
-    for release in line:
-        if labels[release].scheme != "word":
-            last = labels[release].scheme
-    has_begun = False
-    for release in line:
-        scheme = labels[release].scheme
-        has_begun = has_begun or scheme == last
-        if not has_begun or scheme in (last, "word") or release.name in named:
+    schemes = [labels[release].scheme for release in line]
+    last = [scheme for scheme in schemes if scheme != "word"][-1]
+    beginning = schemes.index(last)
+    for number, release in enumerate(line):
+        is_of_last = schemes[number] in (last, "word")
+        if number < beginning or is_of_last or release.name in named:
             yield release
 
 
