@@ -143,11 +143,11 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
         (tmp_path / file.path).write_bytes(file.content)
     shown = page.locator(".bucket li:visible > a")
     page.goto((tmp_path / "a-z/index.html").as_uri())
-    page.get_by_text("Show only").click()
-    page.get_by_role("checkbox", name="Reworded").check()
+    page.get_by_role("checkbox", name="Reworded in 2").check()
     page.get_by_role("checkbox", name="Deprecated").check()
     assert shown.all_inner_texts() == ["anchor", "buoy"]
     assert page.get_by_role("status").inner_text() == "2 terms"
+    page.get_by_text("Defined in").click()
     page.get_by_role("checkbox", name="Two").check()
     assert shown.all_inner_texts() == ["anchor"]
     assert page.locator(".letters li > :visible").all_inner_texts() == ["A"]
@@ -208,8 +208,8 @@ def test_names_are_beside_definitions_where_there_is_room(page: Page, tmp_path: 
 
 
 def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
-    """Filters open on demand, and one with a long title wraps on a phone of 320 pixels. Removed terms
-    are no part of what a source defines."""
+    """The sources are listed on demand, and one with a long title wraps on a phone of 320 pixels.
+    Removed terms are no part of what a source defines."""
     title = "The handbook of everything that floats, sinks or is towed behind a ship at sea"
     releases = {"1": {"anchor": "Iron.", "cork": "It floats."}, "2": {"anchor": "Iron."}}
     handbook = replace(source("handbook", releases), title=title)
@@ -217,7 +217,7 @@ def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 320, "height": 740})
     page.goto(written(site_of(handbook, other), tmp_path))
     assert not page.get_by_role("checkbox", name=title).is_visible()
-    page.get_by_text("Show only").click()
+    page.get_by_text("Defined in").click()
     page.get_by_role("checkbox", name=title).check()
     assert page.locator(".bucket li:visible").all_inner_texts() == ["anchor\nIron."]
     page.get_by_role("checkbox", name="Removed").check()

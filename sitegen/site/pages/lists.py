@@ -32,13 +32,20 @@ MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 
 
+class LineBadge(NamedTuple):
+    """A badge of a line. It is also a filter that leaves the line in the list."""
+
+    name: Badge
+    release: str
+    """The release that it is about; empty if it is about none."""
+    text: Markup
+
+
 class TermLine(NamedTuple):
     """A term as a line of a list."""
 
     link: Markup
-    filters: Mapping[Badge, str]
-    """Its badges, each with the release that it is about, if any. They are also the filters that
-    leave it in the list."""
+    badges: Sequence[LineBadge]
     also: str = ""
     """Its other names, as a sentence, or where it differs from another term of its name; empty if
     neither applies."""
@@ -74,7 +81,12 @@ def _full_list(data: PageData) -> Page:
     description = writer.say("a-z.description", len(data.current), site=data.site.title)
     row = letters.links_to_anchors(data.site, "")
     return _page(
-        urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context
+        urls.A_TO_Z,
+        writer.say("a-z.title"),
+        description,
+        letters=row,
+        sentence=writer.say("terms", len(data.current)),
+        **context,
     )
 
 
@@ -154,12 +166,14 @@ class ListLines:
 
     def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
         """Yields each filter that leaves out a line, with its label."""
+        releases_of = grouped((one.name, one.release) for line in lines for one in line.badges)
         for name in BADGES:
-            releases = [line.filters[name] for line in lines if name in line.filters]
-            if releases and len(releases) < len(lines):
+            releases = releases_of.get(name, ())
+            if 0 < len(releases) < len(lines):
                 yield name, self._label(name, sorted({*releases}))
 
     def _label(self, name: Badge, releases: Sequence[str]) -> Markup:
+        """Returns the words of a badge; those about a release name it."""
         if name in RELEASE_LABELS:
             return self.writer.say(RELEASE_LABELS[name], release=self.writer.versions(releases))
         return self.writer.say(f"kind.{name}")
@@ -167,11 +181,14 @@ class ListLines:
     def line(self, life: Life) -> TermLine:
         courses = life.term.courses
         current_courses = [course for course in courses if course.entries[-1]] or courses
+        badges = []
+        for name, release in filters(life).items():
+            badges.append(LineBadge(name, release, self._label(name, [release])))
         return TermLine(
             link=self.writer.term(life.key),
             also=self._also(life),
             summary="" if self.is_brief else self._summary(life),
-            filters=filters(life),
+            badges=badges,
             removed=self._removed(life),
             sources=" ".join([urls.release_slug(course.source.id) for course in current_courses]),
             anchors=self.anchors.get(life.key, ()),
