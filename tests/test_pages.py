@@ -156,7 +156,7 @@ def every_state() -> Site:
         ("term/old-name/", "renamed", "Now called new name, since 2"),
         ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
-        ("term/part/", "renamed", "Merged into whole in 2"),
+        ("term/part/", "renamed", "Merged into whole in 2 · last definition under this name"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
         ("term/still/1/", "", "Current wording · History of still"),
         (
@@ -327,7 +327,7 @@ def test_a_page_does_not_list_its_own_name() -> None:
     first = {"capture": FIXED, **OTHER}
     site = glossary({"1": first, "2": {"snapshot; capture": FIXED, **OTHER}})
     assert text(site, "term/capture/", "names") == []
-    assert text(site, "term/snapshot/", "names") == ["Also called capture"]
+    assert text(site, "term/snapshot/", "names") == ["Also called capture (main name until 2)"]
 
 
 def test_a_merged_term_whose_name_is_in_use_is_no_former_name() -> None:
@@ -453,7 +453,7 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
     place where the term was defined."""
     site = glossary(life_of(FIXED, FIXED, ""))
     assert text(site, "term/snapshot/", "event-links")[0].startswith(
-        "Copy link to this change Changes in 1.8.2 · Example 1.2: GLOSSARY.md, line"
+        "Copy link to this change Changes in 1.8.2 Source: Example 1.2, GLOSSARY.md, line"
     )
 
 
@@ -542,7 +542,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Copy link to this wording Changes in 2 · GLOSSARY.md, line 1"
+    assert links == "Copy link to this wording Changes in 2 GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:
@@ -645,7 +645,9 @@ def test_merged_and_split_terms() -> None:
             "2": {"master; root": "The first document of all.", **OTHER},
         }
     )
-    assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
+    assert text(site, "term/root/", "term-status") == [
+        "Merged into master in 2 · last definition under this name"
+    ]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
     assert "Merged into master, which took over this name." in event_sentences(site, "term/root/")
     fork = {
@@ -821,7 +823,13 @@ def test_a_release_folds_formatting_away() -> None:
 def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """The page of a removed name links to the term that has it now; its own return is dated."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
-    assert text(glossary(gone), "term/reel/", "term-status") == ["Merged into tape in 3"]
+    reel = glossary(gone)
+    assert text(reel, "term/reel/", "term-status") == [
+        "Merged into tape in 3 · last definition under this name"
+    ]
+    assert html(reel, "term/reel/").xpath("//p[contains(@class, 'term-status')]/a/@href") == [
+        "../../term/reel/1/index.html"
+    ]
     assert events(glossary(gone), "term/reel/") == [
         "3 Merged",
         "2 Removed",
@@ -831,6 +839,13 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     assert text(back, "term/reel/", "term-status") == [
         "Removed in 2, back in 4 · in the glossary since 1 or earlier"
     ]
+
+
+def test_a_term_that_was_merged_is_no_former_name() -> None:
+    """The page of the other term says that it was a term of its own, and until when."""
+    both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
+    site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
+    assert text(site, "term/tape/", "names") == ["Formerly separate reel (until 2)"]
 
 
 def test_an_unread_release_says_so() -> None:

@@ -211,7 +211,7 @@ def test_where_a_page_is_edited_and_reported() -> None:
     assert ways(site) == {
         "Edit source": "https://github.com/example/words/edit/main/docs/0.4/GLOSSARY.md",
         "Report a problem": "https://github.com/example/words/issues/new?title=Definition%20of%20%E2%80%9Csnapshot%E2%80%9D"
-        "&body=https%3A%2F%2Fexample.org%2Fterm%2Fsnapshot%2F%0AExample%200.4%3A%20GLOSSARY.md%2C%20line%202%0A%0A",
+        "&body=https%3A%2F%2Fexample.org%2Fterm%2Fsnapshot%2F%0ASource%3A%20Example%200.4%2C%20GLOSSARY.md%2C%20line%202%0A%0A",
     }
     assert ways(glossary(life_of(FIXED))) == {}
 

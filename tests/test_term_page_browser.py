@@ -166,7 +166,7 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, which has a label unless
     the words are the same, on all pages, until the reader stops it."""
-    term.get_by_label("Show terms as of").select_option("1.1")
+    term.get_by_label("Terms as of").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
@@ -175,13 +175,13 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     term.goto(f"{address}term/tape/")
     chosen.get_by_text("In 1.1: the same words").wait_for()
     assert not current.is_visible()
-    term.get_by_label("Show terms as of").select_option("1.0")
+    term.get_by_label("Terms as of").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Stop showing 1.0").click()
     assert chosen.count() == 0
-    assert term.get_by_label("Show terms as of").evaluate("one => one.value") == "latest"
+    assert term.get_by_label("Terms as of").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
@@ -189,7 +189,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")
-    term.get_by_label("Show terms as of").select_option("1.1")
+    term.get_by_label("Terms as of").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
     term.get_by_role("button", name="Stop showing 1.1").click()
@@ -200,7 +200,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, and name its release, until the reader stops
     it; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
-    choice = term.get_by_label("Show terms as of")
+    choice = term.get_by_label("Terms as of")
     choice.select_option("1.1")
     term.get_by_role("button", name="Copy link (1.1)").click()
     term.get_by_role("button", name="Link copied").wait_for()
@@ -244,7 +244,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     page.goto((tmp_path / "term/snapshot/index.html").as_uri())
     cited = {}
     for release in ("1", "2", "3", "4", "5", "latest"):
-        page.get_by_label("Show terms as of").select_option(release)
+        page.get_by_label("Terms as of").select_option(release)
         page.locator(".menu summary").first.click()
         name = "Cite" if release == "latest" else f"Cite ({release})"
         page.get_by_role("button", name=name, exact=True).click()
@@ -266,7 +266,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
 def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> None:
     """The header of a page without a list of releases says which one was chosen, until the reader
     stops it there or elsewhere."""
-    term.get_by_label("Show terms as of").select_option("1.1")
+    term.get_by_label("Terms as of").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.locator(".kept").count() == 0
     term.goto(f"{address}a-z/")
@@ -282,7 +282,7 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     """Another glossary on the same server does not show the release that a reader chose in this
     one."""
-    term.get_by_label("Show terms as of").select_option("1.1")
+    term.get_by_label("Terms as of").select_option("1.1")
     term.locator(".chosen").wait_for()
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""

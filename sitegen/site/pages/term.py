@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
-from sitegen.model.terms import Life
+from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
@@ -25,6 +25,7 @@ from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
 from sitegen.site.pages.status import state, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
+from sitegen.site.pages.term_names import name_lines
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
@@ -45,6 +46,18 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
     for frozen in data.site.frozen_of.get(key, ()):
         yield frozen_page(life, frozen, writer)
+
+
+class _Head(NamedTuple):
+    """What a page says about the state of its term."""
+
+    mark: str
+    """The kind of its mark; empty if there is nothing to notice."""
+    label: Markup
+    """The line above the definition, if it is not the current one of the name."""
+    status: Markup
+    onward: Markup = Markup()
+    """The link after the status, if any."""
 
 
 @dataclass(frozen=True)
@@ -76,72 +89,118 @@ class _TermPageWriter:
         return self.writer.site.defining_term(self.life.key)
 
     def page(self) -> Page:
-        life, writer, entry = self.life, self.writer, self.shown.entry
+        """Returns the page."""
+        life, writer = self.life, self.writer
         translation = translation_of(self.slug, writer)
-        chip, label, sentence = self._head(translation)
-        original = translation["link"] if translation and not translation["original"] else ""
-        address = writer.site.address(life.key)
-        context = {
-            "name": writer.text(self.name),
-            "status": sentence,
-            "changed": self._last_difference() if chip == "reworded" else "",
-            "state": chip,
-            "label": label,
-            "translation": translation,
-            "original": original,
-            "section": writer.section(life),
-            "definition": raised(writer.definition(entry, of=life.key)),
-            "copies": copies(self.shown, entry, address=address, writer=writer),
-            "wordings": wordings(life, writer),
-            "place": writer.defined_in(entry),
-            "ways": [*self._ways()],
-            "moved": [*self._moved()],
-            "homonyms": [*self._homonyms()],
-            "names": [*_name_lines(life, self.name, writer)],
-            "history": history(life, anchors=self.address_record.ids, shown=entry, writer=writer),
-            "others": [*self._other_definitions()],
-        }
+        head = self._head(translation)
         page = Page(
             address=writer.page_address,
             template="pages/term.html",
             title=self.name,
-            context=context,
+            context={
+                **self._top(head, translation),
+                **self._definition(),
+                "names": [*name_lines(life, self.name, writer)],
+                "history": history(
+                    life, anchors=self.address_record.ids, shown=self.shown.entry, writer=writer
+                ),
+                "others": [*self._other_definitions()],
+            },
         )
-        usable = [one.text for one in life.names if one.status != "deprecated"]
-        others = [other for other in usable if fold(other) != fold(self.name)]
         return described(
             page,
             life,
-            entry.definition,
-            sentence,
+            self.shown.entry.definition,
+            head.status,
             writer.site,
             name=self.name,
-            other_names=others,
+            other_names=self._usable_names(),
         )
 
-    def _head(self, translation: Mapping[str, Any] | None) -> tuple[str, Markup, Markup]:
-        """Returns the chip, the line above the definition and the status of the term."""
+    def _head(self, translation: Mapping[str, Any] | None) -> _Head:
+        """Returns what the page says about the state of the term."""
         life, writer = self.life, self.writer
-        chip, label = state(life, writer)
+        mark, label = state(life, writer)
         if self.is_former:
             label = label or writer.say("status.definition-of", term=life.name)
-            return "renamed", label, self._former_status()
+            return _Head("renamed", label, self._former_status(), self._own_words())
         if translation and translation["state"] == "behind" and life.status == "current":
-            return "behind", label, translation["sentence"]
-        return chip, label, status(life, writer)
+            return _Head("behind", label, translation["sentence"])
+        onward = Markup()
+        if mark == "reworded":
+            onward = self._last_difference()
+        elif mark == "merged":
+            onward = self._own_words()
+        return _Head(mark, label, status(life, writer), onward)
 
-    def _former_status(self) -> Markup:
-        """Returns the sentence on the page of a former name, which may still be the preferred name
-        in another source."""
-        writer, term = self.writer, self.writer.onward(self.life.key)
+    def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
+        """Returns what is above the definition."""
+        original = ""
+        if translation and not translation["original"]:
+            original = translation["link"]
+        return {
+            "name": self.writer.text(self.name),
+            "section": self.writer.section(self.life),
+            "state": head.mark,
+            "status": head.status,
+            "onward": head.onward,
+            "homonyms": [*self._homonyms()],
+            "moved": [*self._moved()],
+            "translation": translation,
+            "original": original,
+            "label": head.label,
+        }
+
+    def _definition(self) -> Mapping[str, object]:
+        """Returns the definition, and what is offered below it."""
+        life, writer, entry = self.life, self.writer, self.shown.entry
+        return {
+            "definition": raised(writer.definition(entry, of=life.key)),
+            "copies": copies(
+                self.shown, entry, address=writer.site.address(life.key), writer=writer
+            ),
+            "ways": [*self._ways()],
+            "wordings": wordings(life, writer),
+            "place": writer.defined_in(entry),
+        }
+
+    def _usable_names(self) -> list[str]:
+        """Returns the other names of the term, without those that are to be avoided."""
+        names = [one.text for one in self.life.names if one.status != "deprecated"]
+        return [name for name in names if fold(name) != fold(self.name)]
+
+    @cached_property
+    def _rename(self) -> Change | None:
+        """The change that took the name of the page from the term. None if there is none: the name
+        may still be the preferred one in another source."""
         for change in reversed(self.life.changes):
             if change.kind != "renamed" or change.before is None:
                 continue
             if fold(change.before.name) == fold(self.name):
-                source = writer.site.source(change.source)
-                release = writer.version_of(source, change.release)
-                return writer.say("status.now-called", term=term, release=release)
-        return writer.say("status.other-name", term=term)
+                return change
+        return None
+
+    def _former_status(self) -> Markup:
+        """Returns the sentence on the page of a former name."""
+        writer, term = self.writer, self.writer.onward(self.life.key)
+        if self._rename is None:
+            return writer.say("status.other-name", term=term)
+        source = writer.site.source(self._rename.source)
+        release = writer.version_of(source, self._rename.release)
+        return writer.say("status.now-called", term=term, release=release)
+
+    def _own_words(self) -> Markup:
+        """Returns a link to the last words that the term had under the name of the page, if they
+        are not those that the page shows."""
+        change = self._rename if self.is_former else self.life.main_course.merge
+        if change is None or change.before is None:
+            return Markup()
+        last = change.before
+        revision = self.life.term.course(change.source).revision_at(last.place.release)
+        if revision is None or same_words(last.definition, self.shown.entry.definition):
+            return Markup()
+        address = self.writer.data.wording(self.life.key, revision)
+        return self.writer.link(self.writer.say("status.own-words"), address)
 
     def _last_difference(self) -> Markup:
         """Returns a link to the event that gave the term its present words."""
@@ -250,67 +309,3 @@ def _defining_source(entry: Entry, writer: Writer) -> Markup:
         date = writer.words.date(source.retrieved)
         return writer.say("also-defined.retrieved", source=source.title, date=date)
     return writer.text(source.title)
-
-
-# The names: other names of the term, and the terms that are related to it.
-
-
-def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[Markup, list[Markup]]]:
-    """Yields the label of each line, and its names, on the page of one of them, which they leave
-    out."""
-    lines = {**_own_names(life, name, writer), **_related_terms(life, writer)}
-    for key, names in lines.items():
-        if names:
-            yield writer.say(key), names
-
-
-def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]:
-    """Returns the names of a term, and the terms that are or were its synonyms, by the keys of
-    their labels."""
-    others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
-    # The names of other terms are links, so they are not repeated as text.
-    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
-    also_called: list[Markup] = []
-    avoided: list[Markup] = []
-    formerly: list[Markup] = []
-    for designation in life.names:
-        if fold(designation.text) in left_out:
-            continue
-        if designation.status == "admitted":
-            also_called.append(writer.text(designation.text))
-        elif designation.status == "deprecated":
-            avoided.append(writer.text(designation.text))
-    for former, release in life.former_names:
-        if fold(former) not in left_out:
-            formerly.append(_former_name(writer.text(former), release, writer))
-    present = {fold(designation.text) for designation in life.names}
-    for key in others:
-        other = writer.site.by_key[key]
-        merger = other.main_course.merge
-        if merger and fold(other.name) not in present:
-            formerly.append(_former_name(writer.term(key), merger.release, writer))
-        else:
-            also_called.append(writer.term(key))
-    return {
-        "names.also-called": also_called,
-        "names.avoid": avoided,
-        "names.formerly": formerly,
-    }
-
-
-def _former_name(name: Markup, release: str, writer: Writer) -> Markup:
-    until = writer.version(release)
-    return writer.say("names.formerly-until", name=name, release=until)
-
-
-def _related_terms(life: Life, writer: Writer) -> dict[str, list[Markup]]:
-    """Returns links to other terms, by the keys of their labels."""
-    data = writer.data
-    split_off = data.split_off.get(life.key, ())
-    see_also = [key for key in writer.site.see_also[life.key] if key != life.synonym_of]
-    used_by = [key for key in data.used_by.get(life.key, ()) if key not in see_also]
-    return {
-        "kind.split": [*map(writer.term, split_off)],
-        "names.see-also": [*map(writer.term, see_also)],
-        "names.used-by": [*map(writer.term, used_by)],
-    }

@@ -1,0 +1,90 @@
+"""The names on a term's page: its other names, and the terms that are related to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from sitegen.model.terms import Life
+from sitegen.site.pages.page import Writer
+from sitegen.text.names import fold
+
+
+def name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[Markup, list[Markup]]]:
+    """Yields the label of each line, and its names, on the page of one of them, which they leave
+    out."""
+    lines = {**_own_names(life, name, writer), **_related_terms(life, writer)}
+    for key, names in lines.items():
+        if names:
+            yield writer.say(key), names
+
+
+def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]:
+    """Returns the names of a term, and the terms that are or were its synonyms, by the keys of
+    their labels."""
+    others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
+    # The names of other terms are links, so they are not repeated as text.
+    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
+    main_until = _main_names(life)
+    also_called: list[Markup] = []
+    avoided: list[Markup] = []
+    formerly: list[Markup] = []
+    merged: list[Markup] = []
+    for designation in life.names:
+        key = fold(designation.text)
+        if key in left_out:
+            continue
+        text = writer.text(designation.text)
+        if designation.status == "deprecated":
+            avoided.append(text)
+        elif designation.status == "admitted" and key in main_until:
+            until = writer.version(main_until[key])
+            also_called.append(writer.say("names.main-until", name=text, release=until))
+        elif designation.status == "admitted":
+            also_called.append(text)
+    for former, release in life.former_names:
+        if fold(former) not in left_out:
+            formerly.append(_former_name(writer.text(former), release, writer))
+    present = {fold(designation.text) for designation in life.names}
+    for key in others:
+        other = writer.site.by_key[key]
+        merger = other.main_course.merge
+        if merger and fold(other.name) not in present:
+            merged.append(_former_name(writer.term(key), merger.release, writer))
+        else:
+            also_called.append(writer.term(key))
+    return {
+        "names.also-called": also_called,
+        "names.avoid": avoided,
+        "names.formerly": formerly,
+        "names.merged": merged,
+    }
+
+
+def _main_names(life: Life) -> dict[str, str]:
+    """Returns each former main name of a term, folded, and the release that made another one the
+    main name."""
+    until = {}
+    for change in life.changes:
+        if change.kind == "renamed" and change.before:
+            until[fold(change.before.name)] = change.release
+    return until
+
+
+def _former_name(name: Markup, release: str, writer: Writer) -> Markup:
+    until = writer.version(release)
+    return writer.say("names.formerly-until", name=name, release=until)
+
+
+def _related_terms(life: Life, writer: Writer) -> dict[str, list[Markup]]:
+    """Returns links to other terms, by the keys of their labels."""
+    data = writer.data
+    split_off = data.split_off.get(life.key, ())
+    see_also = [key for key in writer.site.see_also[life.key] if key != life.synonym_of]
+    used_by = [key for key in data.used_by.get(life.key, ()) if key not in see_also]
+    return {
+        "kind.split": [*map(writer.term, split_off)],
+        "names.see-also": [*map(writer.term, see_also)],
+        "names.used-by": [*map(writer.term, used_by)],
+    }
