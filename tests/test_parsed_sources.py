@@ -51,15 +51,16 @@ REMARKS = f"# Tape in detail\n\n{EXAMPLE}**With us:** We use no tapes at all tod
 
 
 def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> None:
-    """What a document keeps word by word, but not as a term, is unknown; what is gone is
-    removed."""
+    """What a document keeps word by word, but not as a term, is unknown, also where the document
+    moves; what is gone is removed."""
     later = (
         f"# Glossary\n\n## Tape\n\nA medium.\n\n{EXAMPLE}## Disk\n\nAnother one.\n\n## Drum\n"
         f"\nThe first one.\n"
     )
     documents = [
-        document(release, text)
-        for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)
+        document("1", REMARKS),
+        document("2", later),
+        document("3", later + "\n", name="docs/words.md"),
     ]
     lives = lives_of(parsed(with_documents(SOURCE, documents)))
     assert change_lines(lives["An example"]) == ["1 first-read"]

@@ -307,11 +307,10 @@ class SourceTerms:
 
 def _is_unread(release: Release, entry: Entry) -> bool:
     """True if a release does not tell whether it has this entry: its document could not be read in
-    full, or has the name as text."""
-    home = entry.place.name
-    if not release.entries or home in release.gaps:
+    full, or one has the name as text."""
+    if not release.entries or entry.place.name in release.gaps:
         return True
-    return (home, entry.name) in release.kept_as_text
+    return any(name == entry.name for _, name in release.kept_as_text)
 
 
 def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool:

@@ -208,38 +208,38 @@ def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Rele
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first, with the (document, name) of entries that a document still
-    has, but not as entries.
+    """Yields the releases, oldest first, with the (document, name) of entries that the glossary
+    still has, but not as entries.
 
     In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
     the other. In every format, a name may be left without a definition that can be read. Such an
     entry was not removed, but is unknown at that release.
     """
-    earlier: dict[str, Mapping[str, Entry]] = {}
+    earlier: Mapping[str, Entry] = {}
     for release in releases:
-        names_kept: list[tuple[str, str]] = []
+        known = {fold(entry.name): entry for entry in release.entries}
+        missing = {}
+        for name, entry in earlier.items():
+            if name not in known:
+                missing[name] = entry
+        kept: set[tuple[str, str]] = set()
         for document in release.documents:
-            if not document.entries:
-                continue
-            entries = {fold(entry.name): entry for entry in document.entries}
-            missing = {}
-            for name, entry in earlier.get(document.name, {}).items():
-                if name not in entries:
-                    missing[name] = entry
-            kept = _kept_names(document, missing)
-            for name, entry in missing.items():
-                if name in kept:
-                    entries[name] = entry
-                    names_kept.append((document.name, entry.name))
-            earlier[document.name] = entries
-        yield replace(release, kept_as_text=frozenset(names_kept))
+            for name in missing.keys() & _kept_names(document, missing):
+                kept.add((document.name, missing[name].name))
+                known[name] = missing[name]
+        for name, entry in missing.items():
+            if entry.place.name in release.gaps:
+                known[name] = entry
+        if release.entries:
+            earlier = known
+        yield replace(release, kept_as_text=frozenset(kept))
 
 
-def _kept_names(document: Document, missing: Mapping[str, Entry]) -> Container[str]:
+def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
     """Returns the folded names that a document still has, but not as entries; those in Markdown
-    only if they are among the `missing` entries, which the document had before."""
-    if not missing:
-        return ()
+    only if they are among the `missing` entries, which an earlier release had."""
+    if not (missing and document.entries):
+        return frozenset()
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_ENTRIES:
