@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from sitegen.formats.asciidoc.asciidoc_blocks import BlockReader
 from sitegen.formats.asciidoc.asciidoc_lines import AsciidocLine
@@ -43,7 +42,7 @@ WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
-    text = document.text.replace("\t", "    ")
+    text = document.text
     titles: dict[str, str] = {}
     for target in TARGET.finditer(text):
         titles[target[1] or target[2]] = target[3].strip()
@@ -129,7 +128,7 @@ def _holds(directive: str, names: str, defined: Collection[str]) -> bool:
     """Returns whether one of these attributes is defined (`ifdef`), or none is (`ifndef`)."""
     is_defined = False
     for name in re.split("[,+]", names):
-        if name.strip().lower() in defined:
+        if name.lower() in defined:
             is_defined = True
     return is_defined == (directive == "ifdef")
 
@@ -159,61 +158,29 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
 
 def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     """Returns the terms of labeled lists, or that of a file for one term, or those of sections."""
+    if GLOSSARY_LIST.search(text):
+        blocks = _headings_and_lists(blocks) or blocks
     headings = [block for block in blocks if block.level]
-    if GLOSSARY_LIST.search(text) or not headings:
-        labels = [*_labels(blocks)]
-        if labels:
-            return entries.read(document, labels)
     texts = [block for block in blocks if block.html and not block.level]
-    is_named_glossary = _is_named_glossary(document)
     title = headings[0] if len(headings) == 1 else None
-    if title and _is_term(title, texts, is_named_glossary=is_named_glossary):
+    has_names = any(block.candidates for block in texts)
+    if title and not has_names and not GLOSSARY.search(title.name):
         return _term_file(document, title, blocks)
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
     if not texts:
         return Reading(is_auxiliary=True)
-    if title and title.level > 1 and not is_named_glossary:
+    if title and title.level > 1:
         return _term_file(document, title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 
 
-def _is_named_glossary(document: Document) -> bool:
-    stem = PurePosixPath(document.name).stem
-    is_named_term = stem.startswith(("term-", "term_"))
-    return GLOSSARY.search(stem) is not None and not is_named_term
-
-
-def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
-    """Yields the labels of all lists, each with the nearest title above it that is not a letter."""
-    section = ""
-    anchors: tuple[str, ...] = ()
-    for block in blocks:
-        if not block.html:
-            anchors = block.anchors
-            continue
-        if block.level and block.kind != "letter" and not GLOSSARY.search(block.name):
-            section = block.name
-        if block.form == "table":
-            for candidate in block.candidates:
-                yield candidate._replace(section=section, anchors=(*candidate.anchors, *anchors))
-                anchors = ()
-        anchors = ()
-
-
-def _is_term(title: Block, texts: Sequence[Block], *, is_named_glossary: bool) -> bool:
-    """Returns whether the only title of a file is a term, whose definition may have lists and bold
-    words.
-
-    The file of a glossary has a word such as glossary in its title or name, or a labeled list, or
-    nothing but names.
-    """
-    if GLOSSARY.search(title.name) or any(text.form == "table" for text in texts):
-        return False
-    if not any(text.candidates for text in texts):
-        return True
-    return title.level > 1 and not texts[0].candidates and not is_named_glossary
+def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
+    """Returns the headings, anchors and lists of terms; none if there is no such list."""
+    if not any(block.form == "table" for block in blocks):
+        return []
+    return [block for block in blocks if block.level or block.form == "table" or not block.html]
 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

@@ -45,8 +45,6 @@ MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 NOTES = frozenset("note tip important warning caution".split())
 CODE = ("source", "listing", "literal")
 """The styles of paragraphs that are code."""
-UNINDENTED = ("normal", "glossary")
-"""The styles of indented paragraphs that are no code."""
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
 MAX_PROBLEMS = 20
@@ -98,7 +96,7 @@ class BlockReader(LineReader):
         text = self.text
         below = self.text_at(self.index + 1)
         is_alike = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
-        if not is_alike or not re.match(r"\w", text) or DELIMITER.fullmatch(text):
+        if not is_alike or not re.match(r"\w", text):
             return None
         return SectionTitle(level="=-~^+".index(below[0]) + 1, text=text, lines=2)
 
@@ -123,7 +121,7 @@ class BlockReader(LineReader):
             metadata.anchors.append(anchor[1])
         elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
             metadata.add_attributes(attributes[1])
-        elif (title := BLOCK_TITLE.fullmatch(self.text)) and self.text_at(self.index + 1).strip():
+        elif title := BLOCK_TITLE.fullmatch(self.text):
             metadata.title = title[1]
         else:
             return False
@@ -166,20 +164,15 @@ class BlockReader(LineReader):
         """Reads a paragraph: code, a note, a quotation, or words that may begin with a name."""
         line, first = self.lines[self.index]
         texts = self._paragraph_texts()
-        is_indented = first[:1].isspace() and metadata.style not in UNINDENTED
-        if is_indented or metadata.style in CODE:
+        if first[:1].isspace() or metadata.style in CODE:
             code = textwrap.dedent("\n".join(texts))
             return Block(line=line, html=above + sphinx_markup.code(code, ""))
         if found := ADMONITION.fullmatch(first):
             texts[0] = found[2]
             note = sphinx_markup.note(found[1].capitalize(), self._paragraph_html(texts))
             return Block(line=line, html=above + note)
-        html = self._paragraph_html(texts)
-        is_plain = not metadata.style and not above
-        lead = listed_terms.bold_name(html, line) if is_plain else None
-        if lead:
-            return Block(line=line, html=html, candidates=(lead,), form="paragraph")
-        return Block(line=line, html=above + _framed(html, metadata.style))
+        html = above + _framed(self._paragraph_html(texts), metadata.style)
+        return listed_terms.paragraph_block(html, line)
 
     def _paragraph_texts(self) -> list[str]:
         """Reads the lines of a paragraph, and returns them without comments."""
@@ -202,9 +195,7 @@ class BlockReader(LineReader):
         if mark.startswith(("|", ",", "!")):
             return self._table(inside, line, above, metadata.columns)
         html = self._delimited_html(mark, inside, metadata, depth)
-        if html:
-            html = above + html
-        return Block(line=line, html=html)
+        return Block(line=line, html=above + html)
 
     def _lines_inside(self, mark: str) -> list[AsciidocLine]:
         """Reads a block between two lines of marks, and returns the lines between them."""
@@ -229,8 +220,7 @@ class BlockReader(LineReader):
             cells = [*map(self.markup.html, texts)]
             rows.append((line + 1 + number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
-        if html:
-            html = f"{above}<table>{html}</table>"
+        html = f"{above}<table>{html}</table>"
         return listed_terms.text_block(html, line, "table", listed_terms.table_terms(rows))
 
     def _delimited_html(
@@ -246,7 +236,7 @@ class BlockReader(LineReader):
             return sphinx_markup.code(text, mark.removeprefix("```"))
         if mark.startswith(("---", ".")):
             return sphinx_markup.code(text, metadata.language)
-        if mark.startswith("+") and style in ("stem", "latexmath", "asciimath"):
+        if style in ("stem", "latexmath", "asciimath"):
             return self.markup.formula(style, text, tag="div")
         if mark.startswith("+"):
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
@@ -254,7 +244,7 @@ class BlockReader(LineReader):
         if depth < MAX_DEPTH:
             blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
             html = "".join([block.html for block in blocks])
-        if mark.startswith("_") and style not in NOTES:
+        if mark.startswith("_"):
             style = "quote"
         return _framed(html, style)
 
@@ -292,9 +282,9 @@ class BlockReader(LineReader):
         name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
         if not name and anchors:
             name = anchors[-1]
-        html = self._item(text or "", outer, is_label=True)
+        html = self._item(text or "", outer)
         for note in FOOTNOTE.findall(written):
-            html += f"<p>({self.markup.html(note, has_titles=False)})</p>"
+            html += f"<p>({self.markup.html(note)})</p>"
         return Candidate((name,), html, line, tuple(anchors))
 
     def _list(self, outer: tuple[str, ...]) -> str:
@@ -315,14 +305,14 @@ class BlockReader(LineReader):
             return f"<ul>{items}</ul>"
         return f"<ol>{items}</ol>"
 
-    def _item(self, text: str, outer: tuple[str, ...], *, is_label: bool = False) -> str:
+    def _item(self, text: str, outer: tuple[str, ...]) -> str:
         """Reads the item that begins at the line, with the blocks attached to it, and returns its
         HTML."""
         texts = []
         self.index += 1
-        if text.strip():
+        if text:
             texts.append(text)
-        elif is_label:
+        else:  # the text of a label may be below it
             self.index = self.below_blank()
         while not ends_paragraph(self.text) and not list_mark(self.text):
             if not self.text.startswith("//"):
@@ -331,7 +321,7 @@ class BlockReader(LineReader):
         html = ""
         if texts:
             html = self._paragraph_html(texts)
-        elif is_label and self._is_styled_block():
+        elif self._is_styled_block():
             html = self._attached(outer)
         return html + self._item_blocks(outer)
 

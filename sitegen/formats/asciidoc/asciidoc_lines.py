@@ -56,9 +56,8 @@ class BlockMetadata:
         self.style = style or self.style
         self.anchors += ids(written)
         self.columns = _number_of_columns(written) or self.columns
-        if self.style in ("source", ""):
-            _, _, others = written.partition(",")
-            self.language = others.partition(",")[0].strip()
+        _, _, others = written.partition(",")
+        self.language = others.partition(",")[0].strip()
 
 
 class FoundLabel(NamedTuple):

@@ -96,7 +96,6 @@ NAMED = re.compile(r"\s*[\w-]+=")
 """A named attribute in the brackets of a macro."""
 NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
 ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
-SPECIAL = re.compile(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
 
 
 class Markup:
@@ -115,9 +114,7 @@ class Markup:
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values. Unknown references are
         unchanged."""
-        if "{" in text:
-            return ATTRIBUTE.sub(self._value, text)
-        return text
+        return ATTRIBUTE.sub(self._value, text)
 
     def _value(self, match: re.Match[str]) -> str:
         name = match[1].lower()
@@ -129,13 +126,13 @@ class Markup:
             return value
         return match[0]
 
-    def html(self, text: str, *, has_titles: bool = True) -> str:
+    def html(self, text: str) -> str:
         """Returns the HTML of a paragraph."""
-        return _Paragraph(self, self.titles if has_titles else {}).html(text)
+        return _Paragraph(self).html(text)
 
     def plain(self, text: str) -> str:
         """Returns a title or a term without its markup."""
-        return words_of(self.html(text, has_titles=False))
+        return words_of(self.html(text))
 
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
         """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
@@ -152,14 +149,11 @@ class _Paragraph:
     """Renders one paragraph. HTML that is complete is kept aside, and marked in the text, until the
     end."""
 
-    def __init__(self, markup: Markup, titles: Mapping[str, str]) -> None:
+    def __init__(self, markup: Markup) -> None:
         self.markup = markup
-        self.titles = titles
         self.kept: list[str] = []
 
     def html(self, text: str) -> str:
-        if not SPECIAL.search(text):
-            return escape(text, quote=False)
         text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
         text = RAW.sub(self._kept_raw, text)
         text = self._substituted(text)
@@ -218,11 +212,11 @@ class _Paragraph:
     def _reference(self, match: re.Match[str]) -> str:
         """Returns a link to a place; of a link to another file only its words."""
         target, words = match.groups()
-        if "#" not in target and target.endswith((".adoc", ".html")):
+        if target.endswith((".adoc", ".html")):
             file, _, _ = re.split("[/:$]", target)[-1].rpartition(".")
             return words or _as_words(file)
         place = target.rpartition("#")[2].strip()
-        words = words or self.titles.get(place) or _as_words(place)
+        words = words or self.markup.titles.get(place) or _as_words(place)
         return self._link(reference_href(f"#{place}"), words)
 
     def _web_link(self, match: re.Match[str]) -> str:

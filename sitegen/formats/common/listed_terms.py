@@ -91,6 +91,12 @@ def text_block(
     )
 
 
+def paragraph_block(html: str, line: int) -> Block:
+    """Returns the block of a paragraph, which may begin with a bold name."""
+    lead = bold_name(html, line)
+    return text_block(html, line, "paragraph", ListedTerms((lead,) if lead else ()))
+
+
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     """Returns the terms in the rows of a table; the first row has the titles."""
     if not rows:

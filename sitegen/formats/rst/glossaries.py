@@ -229,14 +229,12 @@ def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> B
 
 def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
-    form: Literal["paragraph", "list", "table"] = "table"
+    form: Literal["list", "table"] = "table"
     listed = ListedTerms()
+    line = utils.get_source_line(node)[1] or 0
     if isinstance(node, nodes.paragraph):
-        form = "paragraph"
-        lead = listed_terms.bold_name(html, node.line or 0)
-        if lead:
-            listed = ListedTerms((lead,))
-    elif isinstance(node, nodes.bullet_list):
+        return listed_terms.paragraph_block(html, line)
+    if isinstance(node, nodes.bullet_list):
         form = "list"
         listed = ListedTerms(_leads(node, renderer))
     elif isinstance(node, nodes.definition_list):
@@ -244,7 +242,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
         listed = ListedTerms(tuple(items))
     elif isinstance(node, nodes.table):
         listed = _table_terms(node, renderer)
-    return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
+    return listed_terms.text_block(html, line, form, listed)
 
 
 def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
