@@ -51,6 +51,13 @@ def labels(site: Site) -> list[tuple[str, str, str]]:
     return sorted((label.get("x"), label.get("text-anchor"), words(label)) for label in narrow)
 
 
+def rows(site: Site, hidden: str) -> dict[str, str]:
+    """Returns the y of each label in a window, by release; `hidden` is the class of the labels that
+    the window does not show."""
+    found = html(site, ADDRESS).xpath("//*[contains(@class, 'timeline')]//*[local-name() = 'text']")
+    return {words(label): label.get("y") for label in found if label.get("class") != hidden}
+
+
 def test_the_picture_shows_how_a_term_stood() -> None:
     """The line of the timeline differs where the term was absent, unknown, defined or
     deprecated."""
@@ -91,7 +98,7 @@ def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
 
 
 def test_labels_have_room() -> None:
-    """First and last release are labeled, then changes from the newest back, in one row."""
+    """First and last release are labeled, then changes from the newest back, where there is room."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
         ("100%", "end", "2.4"),
@@ -101,6 +108,18 @@ def test_labels_have_room() -> None:
     crowded = labels(glossary(life_of(*(FIXED, NAMED) * 20, releases=names)))
     assert {"2024-01-01", "2024-02-20"} < {name for _, _, name in crowded}
     assert len(crowded) < 10
+
+
+def test_marks_that_are_close_have_labels_in_several_rows() -> None:
+    """A label that does not fit in the first row is in a lower one; in a wide window, it fits. The
+    picture is as high as its rows."""
+    names = " ".join(f"1.{number}.0" for number in range(1, 20))
+    site = glossary(life_of(*[""] * 9, FIXED, NAMED, FIXED, *[FIXED] * 7, releases=names))
+    narrow = {"1.1.0": "34", "1.19.0": "34", "1.12.0": "34", "1.11.0": "48", "1.10.0": "62"}
+    assert rows(site, "on-wide") == narrow
+    assert rows(site, "on-narrow") == {**narrow, "1.10.0": "34"}
+    [picture] = html(site, ADDRESS).xpath("//*[@class='timeline']/svg")
+    assert picture.get("height") == "70"
 
 
 def test_a_long_name_of_a_release_breaks_off() -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate, groupby, pairwise
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState, Ids, main_kind
@@ -27,7 +27,7 @@ WIDTH = 1000
 MANY = 40
 """If there are more releases, only minor versions have a tick."""
 
-WIDTHS = {"": 312, "wide": 672}
+NARROW, WIDE = 312, 672
 """The minimum width of a picture in any window and in a wide one, in pixels."""
 CHARACTER, GAP = 7, 8
 """The width of a character, and the minimum distance of two labels, in pixels."""
@@ -36,17 +36,45 @@ LONGEST = 14
 MIDDLE, APART, TICK = 10, 2, 4
 """The vertical position of the line, and the distances of a double line and of a tick's ends from
 it, in pixels."""
-
-
-TimelineMark = tuple[str, str, str, str]
-"""The kind of a change, whose shape is drawn, its x, the id of its event, and its title."""
-TimelineLabel = tuple[str, str, str, str]
-"""A text, its x, the part of the text that is at x (start, middle or end), and the window that
-shows it."""
+ROWS = (34, 48, 62)
+"""The vertical positions of the rows of labels, in pixels. A row has those that do not fit in the
+one above."""
+BELOW = 8
+"""The height below the last row, in pixels."""
 
 
 Positions = Mapping[str, int]
 """The x of each release of a source."""
+
+Extent = tuple[float, float]
+"""The start and the end of a label, in pixels."""
+
+
+class TimelineMark(NamedTuple):
+    """The shape of an event, which leads to it."""
+
+    kind: ChangeKind
+    x: str
+    id: str
+    """The HTML id of the event."""
+    title: str
+
+
+class TimelineLabel(NamedTuple):
+    """The name of a release below the line."""
+
+    text: str
+    x: str
+    y: int
+    anchor: str
+    """The part of the text that is at x: start, middle or end."""
+
+
+LabelWindow = Literal["", "on-narrow", "on-wide"]
+"""The window that shows a label; empty for any."""
+
+ANCHORS = {"start": 0, "middle": 0.5, "end": 1}
+"""The part of a label that is before its x."""
 
 
 class Period(NamedTuple):
@@ -199,14 +227,19 @@ def _lane(
     """Returns the values of the template for one source. Its title is empty if there is only
     one."""
     ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])]
-    events = [period for period in periods if period.is_event]
+    marks = []
+    for period in periods:
+        if period.is_event:
+            marks.append(_mark(period, positions, anchors, words))
+    labels = _labels(periods, positions, words)
     return {
         "title": title,
+        "height": max(label.y for label, _ in labels) + BELOW,
         "ticks": "".join(ticks),
         # State of the term to the SVG path of its lines.
         "strokes": _strokes(periods, positions),
-        "marks": [_mark(event, positions, anchors, words) for event in events],
-        "labels": [*_labels(periods, positions, words)],
+        "marks": marks,
+        "labels": labels,
     }
 
 
@@ -228,57 +261,84 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
 
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
+    """Returns the mark of an event."""
     release = event.release.name
-    title = words.happened(event.kinds, release)
-    id = anchors[event.source.id, release]
-    return main_kind(event.kinds), _percent(positions[release]), id, plain(title)
+    return TimelineMark(
+        kind=main_kind(event.kinds),
+        x=_percent(positions[release]),
+        id=anchors[event.source.id, release],
+        title=plain(words.happened(event.kinds, release)),
+    )
 
 
 def _percent(position: int) -> str:
+    """Returns a position as SVG has it."""
     return f"{position / (WIDTH / 100):g}%"
 
 
 def _labels(
     periods: Sequence[Period], positions: Positions, words: Catalog
-) -> Iterator[TimelineLabel]:
-    """Yields labels of the first and the last release, and of changes from the newest back, where
-    they overlap no other. A wide window has room for more."""
+) -> list[tuple[TimelineLabel, LabelWindow]]:
+    """Returns labels of the first and the last release, and of changes, where they overlap no
+    other, and the window that shows each. A wide window has room for more in a row."""
+    texts = _label_texts(periods, words)
+    narrow = _placed(texts, positions, picture_width=NARROW)
+    wide = _placed(texts, positions, picture_width=WIDE)
+    labels: list[tuple[TimelineLabel, LabelWindow]] = []
+    for label in narrow:
+        labels.append((label, "" if label in wide else "on-narrow"))
+    for label in wide:
+        if label not in narrow:
+            labels.append((label, "on-wide"))
+    return labels
+
+
+def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:
+    """Returns the texts of the releases that may have a label: the first and the last one, then
+    those with changes from the newest back."""
     releases = periods[0].source.releases
     changed = [period.release.name for period in reversed(periods) if period.is_event]
     texts = {}
     for name in (releases[0].name, releases[-1].name, *changed):
         text = words.version_text(name)
-        texts[name] = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    shown: list[str] = []
-    for window, width in WIDTHS.items():
-        extents = {name: _extent(text, positions[name], width) for name, text in texts.items()}
-        for name, text in texts.items():
-            if not any(_overlap(extents[name], extents[other]) for other in shown):
-                shown.append(name)
-                x = positions[name]
-                yield text, _percent(x), _anchor(text, x), window
+        if len(text) > LONGEST:
+            text = f"{text[: LONGEST - 1]}…"
+        texts[name] = text
+    return texts
 
 
-def _overlap(one: tuple[float, float], two: tuple[float, float]) -> bool:
+def _placed(
+    texts: Mapping[str, str], positions: Positions, *, picture_width: int
+) -> list[TimelineLabel]:
+    """Returns the labels of a picture of a width, each in the first row in which it overlaps no
+    other; one without room is left out. `texts` are by release."""
+    labels = []
+    rows: dict[int, list[Extent]] = {y: [] for y in ROWS}
+    for name, text in texts.items():
+        x = positions[name]
+        anchor = _anchor(text, x, picture_width)
+        start = x * picture_width / WIDTH - len(text) * CHARACTER * ANCHORS[anchor]
+        extent = (start, start + len(text) * CHARACTER)
+        for y, others in rows.items():
+            if not any(_overlap(extent, other) for other in others):
+                others.append(extent)
+                labels.append(TimelineLabel(text, _percent(x), y, anchor))
+                break
+    return labels
+
+
+def _overlap(one: Extent, two: Extent) -> bool:
     """True if two labels with these extents have less than the minimum distance."""
     return one[0] < two[1] + GAP and two[0] < one[1] + GAP
 
 
-def _anchor(text: str, position: int) -> str:
-    """Returns the alignment of a label: at an edge of the narrowest picture, it would not fit in
-    the middle."""
-    half = len(text) * CHARACTER / 2 * WIDTH / WIDTHS[""]
+def _anchor(text: str, position: int, picture_width: int) -> str:
+    """Returns the alignment of a label: at an edge of the picture, it would not fit in the
+    middle."""
+    half = len(text) * CHARACTER / 2 * WIDTH / picture_width
     if position < half:
         return "start"
     return "end" if position > WIDTH - half else "middle"
-
-
-def _extent(text: str, position: int, picture_width: int) -> tuple[float, float]:
-    """Returns the start and the end of a label in a picture of a width."""
-    width = len(text) * CHARACTER
-    part_before = {"start": 0, "middle": 0.5, "end": 1}[_anchor(text, position)]
-    start = position * picture_width / WIDTH - width * part_before
-    return start, start + width
 
 
 def _sentence(periods: Sequence[Period], words: Catalog) -> str:
