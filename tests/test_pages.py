@@ -701,9 +701,9 @@ def test_badges_and_removed_terms() -> None:
     )
     rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
     assert rows == [
-        f"alpha Reworded {NAMED}",
+        f"alpha Reworded in 2 {NAMED}",
         "beta Deprecated Deprecated.",
-        "epsilon New It comes.",
+        "epsilon New in 2 It comes.",
         "gamma It stays.",
         "delta removed in 2 It goes.",
     ]
@@ -718,7 +718,7 @@ def test_a_synonym_in_the_list() -> None:
         }
     )
     rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
-    assert rows[0] == "main New Same as master"
+    assert rows[0] == "main New in 2 Same as master"
     assert rows[-1] == "root became part of master in 2 Same as master"
     section = html(site, "section/files/").find_class("items")[0]
     assert [words(row.find("a")) for row in section.iter("li")] == ["main", "master"]
@@ -920,8 +920,9 @@ def test_about_says_what_was_not_read_and_why() -> None:
 def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
-    assert text(site, "release/1/", "since") == ["Changes since 1"]
-    assert text(site, "release/2/", "since") == []
+    assert text(site, "release/1/", "home-ways") == ["Glossary as of 1 · Changes since 1"]
+    assert text(site, "release/2/", "home-ways") == ["Glossary as of 2"]
+    assert text(site, "release/2/", "muted") == ["the latest release"]
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
@@ -932,11 +933,11 @@ def test_home_has_the_newest_release_and_sections() -> None:
     )
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("latest")[0]) == "Changes in 2 Added disk"
+    assert words(page.find_class("latest")[0]) == "Changes in 2 the latest release Added disk"
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
     assert bars == [("1 2", "1 added"), ("1", None)]
     assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [
-        "disk New Fast.",
+        "disk New in 2 Fast.",
         "tape Slow.",
     ]
     many = {
@@ -981,22 +982,19 @@ def test_home_has_the_newest_changes_by_kind() -> None:
 
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
-    """The parts of a bar are as high as the shares of their kinds, which a legend names; older
-    releases than those in the chart are counted."""
+    """The parts of a bar are as high as the shares of their kinds, which a legend names. The newest
+    releases are in the chart, and a link leads to all."""
     before = {f"term {number}": "One." for number in range(4)}
     after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
     page = html(glossary({"1": before, "2": after}), "")
     assert [
         (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
     ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
-    assert [words(line) for line in page.find_class("legend")[0]] == [
-        "Added",
-        "Reworded",
-        "History of all terms",
-    ]
+    assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
+    assert page.xpath("//main//a[text()='All releases']/@href") == ["./release/index.html"]
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
     bars = [words(one) for one in html(glossary(many), "").xpath("//ol[@class='bars']/li")]
-    assert (len(bars), bars[0], bars[-1]) == (20, "1 29", "and 11 more")
+    assert (len(bars), bars[0], bars[-1]) == (20, "1 29", "1 10")
 
 
 def test_terms_of_one_name_name_their_source_or_section() -> None:
@@ -1012,7 +1010,7 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
     ]
     assert listed == [
         "Kernel Two A small tensor of weights that moves.",
-        "kernel Reworded One The code for one device.",
+        "kernel Reworded in 2 One The code for one device.",
     ]
     assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel One"
     assert [(term.name, term.setting) for term in search.searchables(site)] == [
@@ -1028,6 +1026,17 @@ def test_a_release_without_a_date_has_no_stray_sign() -> None:
     assert (
         text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0] == "Release notes"
     )
+
+
+def test_lists_of_releases_say_which_have_no_date() -> None:
+    """Where other releases have a date, a release without one says so; without any date, the lists
+    say nothing."""
+    read = source("one", {"1": OTHER, "2": OTHER})
+    one, two = read.releases
+    dated = replace(read, releases=(one, replace(two, date=date(2025, 3, 1))))
+    for address in ("release/", "compare/"):
+        assert text(site_of(dated), address, "event-date") == ["1 Mar 2025", "no date"]
+        assert "no date" not in html(site_of(read), address).text_content()
 
 
 def test_home_offers_what_changed_since() -> None:

@@ -15,7 +15,9 @@ from typing import Literal, NamedTuple
 
 from sitegen.model import Designation, Entry, Source
 
-Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "removed", "unchanged"]
+Mark = Literal[
+    "added", "first-read", "reworded", "renamed", "names", "deprecated", "removed", "unchanged"
+]
 """A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and
 `tokens.css`."""
 
@@ -61,7 +63,7 @@ CHANGES: Mapping[ChangeKind, ChangeTraits] = {
     "restored": ChangeTraits("added", 6, "", is_compared=True),
     "merged": ChangeTraits("renamed", 2, "Merged into another term", is_compared=True),
     "split": ChangeTraits("renamed", 3, "Split from another term", is_compared=True, begins=True),
-    "names-changed": ChangeTraits("renamed", 10, "Other names changed"),
+    "names-changed": ChangeTraits("names", 10, "Other names changed"),
     "moved": ChangeTraits("unchanged", 11, "moved", is_minor=True),
     "reformatted": ChangeTraits(
         "unchanged", 12, "formatted otherwise, with the same words", is_minor=True

@@ -66,21 +66,21 @@ class ListedRelease(NamedTuple):
 def _list_of(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
     releases = []
-    names = [release.name for release in source.releases]
-    for name, following in pairwise([*names, ""]):
-        to_next = Markup()
+    for release, following in pairwise([*source.releases, None]):
+        assert release
+        name, to_next = release.name, Markup()
         if following:
-            span = writer.words.span(name, following)
-            to_next = writer.link(span, urls.comparison(name, following))
-        release = ListedRelease(
+            span = writer.words.span(name, following.name)
+            to_next = writer.link(span, urls.comparison(name, following.name))
+        line = ListedRelease(
             name=name,
             title=writer.version_of(source, name),
-            date=writer.date(source.id, name),
+            date=writer.listed_date(source, release),
             address=urls.comparison(name),
             since=_since(source, name, writer),
             to_next=to_next,
         )
-        releases.append(release)
+        releases.append(line)
     newest = writer.version_of(source, latest(source))
     return {
         "title": writer.data.title_if_several(source),
@@ -94,7 +94,7 @@ def _since(source: Source, release: str, writer: Writer) -> Markup:
     are, if it is known, else the two releases. Returns a phrase for the latest release."""
     older, newer = ReleasePair(release).ends(source)
     if older == newer:
-        return writer.say("compare.is-latest")
+        return writer.say("release.latest")
     text = writer.words.span(older, newer)
     is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
     if not is_unread and newer == latest(source):

@@ -26,9 +26,8 @@ MOST_TERMS = 6
 named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
-MOST_BARS = 19
-"""Maximum number of releases in the chart; the newest are shown. A wide screen has room for one
-bar more, which leads to the others."""
+MOST_BARS = 20
+"""Maximum number of releases in the chart; the newest are shown, on a phone fewer of them."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 
@@ -134,7 +133,6 @@ def _chart(
     return {
         "source": writer.data.title_if_several(source),
         "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
-        "earlier": _more(len(source.releases) - len(changes), writer),
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -48,7 +49,7 @@ def _release_list(data: PageData) -> Page:
     )
 
 
-def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
+def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the facts about a release of a source, with counts of its changes, or a sentence if
     there are none."""
     data = writer.data
@@ -62,14 +63,14 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
             break
         for one in data.changes.get((part.id, release.name), ()):
             earlier[one.change.kind] = f"{one.change.kind}-{source.id}"
-    link_text = "release.commit" if release.dated else "release.link"
+    date, is_latest = writer.listed_date(source, release), Markup()
+    if release.name == latest(source) and len(source.releases) > 1 and not release.unreleased:
+        is_latest = writer.say("release.latest")
     return {
-        "source": data.title_if_several(source),
         "address": urls.release(release.name),
         "name": writer.version(release.name),
-        "date": writer.date(source.id, release.name),
-        "link_text": writer.say(link_text),
-        "link": release.link if urls.is_web(release.link) else "",
+        "date": date,
+        "facts": [fact for fact in (date, is_latest) if fact],
         "unreleased": release.unreleased,
         "counts": counts([] if sentence else events, writer),
         "ids": earlier,
@@ -105,24 +106,23 @@ def _release(name: str, data: PageData) -> Page:
         parts.append(_part(source, release, writer))
         latest_releases.append(latest(source))
     happened = writer.listed(counts(events, writer).values())
-    context = {
-        "heading": heading,
-        "data": "index.json" if name in site.releases_out else "",
-        "parts": parts,
-        "whole": "",
-        "since": "",
-    }
+    ways = []
     if data.is_read(name):
         full_list = writer.say("as-of.title", release=version)
-        context["whole"] = writer.link(full_list, urls.release_terms(name))
+        ways.append(writer.link(full_list, urls.release_terms(name)))
     if {*latest_releases} != {name}:
-        context["since"] = since(name, writer)
+        ways.append(since(name, writer))
     return Page(
         address=address,
         template="pages/release.html",
         title=plain(heading),
         description=f"{site.title} {name}: {plain(happened)}" if happened else "",
-        context=context,
+        context={
+            "heading": heading,
+            "data": "index.json" if name in site.releases_out else "",
+            "parts": parts,
+            "ways": ways,
+        },
     )
 
 
@@ -131,8 +131,14 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]
     and after it."""
     number = source.releases.index(release)
     events = writer.data.changes.get((source.id, release.name), ())
+    summary = release_summary(source, release, writer)
+    facts = summary["facts"]
+    if urls.is_web(release.link):
+        text = writer.say("release.commit" if release.dated else "release.link")
+        facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
     return {
-        **release_summary(source, release, writer),
+        **summary,
+        "source": writer.data.title_if_several(source),
         "id": urls.part_of_release(source.id),
         "kinds": ChangeListing(writer).by_kind(events),
         "previous": _named(source.releases[:number][-1:], writer),
