@@ -111,7 +111,7 @@ def test_a_term_is_defined_as_of_a_release() -> None:
     assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
     assert lines == answer("define", name="primary", release="v1.0").splitlines()
     assert answer("define", name="disk", release="9").startswith(
-        "no source has the release 9; it is one of 1.0"
+        "no source has the release 9; known: 1.0"
     )
 
 

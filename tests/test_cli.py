@@ -191,10 +191,10 @@ def test_an_empty_folder_is_one_line(run: Command, tmp_path: Path, word: str) ->
 
 
 def test_a_build_without_terms_says_what_to_do_once(run: Command, tmp_path: Path) -> None:
-    """Where a problem says why there are no terms, the last line gives no other advice."""
+    """Where a problem says why there are no terms, there is no other line."""
     (tmp_path / "words/site.toml").write_text('[[source]]\nid = "a"\nfolder = "wrods"\n')
     assert run("build", "words") == CommandResult(
-        status=2, out="", err="words/wrods: missing\nwords: no glossary was found here\n"
+        status=2, out="", err="words/wrods: missing; name one that exists\n"
     )
 
 

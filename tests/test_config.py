@@ -12,8 +12,8 @@ from sitegen import formats
 from sitegen.config.parsing import Config, ConfigError, default, parse
 from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.config.toml import line_of
-from sitegen.config.values import nearest
 from sitegen.model import SitegenError
+from sitegen.text.names import similar_names
 
 SOURCE = """
 [[source]]
@@ -448,8 +448,8 @@ def test_a_release_that_only_a_folder_tells_is_asked_for_later():
     )
     assert config.unknown_releases({"a": ["1.0", "2.1", "3", "4", "5"]}) == ()
     assert [str(problem) for problem in config.unknown_releases({"a": ["2.0"]})] == [
-        "site.toml:6: unknown release '1.0'; did you mean '2.0'? (release.name)",
-        "site.toml:11: unknown release '2.1'; did you mean '2.0'? (rename.release)",
+        "site.toml:6: unknown release '1.0'; known: 2.0 (release.name)",
+        "site.toml:11: unknown release '2.1'; known: 2.0 (rename.release)",
         "site.toml:13: unknown release '3'; known: 2.0 (retired.release)",
         "site.toml:17: unknown release '4'; known: 2.0 (corrected.release)",
         "site.toml:21: unknown release '5'; known: 2.0 (continues.release)",
@@ -513,9 +513,9 @@ def test_names_are_compared_in_normal_form():
 
 
 def test_the_nearest_word():
-    """The nearest word is suggested in any case, and none if nothing is similar."""
-    assert nearest("GLOSARY.md", ["README.md", "glossary.md"]) == "glossary.md"
-    assert nearest("x", ["README.md"]) == ""
+    """Similar names are suggested in any case, and none if nothing is similar."""
+    assert similar_names("GLOSARY.md", ["README.md", "glossary.md"]) == ["glossary.md"]
+    assert similar_names("x", ["README.md"]) == []
 
 
 def test_the_founding_configuration_is_accepted(shared: Path):

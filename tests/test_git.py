@@ -240,7 +240,7 @@ def test_a_branch_that_only_the_remote_has_is_found(repository: Repository, tmp_
 def test_an_unknown_branch_is_a_problem(repository: Repository) -> None:
     """The problem of a missing branch names an existing one."""
     repository.release("v1.0", "one\n")
-    assert "no branch 'mian'; there is 'main'" in found(read(repository, head="mian"))
+    assert "no branch 'mian'; did you mean 'main'?" in found(read(repository, head="mian"))
 
 
 def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) -> None:
@@ -376,9 +376,11 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
     assert unread(gathered) == (("1.1", ""), ("1.2", ""))
-    assert "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2" in found(
-        gathered
-    )
+    assert (
+        "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2; if the "
+        "glossary is elsewhere there, add that place to `paths`; else name these tags in `exclude`"
+    ) in found(gathered)
+    assert found(read(repository, exclude=("v1.1", "v1.2"))) == ""
 
 
 def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:

@@ -179,7 +179,6 @@ def test_a_file_that_is_not_read_is_not_missing(command: Command, tmp_path: Path
     configure(tmp_path / "words", 'git = "../project"', 'paths = ["words.docx"]')
     assert command("build", "words").err.splitlines() == [
         "v2.0:words.docx: this is a word processor's file, which is not read; export it as HTML",
-        "words: no glossary was found here",
     ]
 
 
@@ -228,8 +227,8 @@ def test_hundreds_of_tags_take_a_handful_of_processes(
 def test_a_repository_may_stand_beside_the_configuration(
     command: Command, project: Repository
 ) -> None:
-    """Places in a repository are shown in git's notation, those of files relative to the current
-    folder."""
+    """Places in a repository are shown in git's notation, those of settings by their table, and
+    those of files relative to the current folder."""
     project.commit({"docs/g.rst": DANGLING})
     project.git("tag", "v2.0")
     configure(
@@ -241,7 +240,7 @@ def test_a_repository_may_stand_beside_the_configuration(
     outcome = command("build")
     assert outcome.status == 0
     assert outcome.err.splitlines() == [
-        "content/../project: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
+        "content/site.toml:2: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
         "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; write the name of a "
         "term as it is defined",
     ]
@@ -590,3 +589,29 @@ def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -
     project.git("checkout", "--quiet", "main")
     outcome = command("build", "project/content")
     assert (outcome.status, releases()) == (0, ["1.0", "1.1"])
+
+
+@pytest.mark.parametrize(
+    ("setting", "found"),
+    [
+        ('paths = ["GLOSARY.md"]', "no release has GLOSARY.md; correct `paths`"),
+        (
+            'paths = ["GLOSSARY.md"]\nhead = "mian"',
+            "no branch 'mian'; did you mean 'main'?",
+        ),
+        (
+            'paths = ["GLOSSARY.md"]\n[[translation]]\nof = "words"\nlanguage = "fr"\n'
+            'paths = ["fr.md"]',
+            "no release has fr.md; correct `paths`",
+        ),
+    ],
+)
+def test_a_setting_that_fits_nothing_is_one_line_at_its_table(
+    command: Command, project: Repository, setting: str, found: str
+) -> None:
+    """What a table of a source names and its repository lacks is one problem, at the table."""
+    configure(Path("content"), 'git = "../project"', setting)
+    text = Path("content/site.toml").read_text(encoding="utf-8")
+    table = "[[translation]]" if "fr" in setting else "[[source]]"
+    line = text.partition(table)[0].count("\n") + 1
+    assert command("build").err.splitlines() == [f"content/site.toml:{line}: {found}"]

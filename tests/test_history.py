@@ -515,6 +515,14 @@ def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
     assert change_lines == ([("site.toml", 7, f"[[{kind}]] {unfit}")] if unfit else [])
 
 
+def test_verdict_on_an_unknown_name_suggests_a_known_one():
+    """The problem with a name in a [[same]] has the most similar name that a term had."""
+    verdict = Same(names=("snapshto", "copy"), line=7)
+    glossary = {"1": {"snapshot": LONG, "copy": "A copy."}}
+    (problem,) = merged(source("s", glossary), verdicts=(verdict,)).problems
+    assert problem.wanted == "did you mean 'snapshot'?"
+
+
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
     """A renamed term keeps its history; a new entry with its old name is a new term."""
     glossary = {

@@ -292,6 +292,8 @@ def test_archived_words_are_shown(command: Command) -> None:
     for name in ("2.0", "manual/2.0"):
         shown = command("addresses", "words", "--archived", name).out
         assert "  Widget: What is shown on a screen.\n" in shown
+    near = command("addresses", "words", "--archived", "atenn").err
+    assert near.endswith("nothing is archived of 'atenn'; did you mean 'ATen'?\n")
     missing = command("addresses", "words", "--archived", "Gadget")
     assert missing.status == 2
     assert "nothing is archived of 'Gadget'; write the name of a term" in missing.err

@@ -300,8 +300,8 @@ def test_a_missing_file_is_a_gap(tmp_path: Path):
         read(tmp_path, SOURCE + toml),
         "1.0:GLOSSARY.md",
         "GLOSARY.md: missing; did you mean 'GLOSSARY.md'?",
-        "docs/glossary.rst: missing",
-        "no/x.md: missing",
+        "docs/glossary.rst: missing; name one that exists",
+        "no/x.md: missing; name one that exists",
         unread=(("2.0", "GLOSARY.md"), ("3.0", "docs/glossary.rst"), ("4.0", "no/x.md")),
     )
 

@@ -516,6 +516,8 @@ def test_folders_are_releases(repository: Repository) -> None:
     )
     assert names(gathered) == ["1.9", "1.10", "main"]
     assert [document.text for document in gathered.documents] == ["one\n", "two\n", "three\n"]
+    (missing,) = read(repository, versions="docs/{version}/words.md", paths=()).problems
+    assert str(missing).endswith("no folder matches docs/{version}/words.md; correct `versions`")
 
 
 def test_aliases_of_folders_are_no_releases(repository: Repository) -> None:

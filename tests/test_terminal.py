@@ -128,15 +128,15 @@ def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[st
 def test_many_findings_with_one_remedy_are_twenty_lines(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Of more than twenty findings that want the same, the last line has the number of the others.
-    Other findings stay where they are."""
+    """Of more than twenty findings that want the same, the twentieth line has the number of the
+    others. Other findings stay where they are."""
     problems = [problem("g.md", f"{n} is odd", wanted="even", line=n) for n in range(1, 41)]
-    problems.insert(25, problem("g.md", "other", wanted="none"))
+    problems.insert(18, problem("g.md", "other", wanted="none"))
     terminal.print_problems(problems)
     lines = capsys.readouterr().err.splitlines()
     assert lines[18:] == [
-        "g.md:19: 19 is odd; even",
         "g.md: other; none",
+        "g.md:19: 19 is odd; even",
         "and 21 more: even; `sitegen build --json` lists every problem",
     ]
     terminal.print_problems(problems[:20])

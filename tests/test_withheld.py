@@ -109,7 +109,8 @@ def test_a_term_that_is_withheld_under_a_wrong_name_is_told(result: str, command
 
 def test_a_table_about_what_was_never_published_is_told(result: str, command: Command) -> None:
     """A retirement, a correction or the like that names an unknown source or address is a problem
-    at its line; one that names a published folder of pages is none."""
+    at its line, and so is the retirement of a page whose term is still there; one that names a
+    published folder of pages is none."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:
         line = Path("words/site.toml").read_text(encoding="utf-8").count("\n") + 2
         file.write("""
@@ -127,6 +128,8 @@ release = "1.0"
 reason = "a typo"
 """)
     assert command("build", "words").err.splitlines() == [
+        f"words/site.toml:{line}: [[retired]] '/term/kernel/' has no effect, as a source still has "
+        "the term; take the term out of the source first",
         f"words/site.toml:{line}: [[retired]] '/term/kernle/' was not published; did you mean "
         "'/term/kernel/'?",
         f"words/site.toml:{line + 4}: unknown source 'librray'; did you mean 'library'?",

@@ -18,8 +18,8 @@ import click
 
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
-from sitegen.model import SitegenError
-from sitegen.tools.terminal import print_error, system_error
+from sitegen.model import ProblemsError, SitegenError
+from sitegen.tools.terminal import collapsed, print_error, system_error
 
 COMMANDS = {
     "init": (
@@ -64,20 +64,17 @@ class CommandGroup(click.Group):
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
-            raise click.UsageError(f"no such command '{arguments[0]}'; {_advice(arguments[0])}")
+            from sitegen.text.names import did_you_mean
+
+            wanted = did_you_mean(
+                arguments[0], COMMANDS, otherwise="`sitegen --help` lists the commands"
+            )
+            raise click.UsageError(f"no such command '{arguments[0]}'; {wanted}")
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
-
-
-def _advice(unknown: str) -> str:
-    """Returns what to use in place of an unknown command."""
-    from sitegen.config.values import nearest
-
-    similar = nearest(unknown, COMMANDS)
-    return f"did you mean '{similar}'?" if similar else "`sitegen --help` lists the commands"
 
 
 @click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -127,6 +124,9 @@ def run() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except ProblemsError as error:
+        print_error("\n".join(collapsed(error.problems)))
+        return CANNOT_BUILD
     except SitegenError as error:
         print_error(str(error))
         return CANNOT_BUILD

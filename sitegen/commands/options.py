@@ -131,4 +131,4 @@ def _proposed(project: Project, repository: str, paths: tuple[str, ...], notify:
         notify(f"{shown_address(repository)}:")
     for line in proposal.lines():
         notify(line)
-    return replace(project, config=parse(proposal.text, path="site.toml"))
+    return replace(project, config=parse(proposal.text, path=""))

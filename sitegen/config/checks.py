@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from sitegen.config.tables import Tables
 from sitegen.config.toml import KeyPath, line_of
-from sitegen.config.values import UNWRITTEN, did_you_mean, shown
+from sitegen.config.values import UNWRITTEN, shown
 from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.text.names import did_you_mean
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""

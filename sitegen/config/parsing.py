@@ -40,11 +40,10 @@ from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
     as_name,
-    did_you_mean,
-    nearest,
     shown,
 )
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import Problem, ProblemKind, ProblemsError, Trouble
+from sitegen.text.names import did_you_mean, similar_names
 from sitegen.text.schema import validator
 
 EXPECTED = {
@@ -81,12 +80,11 @@ MAX_MISTAKES = 20
 """The maximum number of mistakes in tables that are reported at once."""
 
 
-class ConfigError(SitegenError):
+class ConfigError(ProblemsError):
     """Raised if site.toml cannot be used. The message has one line for every mistake."""
 
     def __init__(self, mistakes: Iterable[Problem]) -> None:
-        self.problems = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -164,11 +162,11 @@ def default(title: str) -> Config:
 def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path in messages. `formats` returns the valid names of formats; None allows any
-    name.
+    `path` is the path in messages, and empty for a text that is in no file: then tables have no
+    lines. `formats` returns the valid names of formats; None allows any name.
     """
     raw = _parsed_toml(text, path)
-    lines = key_lines(text)
+    lines = key_lines(text) if path else {}
     mistakes = [*mistakes_in(raw)]
     if formats:
         mistakes += unknown_formats(raw, formats)
@@ -184,7 +182,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
         values[name] = _placed(key, getattr(tables, name), lines, ids)
     harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
-    return Config(**values, path=path, problems=problems, lines=lines)
+    return Config(**values, path=path or "site.toml", problems=problems, lines=lines)
 
 
 def _parsed_toml(text: str, path: str) -> Raw:
@@ -267,8 +265,8 @@ def _known_keys(key: str, table: KeyPath) -> str:
     if not others:
         return did_you_mean(key, known)
     advice = f"it is a key of {', '.join(others[:MAX_TABLES])}"
-    if near := nearest(key, known):
-        advice = f"{advice}; or did you mean '{near}'?"
+    if similar_names(key, known):
+        advice = f"{advice}; or {did_you_mean(key, known)}"
     return advice
 
 

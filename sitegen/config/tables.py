@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar
 
 from sitegen.config import values
+from sitegen.model import Problem, Trouble
 from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
@@ -94,7 +95,7 @@ class ReleaseTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SourceTable(Table):
+class SourceTable(Declaration):
     """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read
     it."""
 
@@ -155,6 +156,10 @@ class SourceTable(Table):
     """Its license, for the about page."""
     note: values.PlainText = ""
     """A text for the about page."""
+
+    def problem(self, trouble: Trouble, *, place: str) -> Problem:
+        """Returns a problem of this table, at its line; at a place if the table is in no file."""
+        return trouble.at("site.toml", line=self.line) if self.line else trouble.at(place)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

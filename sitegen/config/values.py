@@ -17,7 +17,7 @@ from sitegen.config.hosts import HOSTS
 from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
-from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.names import did_you_mean, folded_path, is_portable_name
 from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")
@@ -305,24 +305,6 @@ ON_EVERY_DISK = (
     'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows '
     "devices such as con"
 )
-
-
-def did_you_mean(word: str, known: Collection[str]) -> str:
-    """Returns advice for a message: the most similar of the known words, or all of them."""
-    if near := nearest(word, known):
-        return f"did you mean '{near}'?"
-    if known:
-        return f"known: {', '.join(known)}"
-    return "there is none"
-
-
-def nearest(word: str, known: Collection[str]) -> str:
-    """Returns the most similar known word, ignoring case; empty if none is similar."""
-    from difflib import get_close_matches  # few files have mistakes
-
-    by_folded = {one.casefold(): one for one in known}
-    near = get_close_matches(word.casefold(), by_folded, n=1)
-    return by_folded[near[0]] if near else ""
 
 
 def shown(value: object) -> str:

@@ -16,7 +16,7 @@ from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
 from sitegen.model import Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Course, Term
 from sitegen.text import names
-from sitegen.text.names import Keys
+from sitegen.text.names import Keys, did_you_mean
 
 
 @dataclass(eq=False, slots=True)
@@ -142,28 +142,31 @@ def _unused(
 ) -> Iterator[Problem]:
     """Yields a problem for each name in a verdict that no term ever had as its preferred or
     admitted name."""
-    names_had = _names_had(groups, keys) if verdicts else frozenset()
+    names_had = _names_had(groups, keys) if verdicts else {}
+    wanted = "write the name as the glossary has it, or once had it"
     for verdict in verdicts:
         place = f" in {verdict.source}" if verdict.source else ""
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
+                known = sorted({*names_had.values()})
                 yield Trouble(
                     ProblemKind.SETTINGS,
                     f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",
-                    "write the name as the glossary has it, or once had it",
+                    did_you_mean(name, known, otherwise=wanted),
                 ).at("site.toml", line=verdict.line)
 
 
-def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, str]]:
-    """Returns (source id, key) and ("", key) for every name that a term ever had."""
-    names_had: set[tuple[str, str]] = set()
+def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:
+    """Returns an entry's preferred name by (source id, key) and ("", key) of every name that a term
+    ever had."""
+    names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:
             for entry in {span.entry for span in course.spans if span.entry}:
                 for key in (keys.preferred(entry), *keys.admitted(entry)):
-                    names_had.add(("", key))
-                    names_had.add((course.source.id, key))
-    return frozenset(names_had)
+                    names_had["", key] = entry.name
+                    names_had[course.source.id, key] = entry.name
+    return names_had
 
 
 def _term(

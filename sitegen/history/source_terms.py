@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
-from sitegen.config.values import nearest
 from sitegen.history import relations
 from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
 from sitegen.model.terms import Course, CourseState, Identity, Span
-from sitegen.text.names import Keys
+from sitegen.text.names import Keys, did_you_mean
 from sitegen.text.words import same_words, words_of
 
 
@@ -159,11 +158,10 @@ class Declarations:
         known = {self.keys.key(name) for name in names}
         for name in (rename.old, rename.new):
             if self.keys.key(name) not in known:
-                near = nearest(name, names)
                 return Trouble(
                     ProblemKind.SETTINGS,
                     f"[[rename]] {name!r} is not the name of a term in {source.id} at any release",
-                    f"did you mean {near!r}?" if near else "write it as the glossary once had it",
+                    did_you_mean(name, names, otherwise="write it as the glossary once had it"),
                 )
         return None
 

@@ -14,7 +14,7 @@ from mcp.types import ToolAnnotations
 from sitegen import __version__
 from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
-from sitegen.integrations.term_links import similar_names
+from sitegen.integrations.term_links import similar_terms
 from sitegen.model import SitegenError, counted
 
 MAX_LINES = 20
@@ -95,7 +95,7 @@ class Tools:
 
     def _unknown(self, name: str) -> str:
         lines = [f"No term has the name “{name[:80]}”."]
-        if like := similar_names(self._glossary, name):
+        if like := similar_terms(self._glossary, name):
             lines.append(f"Similar: {like}.")
         return _answer(lines, self._glossary.base_url)
 

@@ -13,6 +13,7 @@ from sitegen.integrations.published_terms import (
     PublishedWording,
 )
 from sitegen.model import SitegenError
+from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ class Glossary(PublishedTerms):
         """
         release = self.release_named(since)
         if not release and date_in(since) is None:
-            wanted = "name a day, such as 2026-11-24, or a release"
-            raise SitegenError(f"“{since}” is no release{self.known_releases()}; {wanted}")
+            wanted = did_you_mean(since, self.releases)
+            raise SitegenError(f"“{since}” is no day, such as 2026-11-24, and no release; {wanted}")
         found = []
         for term in self.terms:
             for change in term.history:

@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
-from sitegen.model import Designation, SitegenError, first_of
+from sitegen.model import Designation, SitegenError
 from sitegen.model.terms import COMPARED, DataStatus, Identity
-from sitegen.text.names import NameIndex, exact, spelled_out
+from sitegen.text.names import NameIndex, did_you_mean, exact, spelled_out
 from sitegen.text.release_names import parse_label
 
 DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
-MANY = 16
-"""So many releases are listed in a message."""
 MatchKind = Literal["preferred", "synonym", "former", "avoided"]
 KINDS: Mapping[str, MatchKind] = {
     "preferred": "preferred",
@@ -342,12 +340,9 @@ class PublishedTerms:
         """Returns the same as `release_named`. Raises `SitegenError` if there is none."""
         release = self.release_named(name)
         if not release:
-            raise SitegenError(f"no source has the release {name}{self.known_releases()}")
+            wanted = did_you_mean(name, self.releases)
+            raise SitegenError(f"no source has the release {name}; {wanted}")
         return release
-
-    def known_releases(self) -> str:
-        """Returns the end of a message about an unknown release."""
-        return f"; it is one of {first_of(self.releases, MANY)}" if self.releases else ""
 
     def source(self, id: str) -> PublishedSource | None:
         """Returns the source with an id; None if there is none."""

@@ -7,12 +7,11 @@ from typing import NamedTuple
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
+from sitegen.text.names import similar_names
 
 NO_BASE_URL = (
     'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'
 )
-LIKENESS = 70
-"""The minimum similarity, of 100, of the names that an error message suggests."""
 
 
 class TermLink(NamedTuple):
@@ -32,7 +31,7 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     """
     match = glossary.find(name)
     if match is None:
-        like = similar_names(glossary, name)
+        like = similar_terms(glossary, name)
         advice = f"; did you mean {like}?" if like else ""
         raise SitegenError(f"“{name}”: no term has this name{advice}")
     if not release:
@@ -47,14 +46,11 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     return TermLink(wording.url, _quotation(term, wording))
 
 
-def similar_names(glossary: PublishedTerms, name: str) -> str:
-    """Returns up to three names that are like another one, in quotation marks; empty if there are
-    none."""
-    from rapidfuzz import process
-
-    names = [term.name for term in glossary.terms]
-    like = process.extract(name, names, limit=3, score_cutoff=LIKENESS)
-    return ", ".join(f"“{similar}”" for similar, *_ in like)
+def similar_terms(glossary: PublishedTerms, name: str) -> str:
+    """Returns up to three terms whose names are like another one, in quotation marks; empty if
+    there are none."""
+    similar = similar_names(name, [term.name for term in glossary.terms])
+    return ", ".join(f"“{one}”" for one in similar)
 
 
 def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:

@@ -40,6 +40,7 @@ from sitegen.model.glossary_sources import (
 from sitegen.model.problems import (
     Problem,
     ProblemKind,
+    ProblemsError,
     SitegenError,
     TooMuchWorkError,
     Trouble,
@@ -57,6 +58,7 @@ __all__ = [
     "Place",
     "Problem",
     "ProblemKind",
+    "ProblemsError",
     "Prose",
     "Reading",
     "Reference",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -120,3 +121,11 @@ class Problem:
         place = f"{self.path}:{self.line}" if self.line else self.path
         text = f"{place}: {self.found}"
         return f"{text}; {self.wanted}" if self.wanted else text
+
+
+class ProblemsError(SitegenError):
+    """Raised for problems that leave nothing to go on with. The message has a line for each."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))

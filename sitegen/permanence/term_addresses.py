@@ -28,7 +28,7 @@ from sitegen.permanence.published_entries import (
     shown_entries,
 )
 from sitegen.permanence.term_slugs import Slugs, sphinx_ids
-from sitegen.text.names import fold
+from sitegen.text.names import did_you_mean, fold
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,7 +165,8 @@ def unused_slugs(
         if one.slug in slugs:
             continue
         found = "is not the name of a term at any release"
-        wanted = "write the name as the glossary has it"
+        known = {page.name for page in addresses.pages.values()}
+        wanted = did_you_mean(one.name, known, otherwise="write the name as the glossary has it")
         if slugs:
             found, wanted = f"is published as /{urls.term(slugs[0])} already", "remove the table"
         trouble = Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted)

@@ -23,8 +23,10 @@ from sitegen.model import (
     Notify,
     Problem,
     ProblemKind,
+    ProblemsError,
     SitegenError,
     Source,
+    Trouble,
     digest,
 )
 from sitegen.permanence.archive import Archive
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
 
 NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 """Kinds of problems of inputs that may be there all the same."""
+NOTHING_READ = frozenset({ProblemKind.MISSING, ProblemKind.NO_TERMS, ProblemKind.FORMAT})
+"""Kinds of problems for which a source may have no terms."""
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
 FAULT = "this is an error in sitegen: please report it"
@@ -249,15 +253,25 @@ def assembled(inputs: BuildInputs) -> Site:
 
     site = assemble(inputs.config, inputs.glossaries, inputs.published.archive)
     if not site.lives:
-        problems = [*map(str, problems_of(site, inputs))]
-        if site.composed.withdrawn:
-            problems.append(f"{inputs.folder}: {NO_RELEASE}")
-        elif not problems:
-            problems.append(f"{inputs.folder}: {NO_GLOSSARY}; {LOOK_FOR_IT}")
-        elif not any(one.kind in NOT_REACHED for one in site.problems):
-            problems.append(f"{inputs.folder}: {NO_GLOSSARY}")
-        raise SitegenError("\n".join(problems))
+        raise ProblemsError(_causes(site, inputs))
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
+
+
+def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
+    """Yields the problems of a site without terms, and what they lead to, unless one problem says
+    it all."""
+    problems = [*problems_of(site, inputs)]
+    yield from problems
+    kinds = {problem.kind for problem in problems}
+    is_said = len(problems) == 1 and kinds <= NOTHING_READ
+    conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY)
+    if site.composed.withdrawn:
+        conclusion = Trouble(ProblemKind.MISSING, NO_RELEASE)
+    elif not problems:
+        conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY, LOOK_FOR_IT)
+    elif is_said or kinds & NOT_REACHED:
+        return
+    yield conclusion.at(str(inputs.folder))
 
 
 def check_languages(site: Site, inputs: BuildInputs) -> None:

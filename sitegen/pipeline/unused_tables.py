@@ -5,17 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Continues, Corrected, Declaration, Retired
 from sitegen.config.toml import line_of
-from sitegen.config.values import nearest
 from sitegen.model import Designation, Problem, ProblemKind, Source, Trouble
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import entries_of
 from sitegen.sources.reading import INCOMPLETE
-from sitegen.text.names import fold
+from sitegen.text.names import did_you_mean, fold
 
 AS_PUBLISHED = "write it as it was published"
 
@@ -102,28 +102,36 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
     for table in tables:
         if table.source and table.source not in known:
             found = f"unknown source {table.source!r}"
-            yield _problem(config, table, found, _meant(table.source, known))
+            wanted = did_you_mean(table.source, known, otherwise=AS_PUBLISHED)
+            yield _problem(config, table, found, wanted)
 
 
 def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each retired address at which, or below which, nothing was published."""
-    known = set()
-    for address in site.published.by_address:
+    """Yields a problem for each retired address at which, or below which, nothing was published,
+    and for each page of a term that a source still has."""
+    known = _with_folders_above(site.published.by_address)
+    kept = _with_folders_above(page.address for page in site.addresses.kept)
+    for table in config.retired:
+        for address in table.addresses:
+            folder = f"{address.removesuffix('/')}/"
+            if folder not in known:
+                found = f"[[retired]] {address!r} was not published"
+                wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
+                yield _problem(config, table, found, wanted)
+            elif folder not in kept and urls.slug_in(folder) in site.addresses.pages:
+                found = f"[[retired]] {address!r} has no effect, as a source still has the term"
+                yield _problem(config, table, found, "take the term out of the source first")
+
+
+def _with_folders_above(addresses: Iterable[str]) -> set[str]:
+    """Returns addresses and the folders in which they are."""
+    found = set()
+    for address in addresses:
         folder = ""
         for part in address.removesuffix("/").split("/"):
             folder += f"{part}/"
-            known.add(folder)
-    for table in config.retired:
-        for address in table.addresses:
-            if f"{address.removesuffix('/')}/" not in known:
-                found = f"[[retired]] {address!r} was not published"
-                yield _problem(config, table, found, _meant(address, known))
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    """Returns the most similar of the known names as advice."""
-    near = nearest(name, [*known])
-    return f"did you mean {near!r}?" if near else AS_PUBLISHED
+            found.add(folder)
+    return found
 
 
 def _problem(config: Config, table: Declaration, found: str, wanted: str) -> Problem:

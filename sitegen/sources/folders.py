@@ -16,7 +16,6 @@ from unicodedata import normalize
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.config.values import nearest
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
 from sitegen.sources.linked_files import with_files
@@ -28,6 +27,7 @@ from sitegen.sources.release_documents import (
     with_releases,
 )
 from sitegen.sources.trees import FOLDER, TreeEntry, TreeFiles, Trees
+from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
@@ -270,9 +270,7 @@ class _FolderReader:
             names = [one.name for one in self.trees.entries(folder)]
         if name in names:
             return refusal(name) or NO_FOLDER
-        wanted = ""
-        if similar := nearest(name, names):
-            wanted = f"did you mean '{similar}'?"
+        wanted = did_you_mean(name, names, otherwise="name one that exists")
         return Trouble(MISSING, "missing", wanted)
 
     def _report(self, path: str, trouble: Trouble | None) -> None:

@@ -15,7 +15,7 @@ from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
-from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble
+from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, first_of
 from sitegen.sources.git.dated_states import (
     DatedState,
     dated_states,
@@ -35,6 +35,7 @@ from sitegen.sources.git_trees import CommitFiles
 from sitegen.sources.parsed_sources import ComparedEntry, compared_entries, entries_of
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
+from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import HEADS, date_in, ordered
 
 AUTO = "auto"
@@ -65,6 +66,10 @@ class ReleaseFinder:
 
     def releases(self) -> list[Release]:
         """Returns the releases, oldest first, and adds to the problems and the skipped tags."""
+        branches, head = self.repository.branches, self.table.head
+        if head not in ("", "HEAD", *branches):
+            found = f"no branch '{head}'"
+            self._report(Trouble(ProblemKind.MISSING, found, did_you_mean(head, branches)))
         if self.table.versions:
             return self._of_folders()
         if self.table.branches:
@@ -177,9 +182,8 @@ class ReleaseFinder:
             if matches_any(name, patterns):
                 chosen[name] = id
         if not chosen:
-            first_branches = sorted(branches)[:5]
             found = f"no branch matches {', '.join(patterns)}"
-            wanted = f"the repository has {', '.join(first_branches)}"
+            wanted = f"the repository has {first_of(sorted(branches), 5)}"
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {}
@@ -268,6 +272,9 @@ class ReleaseFinder:
         if tip is None:
             return []
         folders = released_folders(self.files.trees, tip.tree, self.table.versions)
+        if not folders:
+            found = f"no folder matches {self.table.versions}"
+            self._report(Trouble(ProblemKind.MISSING, found, "correct `versions`"))
         releases = []
         for name in self.declared.in_order(ordered(folders)):
             folder = replace(
@@ -284,8 +291,8 @@ class ReleaseFinder:
         return releases
 
     def _report(self, trouble: Trouble) -> None:
-        """Adds a problem of the repository."""
-        self.problems.append(trouble.at(self.repository.place))
+        """Adds a problem of the table of the source."""
+        self.problems.append(self.table.problem(trouble, place=self.repository.place))
 
 
 class _WordsOfCommits:

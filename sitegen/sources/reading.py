@@ -203,7 +203,7 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
     paths |= {problem.path for problem in source.problems}
     if not is_address(table.git):
         paths.discard(table.git)
-    return frozenset(paths)
+    return frozenset(paths - {"site.toml"})
 
 
 def _with_open_release(

@@ -153,14 +153,17 @@ def _absences(
         # Where a release has such a file, and it is not read, another problem says why.
         if len(empty) == len(releases):
             found = f"no release has {sought}"
-            yield Trouble(ProblemKind.MISSING, found, "correct `paths`").at(place)
+            trouble = Trouble(ProblemKind.MISSING, found, "correct `paths`")
+            yield table.problem(trouble, place=place)
     elif empty:
         releases_have = "one release after the first with the glossary has"
         if len(empty) > 1:
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
         wanted = "if the glossary is elsewhere there, add that place to `paths`"
+        if kept[-1].kind == "tag":
+            wanted += "; else name these tags in `exclude`"
         found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
-        yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
+        yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:

@@ -15,7 +15,6 @@ from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable, TranslationTable
-from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
 from sitegen.history.word_changes import CommitEntries, LanguageHistory, TranslatedKey, tracks
 from sitegen.model import (
@@ -35,7 +34,7 @@ from sitegen.sources.language_tags import CATALOG, language_trouble, without_lan
 from sitegen.sources.parsed_sources import entries_of, parse_all
 from sitegen.sources.release_documents import with_releases, with_settings
 from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
-from sitegen.text.names import fold
+from sitegen.text.names import did_you_mean, fold
 
 MAX_COMPARED_BYTES = 48 * 1024 * 1024
 """The maximum size of all contents of files whose words are compared: a few minutes for one large
@@ -191,6 +190,7 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         paths=paths,
         versions="",
         formerly=(),
+        line=table.line,
     )
     for path in paths:
         if path.endswith((CATALOG, "LC_MESSAGES")):

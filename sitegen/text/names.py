@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
-from sitegen.model import Entry
+from sitegen.model import Entry, first_of
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
@@ -32,6 +32,12 @@ _FORMERLY = re.compile(
 _OR = re.compile(r" or | / |, ")
 MAX_NAMES = 1_000_000
 """Size of the cache of names: more than a site has, as each name is looked up at every release."""
+
+
+LIKENESS = 70
+"""The minimum similarity, of 100, of the names that a message suggests."""
+MANY = 16
+"""So many known names are listed in a message."""
 
 
 def exact(name: str) -> str:
@@ -332,3 +338,27 @@ class NameIndex(Generic[Holder]):
                 by_stems[stems(form, language)] += holders
             self._by_stems[language] = by_stems
         return self._by_stems[language].get(stems(name, language), ())
+
+
+# Advice about unknown names.
+
+
+def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
+    """Returns the known names that are like another one in any case, the most similar first."""
+    from rapidfuzz import process  # most builds have no unknown name
+
+    if len(name) == 1:
+        return []
+    by_folded = {one.casefold(): one for one in known}
+    similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
+    return [by_folded[folded] for folded, *_ in similar]
+
+
+def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:
+    """Returns advice for a message: the most similar of the known names, or other advice, by
+    default the first of them."""
+    for similar in similar_names(name, known, limit=1):
+        return f"did you mean '{similar}'?"
+    if otherwise:
+        return otherwise
+    return f"known: {first_of([*known], MANY)}" if known else "there is none"

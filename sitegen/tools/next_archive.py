@@ -24,7 +24,7 @@ from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
-from sitegen.text.names import fold
+from sitegen.text.names import did_you_mean, fold
 from sitegen.text.summary import summary
 from sitegen.tools.user_git import (
     Branch,
@@ -164,7 +164,11 @@ def archived_words(project: Project, name: str) -> list[str]:
     archive = read(store, site=project.folder / "site").archive
     found = [*_archived_lines(archive, name)]
     if not found:
-        wanted = "write the name of a term or of a release as it was published"
+        known = {edition.release for edition in archive.editions.values()}
+        for text in archive.texts.values():
+            known.update(one.text for one in text.names)
+        otherwise = "write the name of a term or of a release as it was published"
+        wanted = did_you_mean(name, sorted(known), otherwise=otherwise)
         raise SitegenError(f"{store.path}: nothing is archived of {name!r}; {wanted}")
     return found
 

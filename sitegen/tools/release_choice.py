@@ -174,7 +174,7 @@ class ReleaseChoice:
         """Returns the source of a proposal. Each proposal is read once."""
         text = self._site_toml(source)
         if text not in self.sources:
-            config = configuration.parse(text, path="site.toml")
+            config = configuration.parse(text, path="")
             (self.sources[text],) = (
                 SourceReader(self.folder, clones=self.clones).read(config).sources
             )
@@ -244,7 +244,7 @@ class ReleaseChoice:
             return source
         tables = [translation_table(source, one) for one in found.values()]
         text = "\n".join([self._site_toml(source), *tables])
-        config = configuration.parse(text, path="site.toml")
+        config = configuration.parse(text, path="")
         (original,) = config.sources
         own = [source_table(original, one) for one in config.translations]
         # The terms of today are read without their history.

@@ -58,6 +58,8 @@ class DeletedSource:
 class Review:
     """The effects of a change on a glossary."""
 
+    commits: tuple[str, str]
+    """The ids of the two commits."""
     comparisons: tuple[StateComparison, ...]
     new: tuple[str, ...]
     """Titles of the sources that only the head has documents of."""
@@ -106,12 +108,15 @@ def review(change: str, project: Project) -> Review:
         raise SitegenError(f"{change}: {error}") from None
     if not before.has_files and not after.has_files:
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
-    found = _review_of(before, after, moved, project=project, folder=repository.folder)
+    commits = (base.id, head.id)
+    found = _review_of(
+        before, after, moved, commits=commits, project=project, folder=repository.folder
+    )
     if not after.config.translations:
         return found
     output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
-    commits = frozenset(output.decode("ascii").split())
-    return replace(found, left_behind=left_behind(project, commits))
+    new = frozenset(output.decode("ascii").split())
+    return replace(found, left_behind=left_behind(project, new))
 
 
 def _read(
@@ -136,7 +141,13 @@ def _read(
 
 
 def _review_of(
-    base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, project: Project, folder: str
+    base: CommitSide,
+    head: CommitSide,
+    moved: Mapping[str, str],
+    *,
+    commits: tuple[str, str],
+    project: Project,
+    folder: str,
 ) -> Review:
     """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
     the site's, from the root of the repository."""
@@ -151,6 +162,7 @@ def _review_of(
     new = [titles[id] for id in after if id not in before]
     gone = {id: states for id, states in before.items() if id not in after}
     found = Review(
+        commits=commits,
         new=tuple(new),
         deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
         comparisons=tuple(comparisons(base_states, head, base.archive, compared)),

@@ -9,6 +9,7 @@ from textwrap import shorten
 from sitegen.model import Entry, Problem, counted, grouped
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.pipeline.suggestions import Suggestion
+from sitegen.sources.git.repositories import SHORT
 from sitegen.text.differing_words import difference
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import same_words
@@ -26,7 +27,10 @@ CONTEXT = 12
 
 def markdown(review: Review) -> str:
     """Returns the whole report."""
-    parts = [f"## Glossary: {_summary(review)}", *_published(review)]
+    parts = [f"## Glossary: {_summary(review)}"]
+    if not (review.comparisons or review.deleted):
+        parts.append(_same(*review.commits))
+    parts += _published(review)
     for deleted in review.deleted:
         parts += _deletion(deleted)
     for comparison in review.comparisons:
@@ -37,6 +41,14 @@ def markdown(review: Review) -> str:
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
+
+
+def _same(base: str, head: str) -> str:
+    """Returns which commits were compared without a difference."""
+    found = f"The commits {code(base[:SHORT])} and {code(head[:SHORT])} have the same glossary"
+    if base == head:
+        found = f"Both sides are the commit {code(head[:SHORT])}"
+    return f"{found}. Edits that are not committed are not compared."
 
 
 def _summary(review: Review) -> str:

@@ -73,18 +73,18 @@ def _print_message(line: str) -> None:
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields a line for all problems with the same finding, with their number and the last place.
-    Of more than `MAX_LINES` findings with the same remedy, the rest is a number at the end."""
+    Of more than `MAX_LINES` findings with the same remedy, the rest is a number."""
     findings = grouped((problem.found, problem) for problem in problems).values()
     numbers = Counter(map(_remedy, findings))
-    many = {one: number for one, number in numbers.items() if one.wanted and number > MAX_LINES}
     written: Counter[Trouble] = Counter()
     for group in findings:
         remedy = _remedy(group)
         written[remedy] += 1
-        if remedy not in many or written[remedy] < MAX_LINES:
+        is_many = remedy.wanted and numbers[remedy] > MAX_LINES
+        if not is_many or written[remedy] < MAX_LINES:
             yield _line_of(group)
-    for remedy, number in many.items():
-        yield f"and {number - MAX_LINES + 1:,} more: {remedy.wanted}; {ALL}"
+        elif written[remedy] == MAX_LINES:
+            yield f"and {numbers[remedy] - MAX_LINES + 1:,} more: {remedy.wanted}; {ALL}"
 
 
 def _remedy(group: Sequence[Problem]) -> Trouble:

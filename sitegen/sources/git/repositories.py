@@ -16,7 +16,6 @@ from functools import cache
 from pathlib import Path
 
 from sitegen.config.forges import is_address, last_name
-from sitegen.config.values import nearest
 from sitegen.model import (
     Notify,
     Problem,
@@ -152,27 +151,20 @@ class Repository:
         return releases, problems
 
     def head(self, branch: str) -> tuple[Release | None, list[Problem]]:
-        """Returns the state of a branch (`HEAD` for the current one); None if there is none."""
-        if not branch:
-            return None, []
+        """Returns the state of a branch (`HEAD` for the current one); None if there is none. An
+        unknown name is no problem here."""
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
         else:
             name = branch
             id = self.refs.get(BRANCHES + branch) or self.refs.get(TRACKED + branch, "")
+        if not id and branch == "HEAD":
+            trouble = Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
+            return None, [trouble.at(self.place)]
         if not id:
-            return None, [self._no_branch(branch).at(self.place)]
+            return None, []
         resolved, problems = self.resolve({name: id}, kind="branch")
         return resolved.get(name), [*problems.values()]
-
-    def _no_branch(self, branch: str) -> Trouble:
-        """Returns that there is no such branch, and which one there is."""
-        if branch == "HEAD":
-            return Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
-        wanted = ""
-        if names := [*self._refs_below(BRANCHES)]:
-            wanted = f"there is '{nearest(branch, names) or names[0]}'"
-        return Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """True if a commit is in the history of another one, as far as that is known."""

@@ -243,7 +243,7 @@ def candidates(
     if early and not final:
         found = f"{summarize(early)}: nothing but pre-releases"
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
-    return tuple(final), [trouble.at(path) for trouble in troubles]
+    return tuple(final), [choice.problem(trouble, place=path) for trouble in troubles]
 
 
 def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
