@@ -184,8 +184,9 @@ def test_the_state_is_seen_at_a_glance(address: str, mark: str, sentence: str) -
     assert words(line) == sentence
     assert line.xpath("contains(concat(@class, ' '), $chip)", chip=f"chip-{mark} ") == bool(mark)
     assert len(line.findall("svg")) == bool(mark)
-    assert bool(page.xpath("//article[contains(@class, ' term-')]")) == (
-        mark != "" and address.count("/") == 2
+    has_bar = bool(page.xpath("//div[contains(@class, 'definition-main chip-')]"))
+    assert has_bar == (
+        mark in ("removed", "renamed", "deprecated") and not page.find_class("notice-frozen")
     )
 
 
@@ -371,7 +372,7 @@ def test_a_page_stays_under_the_former_name() -> None:
     address = "term/state-image/"
     assert text(site, address, "term-status") == ["Now called snapshot, since 1.2"]
     assert html(site, address).xpath("//p[@class='term-status state chip-renamed']")
-    assert html(site, address).find_class("term-renamed")
+    assert html(site, address).xpath("//div[@class='definition definition-main chip-renamed']")
     assert text(site, address, "definition-main") == [FIXED]
     assert words(html(site, address).find(".//h1")) == "state image"
     assert html(site, address).xpath("//link[@rel='canonical']/@href") == [
@@ -521,6 +522,19 @@ def test_a_difference_keeps_the_form_of_the_definition() -> None:
         "[removed: an old] [added: any] file of tar",
     ]
     assert words(shown.find(".//code")) == "tar"
+
+
+def test_lines_of_code_have_one_mark() -> None:
+    """Lines of code that were replaced are marked as a whole, not word by word, and begin on a line
+    of their own."""
+    code = "<pre><code class='language-python'>def one({0}):\n    return {0}</code></pre>"
+    words_after = "<p>A function that gives back what it was given, whatever that may be.</p>"
+    site = glossary(life_of(code.format("a") + words_after, code.format("b") + words_after))
+    [block] = html(site, "term/snapshot/").find_class("difference")[0].iter("pre")
+    assert block.text_content() == (
+        "def [removed: one(a):\n    return a]\n[added: one(b):\n    return b]"
+    )
+    assert [mark.text_content() for mark in block.iter("ins")] == ["one(b):\n    return b"]
 
 
 def test_an_unchanged_term_has_one_sentence() -> None:

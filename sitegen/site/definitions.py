@@ -79,13 +79,17 @@ class LinkAddresses(NamedTuple):
     """Gets the address of an image or of another document, as the definition has it."""
 
 
-def definition_html(prose: Prose, addresses: LinkAddresses) -> Markup:
+def definition_html(
+    prose: Prose, addresses: LinkAddresses, *, is_highlighted: bool = True
+) -> Markup:
     """Returns a definition as HTML. The first mention of a term is a link; later mentions, and
     links without an address, are plain text."""
     html = linked_html(prose, addresses)
     if 'class="math"' in html:
         html = with_formulas(html)
-    return scrolling(_CODE.sub(_highlighted, html))
+    if is_highlighted:
+        html = _CODE.sub(_highlighted, html)
+    return scrolling(html)
 
 
 def scrolling(html: str) -> Markup:

@@ -96,7 +96,8 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     shown whole."""
     difference, text = differing_words.difference(before, after), Markup()
     if not difference.rewritten:
-        html = definition_html(after, LinkAddresses())
+        # A mark around many words of code is one only if these are not in elements of their own.
+        html = definition_html(after, LinkAddresses(), is_highlighted=False)
         text = marked(html, _runs(difference.segments, interface))
     return WordingComparison(
         summary=_summary(difference, interface),
@@ -138,6 +139,8 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
                 space = "" if segment.is_joined else " "
                 runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{deleted}")
                 deleted = ""
+            elif "\n" in segment.text[len(text) :]:
+                deleted += "\n"
             elif text != segment.text or following is segments[-1]:
                 deleted += " "
         elif segment.kind == "inserted":
