@@ -25,7 +25,6 @@ from sitegen.text.memo import memo
 PAGE = re.compile(
     r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
 )
-FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
 PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
@@ -42,9 +41,8 @@ def looks_like(document: Document) -> bool:
     if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
     is_file = document.name.lower().endswith((".htm", ".html"))
-    is_page = PAGE.match(text) is not None
-    is_part = FRAGMENT.match(text) is not None and not MARKDOWN.search(text)
-    return (is_file or is_page or is_part) and _outline_of(document).is_convincing
+    is_markdown = not is_file and not PAGE.match(text) and MARKDOWN.search(text) is not None
+    return not is_markdown and _outline_of(document).is_convincing
 
 
 def parse(document: Document) -> Reading:

@@ -70,7 +70,7 @@ def parsed(text: str) -> Element | None:
         page = etree.fromstring(NOT_XML.sub("", text).encode(), parser=PARSER)
     except etree.XMLSyntaxError:
         return None
-    if page is not None and "&" in text:
+    if page is not None:
         show_only_visible(page)
     return page
 
@@ -95,7 +95,7 @@ def tidy(content: Element, *, own_name: str) -> None:
     for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
     for title in list(content.iter("p", "div")):
-        if NOTE_TITLE.search(title.get("class", "")) and not _contains_names(title):
+        if NOTE_TITLE.search(title.get("class", "")):
             _write_note_title(title)
     for kind in content.iterfind(CLASSIFIER):
         kind.text = f" : {kind.text or ''}"
@@ -154,26 +154,18 @@ def _drop_navigation(content: Element) -> None:
         if tag in BELOW_TITLE:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
-        is_navigation = tag in AUXILIARY or (element.keys() and _is_navigation(element))
-        if is_beside or is_navigation:
+        if is_beside or tag in AUXILIARY or _is_navigation(element):
             _drop(element)
         elif tag == "a" and _is_self_link(element):
-            _drop_self_link(element)
+            # It may be the anchor of the heading.
+            element[:], element.text = [], None
+            element.attrib.pop("href", None)
 
 
 def _is_self_link(link: Element) -> bool:
     if text_of(link) in SELF_LINKS:
         return True
     return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
-
-
-def _drop_self_link(link: Element) -> None:
-    """Removes a link of a heading to itself, but not the anchor that it may be."""
-    if link.get("id") or link.get("name"):
-        link[:], link.text = [], None
-        link.attrib.pop("href", None)
-    else:
-        _drop(link)
 
 
 def _is_navigation(element: Element) -> bool:
@@ -183,7 +175,7 @@ def _is_navigation(element: Element) -> bool:
     if LINE_NUMBERS.search(classes):
         return LETTER.search(text_of(element)) is None
     if UNSEEN_CLASSES.search(classes):
-        return element.tag not in BELOW_TITLE and not _contains_names(element)
+        return True
     if element.tag not in CONTAINERS:
         # A hidden part of a page, or a hidden definition, may unfold on a click.
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
@@ -214,10 +206,11 @@ def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
 def _drop(element: Element) -> None:
     """Removes an element, but not the text that follows it."""
     parent, previous = element.getparent(), element.getprevious()
-    if element.tail and previous is not None:
-        previous.tail = (previous.tail or "") + element.tail
-    elif element.tail:
-        parent.text = (parent.text or "") + element.tail
+    following = element.tail or ""
+    if previous is None:
+        parent.text = (parent.text or "") + following
+    else:
+        previous.tail = (previous.tail or "") + following
     parent.remove(element)
 
 

@@ -67,7 +67,7 @@ class _LooseText:
         """Yields a paragraph of the collected text, then the anchors for the block below, and
         starts anew."""
         html = "".join(self.parts)
-        if html.strip() and WORDS.search(TAGS.sub("", html)):
+        if WORDS.search(TAGS.sub("", html)):
             yield Block(line=self.line, html=f"<p>{html}</p>")
         if self.anchors:
             yield Block(line=self.line, html="", anchors=tuple(self.anchors))
@@ -78,14 +78,14 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     """Yields the blocks of one element: a heading, a definition list, a text, or a container of
     several."""
     tag, line = element.tag, element.sourceline or 0
-    listed = _table_terms(element) if tag == "table" else None
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
         candidates = tuple(_definition_list(element))
         yield Block(line=line, html=_html(element), candidates=candidates, form="table")
-    elif listed:
-        yield listed_terms.text_block(_html(element), line, "table", listed)
+    elif tag == "table" and not _contains_terms(element):
+        terms = listed_terms.table_terms(_rows(element))
+        yield listed_terms.text_block(_html(element), line, "table", terms)
     elif _is_note(element):
         yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
@@ -100,23 +100,11 @@ def _is_note(element: Element) -> bool:
     return NOTE.search(element.get("class", "")) is not None
 
 
-def _table_terms(table: Element) -> listed_terms.ListedTerms | None:
-    """Returns the terms in the rows of a table; None for tables without, such as a layout."""
-    listed = listed_terms.table_terms(_rows(table))
-    is_guess = bool(listed.guesses) and not _contains_terms(table)
-    if listed.candidates or is_guess:
-        return listed
-    return None
-
-
 def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
     rows: list[listed_terms.TableRow] = []
     for row in table.iter("tr"):
-        cells = []
-        for cell in row:
-            if cell.tag in ("td", "th"):
-                cells.append(re.sub(CELL_TAGS, "", _html(cell)).strip())
+        cells = [re.sub(CELL_TAGS, "", _html(cell)).strip() for cell in row]
         if cells:
             rows.append((_line_of(row), cells))
     return rows
@@ -134,7 +122,7 @@ def _heading(element: Element) -> Block:
     """Returns a heading. The ids of containers that begin with it are its anchors too."""
     outer_ids = []
     inner, outer = element, element.getparent()
-    while outer is not None and outer[0] is inner and outer.tag in CONTAINERS:
+    while outer is not None and outer[0] is inner:
         outer_ids.append(outer.get("id"))
         inner, outer = outer, outer.getparent()
     return heading(
@@ -181,11 +169,11 @@ def _name_text(element: Element) -> str:
 
 
 def _names_and_definitions(element: Element) -> Iterator[Element]:
-    """Yields the names and definitions of a list, also those inside `<div>`."""
+    """Yields the names of a list, and its definitions or other texts, also those inside `<div>`."""
     for child in element:
         if child.tag == "div":
             yield from _names_and_definitions(child)
-        elif child.tag in {"dt", "dd"}:
+        else:
             yield child
 
 
