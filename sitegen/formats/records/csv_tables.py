@@ -2,8 +2,7 @@
 
 Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
 known, the first column has names and the one with the longest texts has definitions. The first line
-is then a term too, unless all its cells are short, other definitions are longer, and its name is
-not in the alphabetical order of the others.
+is then a term too, unless all its cells are short and other definitions are longer.
 """
 
 from __future__ import annotations
@@ -13,14 +12,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
-from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.columns import (
     NAME_KEYS,
     NOT_WORDS,
-    RELATED,
     Columns,
     columns_by_content,
     columns_by_title,
@@ -42,8 +39,6 @@ MAX_HEADER = 4
 """The maximum number of words in a column's title."""
 SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_COLUMNS = 1_000
-MIN_SORTED = 8
-"""The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a
 formula."""
@@ -157,32 +152,18 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
 def _are_unknown_titles(
     titles: Sequence[str], rows: Sequence[SheetRow], columns: Sequence[str]
 ) -> bool:
-    """Returns whether the first row reads as titles: all its cells are short, its definition is
-    shorter than others, and its name is not in their alphabetical order."""
+    """Returns whether the first row reads as titles: all its cells are short, and its definition is
+    shorter than others."""
     if len(rows) < 2 or any(map(_is_long, titles)):
         return False
     column = columns.index(DEFINITION)
     below = rows[1:]
     long = [row for row in below if _is_long(row.cell(column))]
-    return 2 * len(long) >= len(below) and not _is_sorted(rows)
+    return 2 * len(long) >= len(below)
 
 
 def _is_long(text: str) -> bool:
     return len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS)
-
-
-def _is_sorted(rows: Sequence[SheetRow]) -> bool:
-    """Returns whether the rows are in alphabetical order, including the first one, which is then
-    not a title."""
-    names = [row.cells[0].casefold() for row in rows]
-    pairs = len(names) - 1
-    if pairs < MIN_SORTED or names[0] > names[1]:
-        return False
-    in_order = 0
-    for one, two in pairwise(names):
-        if one <= two:
-            in_order += 1
-    return in_order > 0.95 * pairs
 
 
 def _unknown_titles(titles: Sequence[str]) -> Trouble:
@@ -200,8 +181,5 @@ def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
         return
     fields = []
     for key, cell in zip(columns, row.cells, strict=False):
-        # Related terms with web addresses are pairs of a name and an address.
-        has_addresses = "://" in cell and folded_title(key) in RELATED
-        if key and not has_addresses:
-            fields.append(RecordField(row.line, key, RecordText(row.line, cell)))
+        fields.append(RecordField(row.line, key, RecordText(row.line, cell)))
     yield from terms_of(Record(row.line, fields))

@@ -130,8 +130,7 @@ class _Finder:
 
     def _terms_in_containers(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in the containers of a record."""
-        if depth:
-            section = text_at(record, NAME_KEYS) or section
+        section = text_at(record, NAME_KEYS) or section
         for field in filter(_contains_records, record.fields):
             yield from self._terms_in_container(field, section, depth + 1)
 
@@ -185,11 +184,9 @@ class _Finder:
 
     def _name(self, record: Record, about: Record) -> RecordText | None:
         """Returns the name in a record, or in the part of it in the language to read, `about`."""
-        name = first_text(about, columns.WORDS) or first_text(record, columns.WORDS)
+        name = first_text(about, columns.WORDS) or first_text(record, NAME_KEYS)
         if name and name.text == short_meaning(about):
             return None
-        if name is None and _is_record(about):
-            return first_text(about, NAME_KEYS)
         return name
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
@@ -197,8 +194,7 @@ class _Finder:
         self._visited.add(id(record))
         for field in record.fields:
             line, key, value = field
-            is_about = depth == 0 and field.title in ABOUT
-            if is_about and isinstance(value, RecordText):
+            if depth == 0 and field.title in ABOUT and isinstance(value, RecordText):
                 continue
             html = self._html_by_key(value)
             if html is not None:
@@ -208,7 +204,7 @@ class _Finder:
                     self._visited.add(id(value))
                     yield from self._term_of_record(value, section, RecordText(line, key))
             else:
-                inner = section if is_about or heading_kind(key) == "letter" else key
+                inner = section if heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _html_by_key(self, value: RecordValue) -> str | None:
@@ -288,6 +284,4 @@ def _only_texts(record: Record) -> dict[str, str]:
         if not isinstance(field.value, RecordText):
             return {}
         texts[field.key] = field.value.text
-    if len(texts) == len(record.fields):
-        return texts
-    return {}
+    return texts
