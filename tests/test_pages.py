@@ -859,7 +859,7 @@ def test_a_term_that_was_merged_is_no_former_name() -> None:
     """The page of the other term says that it was a term of its own, and until when."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Formerly separate reel (until 2)"]
+    assert text(site, "term/tape/", "names") == ["Includes reel (separate until 2)"]
 
 
 def test_an_unread_release_says_so() -> None:

@@ -45,13 +45,15 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
             also_called.append(text)
     for former, release in life.former_names:
         if fold(former) not in left_out:
-            formerly.append(_former_name(writer.text(former), release, writer))
+            until = writer.version(release)
+            formerly.append(writer.say("names.formerly-until", name=former, release=until))
     present = {fold(designation.text) for designation in life.names}
     for key in others:
         other = writer.site.by_key[key]
         merger = other.main_course.merge
         if merger and fold(other.name) not in present:
-            merged.append(_former_name(writer.term(key), merger.release, writer))
+            until = writer.version(merger.release)
+            merged.append(writer.say("names.separate-until", name=writer.term(key), release=until))
         else:
             also_called.append(writer.term(key))
     return {
@@ -70,11 +72,6 @@ def _main_names(life: Life) -> dict[str, str]:
         if change.kind == "renamed" and change.before:
             until[fold(change.before.name)] = change.release
     return until
-
-
-def _former_name(name: Markup, release: str, writer: Writer) -> Markup:
-    until = writer.version(release)
-    return writer.say("names.formerly-until", name=name, release=until)
 
 
 def _related_terms(life: Life, writer: Writer) -> dict[str, list[Markup]]:
