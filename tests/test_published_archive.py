@@ -143,22 +143,26 @@ def test_clone_of_one_branch_says_how_to_fetch_the_archive(
     assert (differs(result), "note" in result.out) == (True, False)
 
 
+def put_back(result: CommandResult, project: Repository) -> None:
+    """Runs the command by which a refused build says that lines are put back, and commits them."""
+    cure = re.search(r"to put them back: `([^`]+)`, and commit it", result.err)
+    assert result.status == 2 and cure, result.err
+    subprocess.run(cure[1], shell=True, check=True, capture_output=True)
+    commit_all(project)
+
+
 def test_lines_lost_from_the_committed_archive_are_noticed(
     project: Repository, command: Command
 ) -> None:
     """An archive on the default branch that lost a line is refused with the command that puts it
-    back."""
+    back, beside the lines that the same commit has added."""
     whole = ARCHIVE.read_text()
     commit_all(project)
     lines = whole.splitlines(keepends=True)
     project.commit({str(ARCHIVE): "".join(one for one in lines if "/term/widget/" not in one)})
-    result = command("build", "words", "--locked")
-    cure = re.search(r"`git (checkout [^`]+)`", result.err)
-    assert result.status == 2 and cure, result.err
-    project.git(*cure[1].split())
-    project.commit({})
-    assert ARCHIVE.read_text() == whole
+    put_back(command("build", "words", "--locked"), project)
     assert command("build", "words").status == 0
+    assert ARCHIVE.read_text() == whole
 
 
 def test_an_archive_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
@@ -167,12 +171,28 @@ def test_an_archive_that_a_commit_deleted_is_missed(project: Repository, command
     commit_all(project)
     project.commit({str(ARCHIVE): None})
     reword()
-    result = command("build", "words")
-    cure = re.search(r"`git (checkout [^`]+)`", result.err)
-    assert result.status == 2 and cure, result.err
-    project.git(*cure[1].split())
-    project.commit({})
+    put_back(command("build", "words"), project)
     assert differs(command("build", "words"))
+
+
+def test_a_branch_may_change_what_it_alone_has(project: Repository, command: Command) -> None:
+    """A line that only a branch had is no published line, before and after the branch is merged;
+    one that the default branch has is missed on the branch too."""
+    commit_all(project)
+    project.git("checkout", "-q", "-b", "other")
+    for name in ("Loop", "Ring"):
+        write(Path("words"), {"library/1.2/GLOSSARY.md": newer(name)})
+        assert command("build", "words").status == 0
+        commit_all(project)
+    assert command("build", "words").status == 0
+    project.git("checkout", "-q", "main")
+    project.git("merge", "-q", "--no-ff", "-m", "merge", "other")
+    assert command("build", "words").status == 0
+    project.git("checkout", "-q", "other")
+    lines = ARCHIVE.read_text().splitlines(keepends=True)
+    project.commit({str(ARCHIVE): "".join(one for one in lines if "/term/widget/" not in one)})
+    put_back(command("build", "words"), project)
+    assert command("build", "words").status == 0
 
 
 def test_the_archive_of_the_default_branch_is_not_in_a_partial_clone(
@@ -203,7 +223,8 @@ def test_the_archive_of_the_default_branch_is_not_in_a_partial_clone(
 def test_default_branch_of_a_clone(
     project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a clone the default branch of origin counts, not the local one."""
+    """In a clone the default branch counts as origin has it, and as it was committed here since: a
+    later build keeps its addresses."""
     project.git("add", "-A")
     project.commit({})
     copy = Repository(project.path.parent / "copy")
@@ -215,7 +236,11 @@ def test_default_branch_of_a_clone(
     copy.git("add", "-A")
     copy.commit({})
     (Path("words/library/1.2/GLOSSARY.md")).write_text(newer("Ring"))
-    assert command("build", "words").status == 0
+    for _ in range(2):
+        assert command("build", "words").status == 0
+        assert "/term/loop/" in published().by_address
+        copy.git("add", "-A")
+        copy.commit({"words/more.txt": "x"})
 
 
 def test_slug_can_be_chosen_before_publication(project: Repository, command: Command) -> None:

@@ -359,8 +359,8 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
             yield " ".join(at)
             continue
         missing = known_names(published, states) - known_names(archive, own)
-        if missing:
-            yield f"{' '.join(at)}: {min(missing)}"
+        for name in sorted(missing):
+            yield f"{' '.join(at)}: {name}"
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())
         for page in pages:

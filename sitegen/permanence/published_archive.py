@@ -1,10 +1,10 @@
 """Reads the published archive: of a folder in a git work tree from git, or of a live site from its
 address.
 
-Something is published once it is in the archive on the default branch, or in the one that a
-workflow or `sitegen publish` commits to the branch `sitegen-ledger`, at the same path. What is only
-in the working copy is not published yet: a build drops what it no longer needs. Outside git, all of
-the archive beside site.toml counts as published.
+Something is published once it is in the archive on the default branch, at origin or in this clone,
+or in the one that a workflow or `sitegen publish` commits to the branch `sitegen-ledger`, at the
+same path. What is only in the working copy or on another branch is not published yet: a build drops
+what it no longer needs. Outside git, all of the archive beside site.toml counts as published.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.objects import FETCH_ALL
 from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import BRANCHES, TRACKED, default_branch
+from sitegen.sources.git.repositories import BRANCHES, TRACKED, branch_name, default_branch
 from sitegen.text.credentials import shown_address
 
 KEPT_BRANCH = "sitegen-ledger"
@@ -41,7 +41,7 @@ SETTINGS = re.compile(r"([^/]+/)?site\.toml")
 """Matches where a site.toml is looked for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GitArchive:
     """An archive's file in a git work tree."""
 
@@ -50,16 +50,20 @@ class GitArchive:
     name: str
     """The path relative to the top of the work tree."""
     git: Path
-    refs: tuple[str, ...]
-    """The branches whose archives are published: the default branch and, if it exists,
-    `KEPT_BRANCH`."""
+    default: tuple[str, ...]
+    """The default branch: at origin if it is there, and as it is in this clone."""
+    kept: tuple[str, ...]
+    """`KEPT_BRANCH`, if it exists."""
 
     def read(self) -> Archive:
         """Returns the published archive. Raises `ArchiveError` if it is damaged, or if the last
-        commit that changed it has lost lines."""
-        for ref in (*self.refs, "HEAD"):
+        commit that changed it has lost published lines."""
+        refs = (*self.default, *self.kept)
+        for ref in refs:
             self._check_nothing_lost(ref)
-        return united(self._at(ref) for ref in self.refs)
+        published = united(self._at(ref) for ref in refs)
+        self._check_nothing_lost("HEAD", of=published)
+        return published
 
     def notes(self) -> Iterator[str]:
         """Yields how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
@@ -67,7 +71,7 @@ class GitArchive:
         with suppress(GitError):
             options = ("--local", "--no-includes", "--get-all", "remote.origin.fetch")
             fetched = run(self.git, "config", *options)
-            if len(self.refs) == 1 and b"*" not in fetched:
+            if not self.kept and b"*" not in fetched:
                 cure = "`git remote set-branches origin '*' && git fetch`"
                 yield (
                     f"this clone fetches one branch; {cure} brings {KEPT_BRANCH}, if origin has it"
@@ -76,7 +80,7 @@ class GitArchive:
     def on_kept_branch(self) -> Archive:
         """Returns the archive on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""
         with suppress(ArchiveError):
-            return united(self._at(ref) for ref in self.refs[1:])
+            return united(self._at(ref) for ref in self.kept)
         return Archive()
 
     def _at(self, ref: str) -> Archive:
@@ -84,13 +88,16 @@ class GitArchive:
         cure = f"`git checkout COMMIT -- {self.path}` takes it back from a commit before"
         return Archive() if text is None else parse(text, f"{ref}:{self.name}", cure=cure)
 
-    def _check_nothing_lost(self, ref: str) -> None:
+    def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
-        took out lines that are needed."""
+        took out lines that are needed; if `of` is given, lines that it has too.
+
+        A branch that was merged counts as one commit: what it alone had was never published.
+        """
         place = f":(top,literal){self.name}"
         try:
-            options = ("-1", "--format=%h %p", "--end-of-options", ref, "--", place)
-            changed = run(self.git, "log", *options).decode("ascii", "replace").split()
+            options = ("-1", "--first-parent", "--format=%h %p", "--end-of-options", ref)
+            changed = run(self.git, "log", *options, "--", place).decode("ascii", "replace").split()
         except GitError:
             return  # no commit yet
         if len(changed) < 2 or (before := self._text_at(changed[1])) is None:
@@ -98,11 +105,17 @@ class GitArchive:
         earlier = Archive()
         with suppress(ArchiveError):  # it was damaged then
             earlier = parse(before, f"{changed[1]}:{self.name}")
-        missing = next(lost(self._at(ref), earlier), "")
+        now = self._at(ref)
+        missing = [*lost(now, earlier)]
+        if missing and of is not None:
+            published = {*lost(now, of)}
+            missing = [one for one in missing if one in published]
         if missing:
+            # The union of two archives is one, whatever the order of its lines.
+            cure = f"`git show {changed[1]}:{self.name} >> {self.path}`, and commit it"
             raise ArchiveError(
-                f"{self.path}: commit {changed[0]} lost lines of the archive ({missing}); "
-                f"`git checkout {changed[1]} -- {self.path}` puts them back"
+                f"{self.path}: commit {changed[0]} lost lines of the archive ({missing[0]}); to "
+                f"put them back: {cure}"
             )
 
     def _text_at(self, ref: str) -> str | None:
@@ -137,14 +150,28 @@ def in_git(path: Path) -> GitArchive | None:
         if top is not None:
             real = Path(os.path.realpath(path.parent), path.name)
             git = git_folder(top)
-            return GitArchive(path, real.relative_to(top).as_posix(), git, _published_refs(git))
+            default, kept = _published_refs(git)
+            name = real.relative_to(top).as_posix()
+            return GitArchive(path=path, name=name, git=git, default=default, kept=kept)
     return None
 
 
-def _published_refs(git: Path) -> tuple[str, ...]:
-    listed = run(git, "for-each-ref", "--format=%(refname)", *KEPT_REFS).decode().split()
-    kept = [ref for ref in KEPT_REFS if ref in listed]
-    return (default_branch(git) or "HEAD", *kept[:1])
+def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the refs of the default branch, of this clone only if it differs from origin's, and
+    that of `KEPT_BRANCH`, if it exists."""
+    default = default_branch(git) or "HEAD"
+    here = BRANCHES + branch_name(default)
+    commits = {}
+    form = "--format=%(refname) %(objectname)"
+    listed = run(git, "for-each-ref", form, default, here, *KEPT_REFS)
+    for line in listed.decode("utf-8", "surrogateescape").splitlines():
+        ref, _, commit = line.rpartition(" ")
+        commits[ref] = commit
+    branches = [default]
+    if here in commits and commits[here] != commits.get(default):
+        branches.append(here)
+    kept = [ref for ref in KEPT_REFS if ref in commits]
+    return tuple(branches), tuple(kept[:1])
 
 
 def settings_on_default_branch(folder: Path) -> str:
@@ -154,9 +181,10 @@ def settings_on_default_branch(folder: Path) -> str:
     if published is None:
         return ""
     with suppress(GitError):
-        for file in list_commit(published.git, published.refs[0]):
+        default = published.default[0]
+        for file in list_commit(published.git, default):
             if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
-                branch = published.refs[0].removeprefix(BRANCHES).removeprefix("refs/remotes/")
+                branch = default.removeprefix(BRANCHES).removeprefix("refs/remotes/")
                 return f"{branch}:{file.path}"
     return ""
 
