@@ -83,7 +83,7 @@ def test_a_day_is_said_once(site: Site) -> None:
     )  # heading, whole list
     assert [
         words(one) for one in html(site, "release/2026-11-24/").xpath("//p[@class='muted']")
-    ] == ["Commit"]
+    ] == ["the latest release · Commit"]
     assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
 
 

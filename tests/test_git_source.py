@@ -119,7 +119,7 @@ def test_tags_that_are_no_releases_are_told_with_the_reason(
         tmp_path / "words", 'git = "../project"', 'paths = ["GLOSSARY.md"]', 'exclude = ["*-docs"]'
     )
     assert command("build", "words").status == 0
-    [reported] = page("about").find_class("source")[0].find_class("decisions")
+    [reported] = page("about").find_class("about")[0].iter("ul")
     assert [" ".join(line.text_content().split()) for line in reported] == [
         "1 release without a glossary (0.9)",
         "1 pre-release (v1.1rc1)",

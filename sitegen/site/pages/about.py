@@ -9,8 +9,8 @@ from itertools import chain
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Problem, Skipped, Source, grouped
-from sitegen.model.terms import Change, ChangeKind, Life
+from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
+from sitegen.model.terms import CHANGES, COMPARED, Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FORMS = {
@@ -21,9 +21,6 @@ FORMS = {
     urls.LLMS: "form.llms",
 }
 """The addresses of the downloads to the keys of their descriptions."""
-
-EXPLAINED: tuple[ChangeKind, ...] = ("reformatted", "moved", "names-changed", "merged", "split")
-"""The kinds of change whose names leave a question open."""
 
 FEW = 5
 """Maximum number of skipped or unread releases that are named, and of renames and files with
@@ -36,6 +33,7 @@ def about(data: PageData) -> Page:
     forms = dict(FORMS)
     if data.site.base_url:
         forms[urls.feed(urls.HOME)] = "form.feed"
+    not_compared = [kind for kind in CHANGES if kind not in COMPARED]
     return Page(
         address=urls.ABOUT,
         template="pages/about.html",
@@ -43,10 +41,11 @@ def about(data: PageData) -> Page:
         context={
             "note": data.site.settings.note,
             "counts": writer.say("about.counts", len(data.current)),
-            "sources": [_facts(source, writer) for source in data.site.sources],
+            "sources": [_source(source, writer) for source in data.site.sources],
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
             "uses": list(_uses(writer)),
-            "kinds": EXPLAINED,
+            "compared": COMPARED,
+            "not_compared": not_compared,
             "decisions": list(_decisions(writer)),
             "differences": list(_differences(writer)),
             "problems": len(data.site.problems),
@@ -56,42 +55,44 @@ def about(data: PageData) -> Page:
     )
 
 
-def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
-    """Returns a source, and what is known about its history, the parts of it that are not read, and
-    its releases."""
-    gaps = []
-    history = writer.say("about.complete") if source.complete else ""
-    if not source.undated:
-        unread = writer.data.unread
-        gaps = [one.name for one in source.releases if (source.id, one.name) in unread]
-    elif source.retrieved:
-        history = writer.say("about.retrieved", date=writer.words.date(source.retrieved))
-    else:
-        history = writer.say("about.undated")
-    # A document may define a term twice, so these are not the entries of the release.
-    courses = writer.site.courses_of.get(source.id, ())
-    releases = []
-    for release in reversed(source.releases):
-        defined = [course for _, course in courses if course.entries[release.number]]
-        name = writer.version_of(source, release.name)
-        facts = {
-            "name": writer.link(name, urls.release(release.name)),
-            "date": writer.date(source.id, release.name),
-            "files": release.names_read,
-            "unread": release.gaps,
-            "terms": writer.say("terms", len(defined)),
-        }
-        releases.append(facts)
-    unread_releases = Markup()
-    if gaps:
-        unread_releases = writer.say("about.gap", releases=writer.versions(gaps))
+def _source(source: Source, writer: Writer) -> Mapping[str, object]:
+    """Returns a source with what was read of it, and what was not."""
     return {
         "source": source,
         "address": source.url if urls.is_web(source.url) else "",
-        "history": history,
-        "gaps": unread_releases,
+        "notes": list(_notes(source, writer)),
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
-        "releases": releases,
+        "releases": [_release(source, release, writer) for release in reversed(source.releases)],
+    }
+
+
+def _notes(source: Source, writer: Writer) -> Iterator[Markup]:
+    """Yields the sentences about the history of a source: where it begins, and what is unknown."""
+    if source.undated:
+        if source.retrieved:
+            yield writer.say("about.retrieved", date=writer.words.date(source.retrieved))
+        else:
+            yield writer.say("about.undated")
+        return
+    if source.complete:
+        yield writer.say("about.complete")
+    unread = [one.name for one in source.releases if (source.id, one.name) in writer.data.unread]
+    if unread:
+        yield writer.say("about.gap", releases=writer.versions(unread))
+
+
+def _release(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
+    """Returns a release with its files, and how many terms it defines."""
+    # A document may define a term twice, so its entries are not counted.
+    courses = writer.site.courses_of.get(source.id, ())
+    defined = [course for _, course in courses if course.entries[release.number]]
+    name = writer.version_of(source, release.name)
+    return {
+        "name": writer.link(name, urls.release(release.name)),
+        "date": writer.date(source.id, release.name),
+        "files": release.names_read,
+        "unread": release.gaps,
+        "terms": writer.say("terms", len(defined)),
     }
 
 
