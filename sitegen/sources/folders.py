@@ -149,7 +149,7 @@ class _FolderReader:
         """True for a folder that can be listed, and is no site."""
         if isinstance(self.trees.listed(tree), Trouble):
             return False
-        return MARKER not in self.trees.files(tree)
+        return MARKER not in self.trees.named(tree)
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
         """Returns the subfolders, each a release. A folder with documents and no such subfolders is
@@ -165,7 +165,7 @@ class _FolderReader:
             if one.trouble:
                 troubles[path] = one.trouble
             elif one.mode == FOLDER:
-                if MARKER not in self.trees.files(one.id):
+                if MARKER not in self.trees.named(one.id):
                     folders.append(one)
             elif suffix in DOCUMENTS:
                 has_documents = True
@@ -259,7 +259,7 @@ class _FolderReader:
     def _absence(self, place: str) -> Trouble:
         """Returns why there are no files at a path."""
         tree = self.trees.below(self.root, place)
-        if tree is not None and MARKER in self.trees.files(tree):
+        if tree is not None and MARKER in self.trees.named(tree):
             return BUILT
         if tree is not None:
             return NO_DOCUMENTS

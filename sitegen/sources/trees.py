@@ -102,8 +102,7 @@ class Trees(ABC):
         self._entries: dict[str, Sequence[TreeEntry] | Trouble] = {}
         """The entries of each folder by its id, or the reason why it cannot be listed."""
         # Links are looked up at each release, and most folders are the same in all of them.
-        self._below: dict[tuple[str, str], str | None] = {}
-        self._files: dict[str, Mapping[str, str]] = {}
+        self._named: dict[str, Mapping[str, TreeEntry]] = {}
         self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
     @abstractmethod
@@ -140,44 +139,41 @@ class Trees(ABC):
             return listing
         return TreeListing(refused={pattern: TOO_MANY})
 
+    def named(self, tree: str) -> Mapping[str, TreeEntry]:
+        """Returns the files and folders directly in a folder by name, hidden ones too."""
+        if tree not in self._named:
+            entries = [entry for entry in self.entries(tree) if not entry.trouble]
+            self._named[tree] = {entry.name: entry for entry in entries}
+        return self._named[tree]
+
+    def folders(self, tree: str) -> list[str]:
+        """Returns the names of the folders directly in a folder, hidden ones too."""
+        return [entry.name for entry in self.named(tree).values() if entry.mode == FOLDER]
+
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the
         folder itself."""
-        if (tree, path) not in self._below:
-            parent, _, name = path.rpartition("/")
-            found: str | None = tree
-            if parent:
-                found = self.below(tree, parent)
-            if found and name not in ("", "."):
-                found = self.folders(found).get(name)
-            self._below[tree, path] = found
-        return self._below[tree, path]
-
-    def folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of the folders directly in a folder by name, hidden ones too."""
-        folders = {}
-        for entry in self.entries(tree):
-            if entry.mode == FOLDER and not entry.trouble:
-                folders[entry.name] = entry.id
-        return folders
-
-    def files(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of the files directly in a folder by name, hidden ones too."""
-        if tree not in self._files:
-            files = {}
-            for entry in self.entries(tree):
-                if entry.mode != FOLDER and not entry.trouble:
-                    files[entry.name] = entry.id
-            self._files[tree] = files
-        return self._files[tree]
+        if path in ("", "."):
+            return tree
+        entry = self._at(tree, path)
+        if entry is None or entry.mode != FOLDER:
+            return None
+        return entry.id
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
+        entry = self._at(tree, path)
+        if entry is None or entry.mode == FOLDER:
+            return None
+        return entry.id
+
+    def _at(self, tree: str, path: str) -> TreeEntry | None:
+        """Returns the file or folder at a path; None if there is none."""
         parent, _, name = path.rpartition("/")
         folder = self.below(tree, parent)
-        if not folder:
+        if folder is None:
             return None
-        return self.files(folder).get(name)
+        return self.named(folder).get(name)
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
@@ -196,17 +192,15 @@ class Trees(ABC):
         names = patterns.first_names(rest)
         for entry in tree:
             name = entry.name
-            if names is not None and name not in names and not is_trap(name):
-                continue
-            inner = patterns.advance(rest, name)
+            may_match = names is None or name in names
             if entry.trouble:
                 if is_trap(name) or patterns.is_named(rest, name):
                     listing.refuse(name, entry.trouble)
-            elif entry.mode != FOLDER:
-                if patterns.is_matched(rest, name):
-                    listing.add(name, entry.id)
-            elif inner:
-                listing.include(name, self._walk(entry.id, inner, depth=depth + 1))
+            elif may_match and entry.mode == FOLDER:
+                if inner := patterns.advance(rest, name):
+                    listing.include(name, self._walk(entry.id, inner, depth=depth + 1))
+            elif may_match and patterns.is_matched(rest, name):
+                listing.add(name, entry.id)
         return listing
 
 
