@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common import columns
@@ -32,17 +32,19 @@ FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOT
 TITLED = re.compile(
     r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL
 )
-HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
-TITLE = re.compile(
-    r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE
+HEADING = re.compile(
+    r"^(?P<marks>#{1,6})[ \t]+(?P<marked>.+?)[ \t]*#*[ \t]*$"
+    r"|^(?P<lined>\S.*)\n(?P<line>[=\-~^*+\"'.#])(?P=line){2,}[ \t]*$"
+    r"|<[hH](?P<level>[1-6])\b[^<>]*>(?P<html>(?s:.{1,400}?))</[hH](?P=level)>",
+    re.MULTILINE,
 )
+"""Matches a heading of Markdown, reStructuredText or HTML."""
+TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
+FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
 """Matches the label of the names to avoid: `_Avoid_: user`."""
-
-UNDERLINE = re.compile(r"([=\-~^*+\"'.#])\1{2,} *")
 
 
 def unread_reason(path: str) -> str:
@@ -100,21 +102,37 @@ def _document(path: str, text: str, section: str = "", format: str = "") -> Docu
     )
 
 
-def title_of_text(text: str) -> str:
-    """Returns the heading that a text begins with; empty if there is none."""
-    title = TITLE.match(text)
-    if title is None:
+class Heading(NamedTuple):
+    """A heading of a document."""
+
+    level: int
+    name: str
+
+
+def headings(text: str) -> list[Heading]:
+    """Returns the headings of a text, in their order."""
+    levels: dict[str, int] = {}  # of underlines, the first mark is that of the highest level
+    found = []
+    for match in HEADING.finditer(FENCE.sub("", FRONT_MATTER.sub("", text))):
+        if match["marked"]:
+            found.append(Heading(len(match["marks"]), match["marked"]))
+        elif match["lined"]:
+            level = levels.setdefault(match["line"], len(levels) + 1)
+            found.append(Heading(level, match["lined"].strip()))
+        else:
+            name = re.sub("<[^<>]*>", "", match["html"]).strip(" \n¶#")
+            found.append(Heading(int(match["level"]), name))
+    return found
+
+
+def title_of(found: Sequence[Heading]) -> str:
+    """Returns the first heading if all others are below it; else an empty string."""
+    if not found:
         return ""
-    words: str = title[1] or title[2]
-    return words.partition("\n")[0].strip()
-
-
-def first_title(text: str) -> str:
-    """Returns the first heading of a text, wherever it is; empty if there is none."""
-    heading = HEADING.search(text)
-    if heading:
-        return heading[2]
-    return title_of_text(text)
+    title, *others = found
+    if any(other.level <= title.level for other in others):
+        return ""
+    return title.name
 
 
 def has_terms_only(path: str, text: str) -> bool:
@@ -150,14 +168,9 @@ def _begins_with_name(entry: Entry) -> bool:
 
 def section_of(text: str) -> str:
     """Returns the first heading of a glossary section in a text; empty if there is none."""
-    for line, below in pairwise([*text.splitlines(), ""]):
-        title = ""
-        if heading := re.match(r"#{1,6} +(.*?) *#* *$", line):
-            title = heading[1]
-        elif line.strip() == line and UNDERLINE.fullmatch(below):
-            title = line
-        if title and re.fullmatch(names.SECTION, names.plain(title).rstrip(": ")):
-            return title.strip()
+    for heading in headings(text):
+        if re.fullmatch(names.SECTION, names.plain(heading.name).rstrip(": ")):
+            return heading.name
     return ""
 
 
@@ -173,7 +186,7 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     common: Counter[str] = Counter()
     for path, text in texts:
         if path.lower().endswith(MARKDOWN_SUFFIXES) and not names.is_beside_terms(path):
-            title, below = _headings(text)
+            title, below = _title_and_headings(text)
             pages.append((title, below))
             common.update({*below})
     number = 0
@@ -192,19 +205,13 @@ def _is_page(title: str, below: Sequence[str], common: Mapping[str, int]) -> boo
     return not below
 
 
-def _headings(text: str) -> tuple[str, Sequence[str]]:
+def _title_and_headings(text: str) -> tuple[str, Sequence[str]]:
     """Returns the title of a page, and the headings below it; of a page without a title, its title
     is empty. A text without headings is titled by its file."""
-    levels, headings = [], []
-    for marks, name in HEADING.findall(FENCE.sub("", text)):
-        levels.append(len(marks))
-        headings.append(text_words.fold(name))
+    found = headings(text)
+    folded = [text_words.fold(heading.name) for heading in found]
     if TITLED.match(text):
-        return "title", headings
-    if not headings and text.strip():
+        return "title", folded
+    if not folded and text.strip():
         return "file", ()
-    if not headings:
-        return "", ()
-    if len(levels) > 1 and min(levels[1:]) <= levels[0]:
-        return "", ()
-    return headings[0], headings[1:]
+    return text_words.fold(title_of(found)), folded[1:]

@@ -17,12 +17,12 @@ from sitegen.sources.discovery.classification import (
     are_pages,
     defined,
     entries,
-    first_title,
     has_terms_only,
+    headings,
     included,
     no_terms,
     section_of,
-    title_of_text,
+    title_of,
     unread_reason,
 )
 from sitegen.sources.discovery.other_documents import is_something_else
@@ -189,7 +189,7 @@ def _file_with_terms(
 
 def _is_all_glossary(path: str, text: str) -> bool:
     """True for the glossary of a context that has nothing but terms, by its title or its look."""
-    return suggests_glossary(title_of_text(text)) or has_terms_only(path, text)
+    return suggests_glossary(title_of(headings(text))) or has_terms_only(path, text)
 
 
 def _is_main_page(path: str) -> bool:
@@ -209,7 +209,7 @@ def is_titled_glossary(searched: SearchedRepository) -> bool:
         if not is_readme:
             continue
         for _, text in searched.texts({path: id}):
-            if suggests_glossary(first_title(text)):
+            if suggests_glossary(title_of(headings(text))):
                 return True
     return False
 

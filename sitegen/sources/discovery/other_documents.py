@@ -10,16 +10,12 @@ from typing import NamedTuple
 
 from sitegen.model import Entry
 from sitegen.sources.discovery.classification import (
-    FENCE,
-    HEADING,
     RECORDS,
     entries,
-    title_of_text,
+    headings,
+    title_of,
 )
 
-UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^*+\"'#])\2{2,} *$", re.MULTILINE)
-"""A heading of reStructuredText."""
-HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{1,400}?)</h\1>", re.DOTALL | re.IGNORECASE)
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
 MANUAL_PAGE = re.compile(
@@ -83,61 +79,25 @@ class ReadFile(NamedTuple):
 
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
-    if path.lower().endswith((".rst", ".rest")):
-        found = _underlined_headings(text)
-        title = found[0].name if found else ""
-    else:
-        found = _leveled_headings(text)
-        title = title_of_text(text)
-    others = found[1:]
-    highest = min([heading.level for heading in others], default=0)
-    headings = set()
+    found = headings(text)
+    highest = min([heading.level for heading in found[1:]], default=0)
+    names = set()
     sections = set()
-    for heading in others:
-        headings.add(heading.name)
+    for heading in found[1:]:
+        names.add(heading.name.casefold())
         if heading.level == highest:
-            sections.add(heading.name)
+            sections.add(heading.name.casefold())
     file = ReadFile(
         path=path,
         text=text,
-        title=title,
-        headings=frozenset(headings),
+        title=title_of(found),
+        headings=frozenset(names),
         sections=frozenset(sections),
     )
     for kind, applies in OTHER_DOCUMENTS:
         if applies(file):
             return kind
     return ""
-
-
-class LeveledHeading(NamedTuple):
-    """A heading of a document."""
-
-    level: int
-    name: str
-    """Its text, folded."""
-
-
-def _underlined_headings(text: str) -> list[LeveledHeading]:
-    """Returns the headings of reStructuredText."""
-    marks: dict[str, int] = {}  # the first mark is that of the highest level
-    found = []
-    for name, mark in UNDERLINED.findall(text):
-        level = marks.setdefault(mark, len(marks))
-        found.append(LeveledHeading(level, name.strip().casefold()))
-    return found
-
-
-def _leveled_headings(text: str) -> list[LeveledHeading]:
-    """Returns the headings of Markdown, then those of HTML."""
-    plain = FENCE.sub("", text)
-    found = []
-    for marks, name in HEADING.findall(plain):
-        found.append(LeveledHeading(len(marks), name.casefold()))
-    for level, html in HTML_HEADING.findall(plain):
-        title = re.sub("<[^<>]*>", "", html).strip(" \n¶#")
-        found.append(LeveledHeading(int(level), title.casefold()))
-    return found
 
 
 def _is_called_instructions(file: ReadFile) -> bool:
@@ -154,9 +114,9 @@ def _is_contract(file: ReadFile) -> bool:
 
 def _has_steps(file: ReadFile) -> bool:
     """True if at least half of the headings are those of instructions."""
-    for headings in (file.headings, file.sections):
-        steps = set(filter(STEP.fullmatch, headings))
-        if len(steps) > 1 and 2 * len(steps) >= len(headings):
+    for names in (file.headings, file.sections):
+        steps = set(filter(STEP.fullmatch, names))
+        if len(steps) > 1 and 2 * len(steps) >= len(names):
             return True
     return False
 
