@@ -43,6 +43,10 @@ SEARCH_SCRIPT = "assets/js/search.js"
 SEARCH_INDEX = "assets/js/search-index.js"
 PANELS = "assets/panels.js"
 
+ANY_ROOT = "\0"
+"""A root in what several pages show, to be replaced with that of each: no text has this
+character."""
+
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
 _PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
 # Windows opens a device for these, with any extension; `index.…` are files of the site.

@@ -33,6 +33,8 @@ GENERATOR = f"sitegen {__version__}"
 
 ROOT = "{root}"
 """In HTML of a theme, the path from the page to the root of the site."""
+FRAME_PARTS = ("start", "end")
+"""The parts of the frame that are the same on all pages, but for the root."""
 THEME_SCRIPT = "partials/theme.js"
 """The only inline script of a page: it must run before the first paint."""
 
@@ -64,9 +66,10 @@ class Renderer:
         self.site = site
         self.words = site.words
         self.templates = _environment(templates, site)
-        self.own_html = {
-            place: templates[HTML + place] for place in PAGE_PLACES if HTML + place in templates
-        }
+        self.frame = {name: self._frame_part(name) for name in FRAME_PARTS}
+        for place in PAGE_PLACES:
+            if HTML + place in templates:
+                self.frame[place] = templates[HTML + place].replace(ROOT, urls.ANY_ROOT)
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
@@ -77,9 +80,9 @@ class Renderer:
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
-        own_html = {}
-        for place, text in self.own_html.items():
-            own_html[place] = Markup(text.replace(ROOT, root))  # noqa: S704 -- the theme's own HTML
+        frame = {}
+        for place, text in self.frame.items():
+            frame[place] = Markup(text.replace(urls.ANY_ROOT, root))  # noqa: S704  (ours, or the theme's own)
         top = f"{root}../" if self.site.folder else root
         html = self.templates.get_template(page.template).render(
             page.context,
@@ -96,11 +99,16 @@ class Renderer:
             standing=page.standing,
             thing=structured_data,
             notices=self._notices(f"/{page.address}"),
-            own_html=own_html,
+            frame=frame,
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, top),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
+
+    def _frame_part(self, name: str) -> str:
+        """Returns a part of the frame, with `ANY_ROOT` as its root."""
+        template = self.templates.get_template(f"partials/frame-{name}.html")
+        return template.render(root=urls.ANY_ROOT, link=partial(urls.link, root=urls.ANY_ROOT))
 
     def _kept_ids(self, address: str) -> Sequence[str]:
         """Returns the published ids of a page that nothing on it uses any more."""
