@@ -4,7 +4,7 @@ sentences of one page, with links that are relative to its address."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from sitegen.model.terms import Life, Revision
 from sitegen.site.comparisons import Event, SourceComparisons
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
-from sitegen.site.site import Site, SitePart, WordingRun
+from sitegen.site.site import Site, SitePart
 
 SEPARATOR = Markup(" · ")
 MAX_WORDINGS = 20_000
@@ -143,20 +143,6 @@ class PageData:
             courses = self.site.courses_of.get(source.id, ())
             comparisons[source.id] = SourceComparisons(source, courses)
         return comparisons
-
-    @cached_property
-    def runs_in(self) -> Mapping[str, Sequence[WordingRun]]:
-        """Release to the runs with the wordings in force in it, in the order of A–Z."""
-        language = self.site.language
-        runs: dict[str, list[WordingRun]] = {name: [] for name in self.site.release_names()}
-
-        def place(run: WordingRun) -> tuple[object, str]:
-            return letters.place(run.entry, language), run.life.key
-
-        for run in sorted(self.site.dated_runs(), key=place):
-            for release in run.releases:
-                runs[release].append(run)
-        return runs
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:

@@ -8,14 +8,15 @@ wordings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Release, Source, grouped
+from sitegen.model import Entry, Release, Source, grouped
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
@@ -153,27 +154,78 @@ def _named(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Marku
 
 def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the pages of every release that has terms."""
+    lists = _FullLists(data)
     for name in data.site.release_names():
         if data.is_read(name):
-            yield SitePart(paths=(urls.release_terms(name),), make=partial(_pages, name, data))
+            make = partial(lists.pages, name)
+            yield SitePart(paths=(urls.release_terms(name),), make=make)
 
 
-def _pages(release: str, data: PageData) -> Iterator[Page]:
-    """Yields the page of all terms of a release; of many terms, a list of letters, and the page of
-    each letter."""
-    runs, language = data.runs_in[release], data.site.language
-    if len(runs) <= MAX_ON_ONE_PAGE:
-        yield _page(release, "", runs, (), data)
-        return
-    by_letter = grouped((letters.initial(run.entry, language), run) for run in runs)
-    labels = letters.in_order(by_letter, language)
-    yield _page(release, "", runs, labels, data)
-    for label in labels:
-        yield _page(release, label, by_letter[label], labels, data)
+class _Wording(NamedTuple):
+    """A term with the wording in force at a release."""
+
+    run: WordingRun
+    html: str
+    """Its links begin with `ANY_ROOT`."""
+
+
+@dataclass(frozen=True)
+class _FullLists:
+    """The pages with all terms of each release."""
+
+    data: PageData
+
+    @cached_property
+    def wordings(self) -> Mapping[str, Sequence[_Wording]]:
+        """Release to the wordings then in force, in the order of A–Z."""
+        site, writer = self.data.site, Writer(self.data, urls.ANY_ROOT)
+        found: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
+
+        def place(run: WordingRun) -> tuple[object, str]:
+            return letters.place(run.entry, site.language), run.life.key
+
+        for run in sorted(site.dated_runs(), key=place):
+            html, before = "", None
+            for release in run.releases:
+                # Between the releases of a run, only the addresses of links differ.
+                linked = _linked(run.entry, release, self.data)
+                if linked != before:
+                    html, before = _wording(run, release, writer), linked
+                found[release].append(_Wording(run, html))
+        return found
+
+    def pages(self, release: str) -> Iterator[Page]:
+        """Yields the page of all terms of a release; of many terms, a list of letters, and the page
+        of each letter."""
+        data, language = self.data, self.data.site.language
+        wordings = self.wordings[release]
+        if len(wordings) <= MAX_ON_ONE_PAGE:
+            yield _page(release, "", wordings, (), data)
+            return
+        by_letter = grouped((letters.initial(one.run.entry, language), one) for one in wordings)
+        labels = letters.in_order(by_letter, language)
+        yield _page(release, "", wordings, labels, data)
+        for label in labels:
+            yield _page(release, label, by_letter[label], labels, data)
+
+
+def _linked(entry: Entry, release: str, data: PageData) -> list[str]:
+    """Returns the addresses of the terms that a definition refers to, as of a release."""
+    source = entry.place.source
+    addresses = []
+    for reference in entry.definition.references:
+        key = data.site.references.get((source, reference.target))
+        if key:
+            addresses.append(data.address_at(key, source, release))
+    return addresses
 
 
 def _page(
-    release: str, label: str, runs: Sequence[WordingRun], labels: Sequence[str], data: PageData
+    release: str,
+    label: str,
+    wordings: Sequence[_Wording],
+    labels: Sequence[str],
+    data: PageData,
 ) -> Page:
     """Returns the page of the terms of a release, or of one of its letters. If there are letters,
     the first page has no terms."""
@@ -184,8 +236,8 @@ def _page(
         address, key = letters.page(list_, label), "as-of.letter"
     writer = Writer(data, urls.root(address))
     title = writer.say(key, release=writer.version(release), letter=label)
-    described = writer.say("as-of.description", len(runs), site=site.title, release=release)
-    shown = () if labels and not label else runs
+    described = writer.say("as-of.description", len(wordings), site=site.title, release=release)
+    shown = () if labels and not label else wordings
     return Page(
         address=address,
         template="pages/release-terms.html",
@@ -194,7 +246,7 @@ def _page(
         context={
             "heading": title,
             "sources": writer.listed(_titles(release, writer)),
-            "count": writer.say("terms", len(runs)),
+            "count": writer.say("terms", len(wordings)),
             "changes": writer.all_changes(release),
             "letters": letters.links_to_pages(
                 list_, labels, current=label, language=site.language, root=writer.root
@@ -213,14 +265,14 @@ def _titles(release: str, writer: Writer) -> list[str]:
 
 
 def _parts(
-    release: str, runs: Iterable[WordingRun], writer: Writer
+    release: str, wordings: Iterable[_Wording], writer: Writer
 ) -> Iterator[tuple[str, Markup]]:
     """Yields the title of each source, if the site has several, with the wordings of its terms."""
-    of_source = grouped((run.course.source.id, run) for run in runs)
+    of_source = grouped((one.run.course.source.id, one.html) for one in wordings)
     for source, _ in writer.site.releases(release):
         several = of_source.get(source.id, ())
         if several:
-            terms = "".join([_wording(run, release, writer) for run in several])
+            terms = "".join(several).replace(urls.ANY_ROOT, writer.root)
             yield writer.data.title_if_several(source), Markup(terms)  # noqa: S704
 
 
