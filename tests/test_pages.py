@@ -156,7 +156,7 @@ def every_state() -> Site:
         ("term/old-name/", "renamed", "Now called new name, since 2"),
         ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
-        ("term/part/", "renamed", "Merged into whole in 2 · last definition under this name"),
+        ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
         ("term/still/1/", "", "Current wording · History of still"),
         (
@@ -659,9 +659,7 @@ def test_merged_and_split_terms() -> None:
             "2": {"master; root": "The first document of all.", **OTHER},
         }
     )
-    assert text(site, "term/root/", "term-status") == [
-        "Merged into master in 2 · last definition under this name"
-    ]
+    assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
     assert "Merged into master, which took over this name." in event_sentences(site, "term/root/")
     fork = {

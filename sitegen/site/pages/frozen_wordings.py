@@ -3,9 +3,12 @@ one release."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from markupsafe import Markup
 
-from sitegen.model.terms import Course, Life, Revision
+from sitegen.model import Entry
+from sitegen.model.terms import Change, Course, Life, Revision
 from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
@@ -18,91 +21,116 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
+class _WordingState(NamedTuple):
+    """What became of a wording."""
+
+    mark: str
+    """The kind of its mark; empty if there is nothing to notice."""
+    sentence: Markup
+
+
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry, address = frozen.entry, frozen.address.removeprefix("/")
-    course = life.term.course(entry.place.source)
-    revision = course.revision_at(entry.place.release)
+    revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
-    if revision.is_in_force:
-        chip, sentence = _present(life, revision, writer)
-    else:
-        chip, sentence = _end(life, revision, writer)
-    version, releases = writer.version(entry.place.release), writer.releases_of(revision)
+    state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
+    heading = writer.say("frozen.heading", name=name, releases=writer.releases_of(revision))
+    release = writer.version(entry.place.release)
     living = "frozen.history"
     if life.is_defined and not revision.is_in_force:
         living = "frozen.living"
-    heading = writer.say("frozen.heading", name=name, releases=releases)
-    context = {
-        "section": writer.section(life),
-        "heading": heading,
-        "wordings": wordings(life, writer),
-        "state": chip,
-        "status": sentence,
-        "copies": copies(life, entry, address=address, writer=writer),
-        "definition": raised(writer.definition(entry, of=life.key)),
-        "changed": writer.say("release.title", release=version),
-        "comparison": _difference(life, frozen, writer),
-        "place": writer.defined_in(entry),
-        "living": writer.say(living, term=writer.term(life.key)),
-    }
     page = Page(
-        address=address, template="pages/frozen.html", title=plain(heading), context=context
+        address=address,
+        template="pages/frozen.html",
+        title=plain(heading),
+        context={
+            "section": writer.section(life),
+            "heading": heading,
+            "state": state.mark,
+            "status": state.sentence,
+            "living": writer.say(living, term=writer.term(life.key)),
+            "definition": raised(writer.definition(entry, of=life.key)),
+            "copies": copies(life, entry, address=address, writer=writer),
+            "wordings": wordings(life, writer),
+            "place": writer.defined_in(entry),
+            "changed": writer.say("release.title", release=release),
+            "comparison": _difference(life, entry, writer),
+        },
     )
-    start = plain(writer.say("frozen.as-of", release=version))
     return described(
-        page, life, entry.definition, sentence, writer.site, name=entry.name, start=start
+        page,
+        life,
+        entry.definition,
+        state.sentence,
+        writer.site,
+        name=entry.name,
+        start=plain(writer.say("frozen.as-of", release=release)),
     )
 
 
-def _difference(life: Life, frozen: FrozenPage, writer: Writer) -> WordingComparison | None:
+def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison | None:
     """Returns how a wording differs from the one before it; None for the first one."""
-    place, difference = frozen.entry.place, None
+    place, difference = entry.place, None
     for change in life.term.course(place.source).changes_at(place.release):
         if change.kind == "reworded" and change.before:
-            difference = comparison(change.before, frozen.entry, of=life.key, writer=writer)
+            difference = comparison(change.before, entry, of=life.key, writer=writer)
     return difference
 
 
-def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip and the state of a wording that is still in force."""
-    last = life.term.course(revision.source).last_released(revision)
-    release = writer.version(last)
-    if fold(life.name) != fold(revision.entry.name):
-        return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
-    change = last_change(life, "deprecated", "first-read")
-    if life.status == "deprecated" and change:
-        since = writer.version(change.release)
-        return "deprecated", writer.say("frozen.deprecated", release=release, since=since)
-    if revision.ended != "current":
-        return "", writer.say("frozen.wording", release=writer.releases_of(revision))
-    return "", writer.say("frozen.current")
-
-
-def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip and the end of a wording that is no longer in force."""
+def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
+    """Returns what became of a wording."""
+    if revision.is_in_force:
+        return _state_in_force(life, revision, writer)
     course = life.term.course(revision.source)
     following = _release_after(revision, course)
     release = writer.version_of(course.source, following)
     for change in course.changes_at(following):
         if change.kind == "merged" and change.other:
             term = writer.term(change.other)
-            return "merged", writer.say("status.merged", term=term, release=release)
+            return _WordingState("merged", writer.say("status.merged", term=term, release=release))
     if revision.ended == "removed":
-        last = course.releases.index(revision.last)
-        for change in course.changes:
-            if change.kind == "restored" and course.releases.index(change.release) > last:
-                since = writer.version_of(course.source, change.release)
-                return "", writer.say("frozen.restored", release=release, since=since)
-        return "removed", writer.say("frozen.removed", release=release)
+        restoration = _restoration(course, after=revision.last)
+        if restoration is None:
+            return _WordingState("removed", writer.say("frozen.removed", release=release))
+        since = writer.version_of(course.source, restoration.release)
+        return _WordingState("", writer.say("frozen.restored", release=release, since=since))
     newest = course.revisions[-1]
     if newest.is_in_force and same_words(newest.entry.definition, revision.entry.definition):
         since = writer.version_of(course.source, newest.first)
-        return "", writer.say("frozen.again", release=release, since=since)
-    address = writer.site.event_address(life.key, revision.source, following)
-    what = writer.link(writer.say("frozen.see"), address)
-    return "reworded", writer.say("frozen.reworded", release=release, what=what)
+        return _WordingState("", writer.say("frozen.again", release=release, since=since))
+    event = writer.site.event_address(life.key, revision.source, following)
+    what = writer.link(writer.say("frozen.see"), event)
+    return _WordingState("reworded", writer.say("frozen.reworded", release=release, what=what))
+
+
+def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
+    """Returns how a wording that is still in force stands now."""
+    last = life.term.course(revision.source).last_released(revision)
+    release = writer.version(last)
+    if fold(life.name) != fold(revision.entry.name):
+        term = writer.term(life.key)
+        return _WordingState("renamed", writer.say("frozen.renamed", release=release, term=term))
+    change = last_change(life, "deprecated", "first-read")
+    if life.status == "deprecated" and change:
+        since = writer.version(change.release)
+        return _WordingState(
+            "deprecated", writer.say("frozen.deprecated", release=release, since=since)
+        )
+    if revision.ended != "current":
+        releases = writer.releases_of(revision)
+        return _WordingState("", writer.say("frozen.wording", release=releases))
+    return _WordingState("", writer.say("frozen.current"))
+
+
+def _restoration(course: Course, *, after: str) -> Change | None:
+    """Returns the first change that restored the term after a release."""
+    last = course.releases.index(after)
+    for change in course.changes:
+        if change.kind == "restored" and course.releases.index(change.release) > last:
+            return change
+    return None
 
 
 def _release_after(revision: Revision, course: Course) -> str:

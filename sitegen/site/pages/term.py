@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
@@ -191,11 +192,13 @@ class _TermPageWriter:
 
     def _own_words(self) -> Markup:
         """Returns a link to the last words that the term had under the name of the page, if they
-        are not those that the page shows."""
+        are not those that the page shows, and were more than the name of another term."""
         change = self._rename if self.is_former else self.life.main_course.merge
         if change is None or change.before is None:
             return Markup()
         last = change.before
+        if synonym_of(last.definition):
+            return Markup()
         revision = self.life.term.course(change.source).revision_at(last.place.release)
         if revision is None or same_words(last.definition, self.shown.entry.definition):
             return Markup()

@@ -59,17 +59,19 @@ class _HistoryWriter:
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
+        """Returns the values of the template."""
         histories = [periods(course) for course in self.courses]
         found = events(histories)
-        read = [event for event in found if not event[0].is_gap]
-        items = [self._event(event, is_open=event is read[0]) for event in found]
-        anchors, picture = Markup(), None
-        # A first appearance alone is no change, and the page's status tells it.
-        if len([event for event in found if event[0].is_event]) > 1:
+        items = self._items(found)
+        anchors = Markup()
+        if len(items) == 1 and self._is_said_by_status(items[0]):
+            items = []
+            anchors = anchor_elements(self._ids(found[0]))
+        picture = None
+        changes = [event for event in found if event[0].is_event]
+        # A first appearance alone is no change.
+        if len(changes) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
-        is_of_status = self.courses[0].source.id == self.life.entry.place.source
-        if is_of_status and len(items) == 1 and not items[0]["sentences"]:
-            items, anchors = [], anchor_elements([*self._ids(found[0])])
         return {
             "events": items,
             "anchors": anchors,
@@ -78,19 +80,40 @@ class _HistoryWriter:
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
-    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[OfferedRelease]:
+    def _items(self, found: Iterable[Sequence[Period]]) -> list[Mapping[str, object]]:
+        """Returns the items of the list. The newest event is open, but for one of releases that
+        could not be read."""
+        items = []
+        has_open = False
+        for event in found:
+            is_open = not has_open and not event[0].is_gap
+            items.append(self._event(event, is_open=is_open))
+            has_open = has_open or is_open
+        return items
+
+    def _is_said_by_status(self, item: Mapping[str, object]) -> bool:
+        """True if the status of the page says what the only event says: when the term appeared."""
+        is_of_status = self.courses[0].source.id == self.life.entry.place.source
+        return is_of_status and not item["sentences"]
+
+    def _choices(self, found: Iterable[Sequence[Period]]) -> Iterator[OfferedRelease]:
         """Yields the releases of the shown entry's source that a reader can choose, newest
         first."""
+        source = self.shown.place.source
+        course = self.life.term.course(source)
         for event in found:
-            if event[0].is_gap or event[0].source.id != self.shown.place.source:
+            if event[0].is_gap or event[0].source.id != source:
                 continue
-            id, course = next(self._ids(event)), self.life.term.course(self.shown.place.source)
-            read = [period for period in event if not period.is_gap]
-            for period in sorted(read, key=lambda one: one.first, reverse=True):
-                for number in reversed(range(period.first, period.past)):
-                    yield self._choice(course, number, id)
+            id = next(self._ids(event))
+            numbers: list[int] = []
+            for period in event:
+                if not period.is_gap:
+                    numbers += range(period.first, period.past)
+            for number in sorted(numbers, reverse=True):
+                yield self._choice(course, number, id)
 
     def _choice(self, course: Course, number: int, event: str) -> OfferedRelease:
+        """Returns a release, which has the wording of an event."""
         release, entry = course.source.releases[number], course.entries[number]
         version = self.writer.words.version_text(release.name)
         if entry is None:
@@ -139,16 +162,17 @@ class _HistoryWriter:
     def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
         """Returns what happened in the first release of an event, and what changed without words
         after it."""
-        writer, (period, *others) = self.writer, event
+        writer, period = self.writer, event[0]
         release = period.release
-        # Its mark says what a change of the formatting is.
-        sentences = self._sentences(one for one in period.changes if one.kind != "reformatted")
-        later = [change for one in others for change in one.changes]
-        reformatted = [one.release for one in later if one.kind == "reformatted"]
+        sentences = self._sentences(period.changes)
+        later: list[Change] = []
+        for other in event[1:]:
+            later += other.changes
+        reformatted = [change.release for change in later if change.kind == "reformatted"]
         if reformatted:
             said = writer.versions(reformatted)
             sentences.append(writer.say("status.reformatted", release=said))
-        sentences += self._sentences(one for one in later if one.kind != "reformatted")
+        sentences += self._sentences(later)
         # The frozen page of the wording in force, or else the event.
         address = frozen_address(self.life, period.source.id, release.name, writer.site)
         if not address:
@@ -196,6 +220,8 @@ class _HistoryWriter:
         return None, self.writer.definition(entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
+        """Returns the sentences about changes. A change of the formatting has none: a mark says
+        it."""
         found: list[Markup] = []
         for change in changes:
             found += sentences(change, of=self.life.key, writer=self.writer)
