@@ -593,6 +593,15 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
     assert glossary.paths == ("content/v1.10/learn/glossary.md",)
 
 
+def test_folders_of_versions_may_be_in_one_of_a_major_version(repository: Repository) -> None:
+    """Of `v2/2.9`, the inner folder is that of the version."""
+    for version in ("2.0", "2.9", "2.10"):
+        repository.commit({f"docs/v2/{version}/learn/glossary.md": markdown()})
+    (glossary,) = find(repository)
+    assert glossary.versions == "docs/v2/{version}/learn/glossary.md"
+    assert glossary.paths == ("docs/v2/2.10/learn/glossary.md",)
+
+
 @pytest.mark.parametrize(
     ("layout", "folders"),
     [

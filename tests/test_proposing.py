@@ -367,10 +367,19 @@ def test_branches_of_versions_are_releases(init: Command, project: Repository) -
         )
     project.git("tag", "1.5.0", "release/1.5")
     assert "3 releases, 1.5 to 1.7" in init("init").out
-    assert (written()["source"][0]["branches"], written()["source"][0]["head"]) == (
-        "release/[0-9]*",
-        "release/1.7",
-    )
+    source = written()["source"][0]
+    assert (source["branches"], source["head"]) == ("release/[0-9]*", "release/1.7")
+    assert "exclude" not in source
+
+
+def test_branches_of_fixes_are_no_releases(init: Command, project: Repository) -> None:
+    """A branch whose name goes on behind the version is a copy of it, or work on it."""
+    project.commit({"GLOSSARY.md": ONE})
+    for name in ("v1.8", "v1.9", "v1.10", "v1.9-backup", "v1.10_versions_menu"):
+        project.git("branch", name)
+    assert "3 releases, 1.8 to 1.10" in init("init").out
+    source = written()["source"][0]
+    assert (source["branches"], source["exclude"]) == ("v[0-9]*", ["v[0-9]*[!0-9.x]*"])
 
 
 def test_a_repository_without_a_site_toml_is_read_as_init_proposes(
@@ -549,6 +558,17 @@ def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repo
     assert init("init").status == 0
     assert "versions" not in written()["source"][0]
     assert init("build", "-q").status == 0
+
+
+def test_folders_of_versions_without_terms_are_no_releases(
+    init: Command, project: Repository
+) -> None:
+    """Pages in folders of versions may only show a text that is elsewhere."""
+    for version in ("1.0", "1.1", "1.2"):
+        project.commit({f"content/{version}/glossary.md": '{{< reuse "glossary.md" >}}\n'})
+    project.commit({"assets/glossary.md": ONE})
+    assert init("init").status == 0
+    assert "versions" not in written()["source"][0]
 
 
 def test_the_language_of_the_terms_is_that_of_the_site(project: Repository, init: Command) -> None:

@@ -117,7 +117,7 @@ class SourceTable(Declaration):
     """Patterns for the tags that are releases. Empty: the tags that name a version of the
     project."""
     exclude: values.NameList = ()
-    """Patterns for tags that are not releases."""
+    """Patterns for tags or branches that are not releases."""
     prereleases: bool = False
     """True if release candidates are releases too."""
     head: str = ""

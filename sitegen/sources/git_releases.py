@@ -179,7 +179,7 @@ class ReleaseFinder:
         branches = self.repository.branches
         chosen = {}
         for name, id in branches.items():
-            if matches_any(name, patterns):
+            if matches_any(name, patterns) and not matches_any(name, self.table.exclude):
                 chosen[name] = id
         if not chosen:
             found = f"no branch matches {', '.join(patterns)}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from os.path import commonpath
 from pathlib import PurePosixPath
@@ -238,13 +238,25 @@ def path_variant(path: str) -> PathVariant:
     """Returns a path with the language and the version in it."""
     *folders, name = path.split("/")
     language = next(filter(language_tag, folders), "")
-    version = next(filter(is_version_folder, folders), "")
+    version = _version_in(folders)
     if not language:
         language, name = _split_name(name)
     if version and "versioned_docs" in folders:
         folders[folders.index("versioned_docs")] = "docs"
     generic = [part for part in folders if part not in (language, version)]
     return PathVariant("/".join([*generic, name]), language, version)
+
+
+def _version_in(folders: Sequence[str]) -> str:
+    """Returns the first folder of a version; of those in one of a major version, as in `v2/2.1`,
+    the last; empty if there is none."""
+    version = ""
+    for folder in folders:
+        if is_version_folder(folder):
+            version = folder
+        elif version:
+            break
+    return version
 
 
 def _split_name(name: str) -> tuple[str, str]:

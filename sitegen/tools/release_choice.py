@@ -10,7 +10,6 @@ from __future__ import annotations
 import fnmatch
 import posixpath
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -26,25 +25,21 @@ from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.sources.git.dated_states import commits_of, period_of
-from sitegen.sources.git.repositories import Clones, Repository, open_repository
+from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git.tags import pattern_of_versions, read_tags
-from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
-from sitegen.sources.trees import PLACEHOLDER, find_files
+from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
-from sitegen.text.release_names import is_prerelease, ordered, parse_label
+from sitegen.tools.version_branches import NO_BRANCHES, VersionBranches, version_branches
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
-MIN_BRANCHES = 3
-"""The minimum number of version branches; fewer are maintenance branches."""
 STALE = timedelta(days=365)
 """After this time without a new release, the branch is read as well."""
-SAMPLE = 5
 
 
 class ProposedTranslation(NamedTuple):
@@ -150,9 +145,8 @@ class Survey:
     days: Sequence[date] = ()
     """The days on which the glossary changed on the current branch, oldest first; empty if its
     newest release is recent."""
-    branches: str = ""
-    """A pattern for branches that each contain the glossary of a version; empty if there are
-    none."""
+    branches: VersionBranches = NO_BRANCHES
+    """The branches that each contain the glossary of a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +213,11 @@ class ReleaseChoice:
                 day=tip.date,
                 newest_tag=max((tag.date for tag in tags if tag.date), default=None),
                 days=days,
-                branches=_version_branches(repository, paths),
+                branches=version_branches(repository, paths),
             )
 
     def _of_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
-        """Rule 1: the folders of versions, if there are at least two, and more than tags."""
+        """Rule 1: the folders of versions, if at least two have terms, and more than tags."""
         template = source.glossary.versions
         if not template:
             return None
@@ -231,7 +225,7 @@ class ReleaseChoice:
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
         paths = () if re.fullmatch(pattern, newest) else (newest,)
         candidate = replace(source, versions=template, paths=paths)
-        number = len(_released(self.read(candidate)))
+        number = sum(map(_has_terms, _released(self.read(candidate))))
         if number < 2 or number <= len(survey.tagged):
             return None
         return replace(candidate, note=f"the folders {template} are its releases")
@@ -260,7 +254,7 @@ class ReleaseChoice:
 def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     """Rule 2: the tags of versions, unless the current branch is that of a version. The branch is
     read as unreleased if it has changed long after the newest tag."""
-    if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches):
+    if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches.pattern):
         return None
     source, newest = _pinned(source, survey.read), survey.tagged[-1]
     if not newest.date or not source.glossary.is_current:
@@ -277,10 +271,12 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
 
 def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     """Rule 3: the branches of versions."""
-    if not survey.branches:
+    pattern, others = survey.branches
+    if not pattern:
         return None
-    note = f"the branches {survey.branches} are its releases"
-    return replace(source, branches=survey.branches, head=survey.branch, note=note)
+    note = f"the branches {pattern} are its releases"
+    exclude = (others,) if others else ()
+    return replace(source, branches=pattern, exclude=exclude, head=survey.branch, note=note)
 
 
 def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
@@ -292,48 +288,13 @@ def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource |
     return replace(_pinned(source, survey.read), head=source.glossary.last)
 
 
-def _version_branches(repository: Repository, paths: Sequence[str]) -> str:
-    """Returns the pattern of the largest group of branches that differ only in version and contain
-    the glossary; empty if there is none.
-
-    Most of the newest ones contain it; older ones may be older than the glossary.
-    """
-    ids = repository.branches
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in ids:
-        if pattern := _pattern_of_branches(name):
-            groups[pattern].append(name)
-    trees = GitTrees(repository.objects)
-    for pattern in sorted(groups, key=lambda pattern: (-len(groups[pattern]), pattern)):
-        names = groups[pattern]
-        if len(names) < MIN_BRANCHES:
-            break
-        sample = ordered(names)[-SAMPLE:]
-        resolved, _ = repository.resolve({name: ids[name] for name in sample})
-        number = 0
-        for branch in resolved.values():
-            if find_files(trees, branch.tree, paths).files:
-                number += 1
-        if 2 * number > len(sample):
-            return pattern
-    return ""
-
-
-def _pattern_of_branches(name: str) -> str:
-    """Returns a pattern for the branches that differ from one in the version alone; empty if its
-    name has no version."""
-    match = re.fullmatch(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?", name)
-    if not match or is_prerelease(name):
-        return ""
-    before, version, after = match.groups(default="")
-    label = parse_label(name.removesuffix(after))
-    if label.scheme == "word" or label.family or label.name != version:
-        return ""
-    return f"{before}[0-9]*{after}"
-
-
 def _released(source: Source) -> Sequence[Release]:
     return [release for release in source.releases if not release.unreleased]
+
+
+def _has_terms(release: Release) -> bool:
+    """True if a document of a release has terms."""
+    return any(formats.read(document).entries for document in release.documents)
 
 
 def _pinned(source: ProposedSource, read: Source) -> ProposedSource:

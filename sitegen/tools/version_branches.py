@@ -1,0 +1,72 @@
+"""Finds the branches of a repository that each contain the glossary of a version."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from sitegen.sources.git.repositories import Repository
+from sitegen.sources.git_trees import GitTrees
+from sitegen.sources.trees import find_files
+from sitegen.text.release_names import is_prerelease, ordered, parse_label
+
+MIN_BRANCHES = 3
+"""The minimum number of version branches; fewer are maintenance branches."""
+SAMPLE = 5
+VERSION = re.compile(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?")
+
+
+class VersionBranches(NamedTuple):
+    """The branches that differ only in version."""
+
+    pattern: str
+    """Empty if there are none."""
+    others: str
+    """A pattern for those that match too and are none, such as the branch of a fix."""
+
+
+NO_BRANCHES = VersionBranches("", "")
+
+
+def version_branches(repository: Repository, paths: Sequence[str]) -> VersionBranches:
+    """Returns the largest group of branches that differ only in version and contain the glossary.
+
+    Most of the newest ones contain it; older ones may be older than the glossary.
+    """
+    ids = repository.branches
+    groups: dict[VersionBranches, list[str]] = defaultdict(list)
+    for name in ids:
+        if patterns := _patterns_of(name):
+            groups[patterns].append(name)
+    trees = GitTrees(repository.objects)
+    for patterns in sorted(groups, key=lambda patterns: (-len(groups[patterns]), patterns)):
+        names = groups[patterns]
+        if len(names) < MIN_BRANCHES:
+            break
+        sample = ordered(names)[-SAMPLE:]
+        resolved, _ = repository.resolve({name: ids[name] for name in sample})
+        number = 0
+        for branch in resolved.values():
+            if find_files(trees, branch.tree, paths).files:
+                number += 1
+        if 2 * number > len(sample):
+            if not any(fnmatchcase(name, patterns.others) for name in ids):
+                patterns = patterns._replace(others="")
+            return patterns
+    return NO_BRANCHES
+
+
+def _patterns_of(name: str) -> VersionBranches | None:
+    """Returns the patterns for the branches that differ from one in the version alone; None if its
+    name has no version."""
+    match = VERSION.fullmatch(name)
+    if not match or is_prerelease(name):
+        return None
+    before, version, after = match.groups(default="")
+    label = parse_label(name.removesuffix(after))
+    if label.scheme == "word" or label.family or label.name != version:
+        return None
+    return VersionBranches(f"{before}[0-9]*{after}", f"{before}[0-9]*[!0-9.x]*{after}")
