@@ -201,6 +201,20 @@ def test_an_archive_that_is_gone(run: Command, words: Path) -> None:
     assert archive.read_bytes() == before
 
 
+def test_a_lost_archive_is_taken_from_the_site(run: Command, words: Path) -> None:
+    """Outside of git, a build without the archive of its site is refused, and `--ledger` takes in
+    what the site has, as the message says."""
+    assert run("build", "words").status == 0
+    archive = words / "archive.jsonl"
+    before = archive.read_bytes()
+    archive.unlink()
+    refused = run("build", "words")
+    assert refused.status == 2
+    assert "take in what the site has with --ledger site/archive.jsonl;" in refused.err
+    assert run("build", "words", "--ledger", "site/archive.jsonl").status == 0
+    assert archive.read_bytes() == before
+
+
 def test_nothing_else_is_kept(run: Command, words: Path) -> None:
     """A build writes nothing but its site and its archive."""
     for _ in range(2):

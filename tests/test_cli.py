@@ -126,6 +126,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     ("prepare", "arguments", "reported"),
     [
         (None, ["nowhere"], r"nowhere: no such folder; .*"),
+        ("touch a.md", ["a.md"], r"a\.md: a file; name the folder that it is in"),
         (
             "touch words-1.0.zip",
             ["words-1.0.zip"],
@@ -144,7 +145,15 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
         ),
         ("echo 'x =' > words/site.toml", ["words"], r"words/site\.toml:1: .*"),
     ],
-    ids=["no folder", "archive", "empty folder", "not ours to replace", "unknown key", "not TOML"],
+    ids=[
+        "no folder",
+        "file",
+        "archive",
+        "empty folder",
+        "not ours to replace",
+        "unknown key",
+        "not TOML",
+    ],
 )
 def test_mistake_is_told_without_traceback(
     run: Command, tmp_path: Path, prepare: str | None, arguments: list[str], reported: str

@@ -116,12 +116,14 @@ def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_finding_at_many_places_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Problems with the same finding are one line with a count and the last place."""
+    """Problems with the same text are one line with a count and the last place."""
     problems = [problem(f"v{number}:g.md", "odd", wanted="even", line=3) for number in range(101)]
-    terminal.print_problems([*problems, problem("x.md", "other")])
+    elsewhere = problem("y.md", "odd", wanted="even here")
+    terminal.print_problems([*problems, problem("x.md", "other"), elsewhere])
     assert capsys.readouterr().err.splitlines() == [
         "v0:g.md:3: odd; even (and at 100 more places, last v100:g.md:3)",
         "x.md: other",
+        "y.md: odd; even here",
     ]
 
 

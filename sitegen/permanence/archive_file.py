@@ -127,7 +127,8 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
     """
     with _locked(store):  # another build may have exchanged its site and not yet its archive
         _finish_exchange(store, site)
-        archives = [store.in_git.read() if store.in_git else _own(store, site)]
+        archives = [store.in_git.read() if store.in_git else parsed_file(store.path)]
+        in_site = _in_site(store, site)
     unread = []
     if store.must_be_whole and store.notes:
         raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
@@ -140,7 +141,9 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
             if store.must_be_whole or not is_address(place):
                 raise
             unread.append(f"{error}; this build promises nothing")
-    return PublishedArchive(archive=united(archives), unread=tuple(unread))
+    archive = united(archives)
+    _check_has_all(archive, in_site, store, site)
+    return PublishedArchive(archive=archive, unread=tuple(unread))
 
 
 @contextmanager
@@ -152,22 +155,24 @@ def _locked(store: ArchiveStore) -> Iterator[None]:
         yield
 
 
-def _own(store: ArchiveStore, site: Path) -> Archive:
-    """Returns the archive in the file, outside of git. Raises `ArchiveError` if it lacks what the
-    current site has."""
-    archive, in_site = parsed_file(store.path), site / NAME
-    if content(store.path) == content(in_site) or store.preview:
-        return archive
-    missing = [*lost(archive, parsed_file(in_site, cure=f"delete {site} and build it anew"))]
+def _in_site(store: ArchiveStore, site: Path) -> Archive:
+    """Returns what the current site has of the archive, outside of git; empty if that is the
+    same."""
+    in_site = site / NAME
+    if store.in_git or store.preview or content(store.path) == content(in_site):
+        return Archive()
+    return parsed_file(in_site, cure=f"delete {site} and build it anew")
+
+
+def _check_has_all(archive: Archive, in_site: Archive, store: ArchiveStore, site: Path) -> None:
+    """Raises `ArchiveError` if an archive lacks what the current site has."""
+    missing = [*lost(archive, in_site)]
     if missing:
-        found = (
-            f"{store.path}: the archive lacks {counted(len(missing), 'fact')} that {in_site} has"
-        )
+        found = f"the archive lacks {counted(len(missing), 'fact')} that {site / NAME} has"
         raise ArchiveError(
-            f"{found}; {TAKE_BACK}, or take in what the site has with --ledger {in_site}; if that "
-            f"is another site, name another folder with -o or delete {site}{_list_of(missing)}"
+            f"{store.path}: {found}; take in what the site has with --ledger {site / NAME}; if "
+            f"that is another site, name another folder with -o or delete {site}{_list_of(missing)}"
         )
-    return archive
 
 
 def _finish_exchange(store: ArchiveStore, site: Path) -> None:

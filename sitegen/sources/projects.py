@@ -79,7 +79,8 @@ def _folder(named: Path | None) -> Path:
     if not folder.is_dir():
         trouble = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
         if folder.is_file():
-            trouble = refusal(folder.name) or trouble
+            a_file = Trouble(ProblemKind.MISSING, "a file", "name the folder that it is in")
+            trouble = refusal(folder.name) or a_file
         raise SitegenError(str(trouble.at(shown_address(str(folder)))))
     if not named and folder == Path():
         above = _site_above()

@@ -161,7 +161,7 @@ def _absences(
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
         wanted = "if the glossary is elsewhere there, add that place to `paths`"
         if kept[-1].kind == "tag":
-            wanted += "; else name these tags in `exclude`"
+            wanted += "; else leave the tag out with `exclude`"
         found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
         yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
 

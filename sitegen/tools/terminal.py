@@ -53,7 +53,7 @@ def print_error(text: str) -> None:
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Prints problems, one line for all with the same finding; on a terminal only the first
+    """Prints problems, one line for all with the same text; on a terminal only the first
     `MAX_LINES`."""
     lines = [*collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -72,9 +72,9 @@ def _print_message(line: str) -> None:
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields a line for all problems with the same finding, with their number and the last place.
+    """Yields a line for all problems with the same text, with their number and the last place.
     Of more than `MAX_LINES` findings with the same remedy, the rest is a number."""
-    findings = grouped((problem.found, problem) for problem in problems).values()
+    findings = grouped((problem.trouble, problem) for problem in problems).values()
     numbers = Counter(map(_remedy, findings))
     written: Counter[Trouble] = Counter()
     for group in findings:
@@ -93,7 +93,7 @@ def _remedy(group: Sequence[Problem]) -> Trouble:
 
 
 def _line_of(group: Sequence[Problem]) -> str:
-    """Returns the line for problems with the same finding."""
+    """Returns the line for problems with the same text."""
     first, last = group[0], group[-1]
     if len(group) == 1:
         return str(first)
