@@ -448,8 +448,8 @@ def test_a_release_is_found_by_its_tag(asked: str) -> None:
         ("ancor", "", "“ancor”: no term has this name; did you mean “Anchor”?"),
         ("xyzzy", "", "“xyzzy”: no term has this name"),
         ("wherry", "1.1", "“Wherry” was not defined in 1.1; it was in 1.0"),
-        ("anchor", "9", "no source has the release 9; it is one of 1.0, 1.1"),
-        ("anchor", "1.2", "no source has the release 1.2; it is one of 1.0, 1.1"),
+        ("anchor", "9", "no source has the release 9; known: 1.0, 1.1"),
+        ("anchor", "1.2", "no source has the release 1.2; known: 1.0, 1.1"),
     ],
 )
 def test_no_link(name: str, release: str, outcome: str) -> None:
@@ -460,10 +460,10 @@ def test_no_link(name: str, release: str, outcome: str) -> None:
 
 
 def test_no_link_to_a_release_where_there_is_none() -> None:
-    """Without releases, the remedy names none."""
+    """Without releases, the remedy says so."""
     read = source("own", {"": {"Anchor": "Holds."}})
     site = site_of(replace(read, undated=True), base_url=BASE)
-    with pytest.raises(SitegenError, match=r"no source has the release 9$"):
+    with pytest.raises(SitegenError, match=r"no source has the release 9; there is none$"):
         linked(data_of(site), "anchor", release="9")
 
 

@@ -47,6 +47,9 @@ NO_GLOSSARY = (
     "sitegen_glossary is not set in conf.py; name the folder of site.toml, or a built site or its "
     "address"
 )
+NO_ADDRESS = (
+    "terms of the glossary have no address to link to; set base_url in [site] of its site.toml"
+)
 OUTDATED = ("removed", "former", "avoided")
 """The types of warnings about names."""
 
@@ -173,14 +176,8 @@ class _Extension:
                 return make_refnode(app.builder, document, *place, contnode)
         if address := self._address(app, match.term, document):
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
-        # Sphinx says next that the term is not in the glossary.
-        LOGGER.warning(
-            "the glossary has “%s”, but no address to link to; set base_url in its site.toml",
-            match.term.name,
-            location=node,
-            type="sitegen",
-            subtype="glossary",
-        )
+        # Sphinx says of each that the term is not in the glossary.
+        LOGGER.warning(NO_ADDRESS, location=node, type="sitegen", subtype="glossary", once=True)
         return None
 
     def match(self, node: addnodes.pending_xref) -> Match | None:
