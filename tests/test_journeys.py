@@ -420,8 +420,8 @@ def test_a_wording_has_a_preview(page_with_clock: Page, site: str) -> None:
     """A link to an old wording shows that wording, with its name and releases."""
     page = page_with_clock
     at_rest(page, snapshot(site))
-    page.locator(".menu summary").last.click()
-    page.locator(".menu a").last.hover()
+    page.locator(".menu summary").first.click()
+    page.locator(".menu").first.locator("a").last.hover()
     shows(page, after=350, text="A pointer to the state of a volume.")
     assert preview(page).locator("p").first.inner_text() == "state image, 1.0"
 

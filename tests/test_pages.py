@@ -306,7 +306,7 @@ def test_pages_of_a_term_list_its_wordings_with_their_releases() -> None:
     )
     releases = ["1.12 and later", "1.10 to 1.11", "1.9"]
     for page in ("", "1.12/", "1.10/", "1.9/"):
-        *_, menu = html(site, f"term/tape/{page}").find_class("menu")
+        menu, _ = html(site, f"term/tape/{page}").find_class("menu")
         assert words(menu.find("summary")) == "All wordings (3)"
         assert [words(link) for link in menu.iter("a")] == releases
     assert [link.get("href") for link in menu.iter("a")] == [

@@ -79,7 +79,7 @@ def old_link(page: Page, site: str) -> str:
 def quotation(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    page.locator(".menu summary").first.click()
+    page.locator(".menu summary").last.click()
     page.get_by_role("button", name="Copy as Markdown").click()
     return page.get_by_label("Copy this").input_value()
 

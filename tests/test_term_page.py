@@ -220,7 +220,7 @@ REPOSITORY = "https://github.com/example/words/tree/main/docs"
 
 
 def ways(site: Site, address: str = ADDRESS) -> dict[str, str]:
-    links = html(site, address).find_class("menu")[0].xpath(".//a[starts-with(@href, 'https:')]")
+    links = html(site, address).find_class("menu")[-1].xpath(".//a[starts-with(@href, 'https:')]")
     return {words(link): link.get("href") for link in links}
 
 

@@ -95,7 +95,7 @@ def test_what_is_beside_a_button_stays_in_place(term: Page, address: str) -> Non
     """The words that confirm a copied link make its button no narrower and no wider."""
     for path in ("term/snapshot/", "term/snapshot/1.1/"):
         term.goto(address + path)
-        menu = term.locator(".menu summary").first
+        menu = term.locator(".menu summary").last
         before = menu.bounding_box()
         term.locator(".actions button").first.click()
         term.get_by_role("button", name="Link copied").wait_for()
@@ -104,7 +104,7 @@ def test_what_is_beside_a_button_stays_in_place(term: Page, address: str) -> Non
 
 def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
     """The quotation has the whole address of its wording."""
-    term.locator(".menu summary").first.click()
+    term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert (
@@ -205,7 +205,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy link (1.1)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
-    term.locator(".menu summary").first.click()
+    term.locator(".menu summary").last.click()
     assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown (1.1)").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
@@ -245,7 +245,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     cited = {}
     for release in ("1", "2", "3", "4", "5", "latest"):
         page.get_by_label("Terms as of").select_option(release)
-        page.locator(".menu summary").first.click()
+        page.locator(".menu summary").last.click()
         name = "Cite" if release == "latest" else f"Cite ({release})"
         page.get_by_role("button", name=name, exact=True).click()
         text, place, address = page.get_by_label("Plain text", exact=True).input_value().split("\n")
@@ -300,7 +300,7 @@ def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) 
 
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """The menu copies the link to the present wording, and a frozen page that to its own."""
-    term.locator(".menu summary").first.click()
+    term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Copy link to this wording (3.0)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
@@ -326,7 +326,7 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
 
 def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
     """One menu is open at a time, and none after a click elsewhere."""
-    more, wordings = term.locator(".menu").all()
+    wordings, more = term.locator(".menu").all()
     wordings.locator("summary").click()
     more.locator("summary").click()
     opened = [menu.get_attribute("open") is not None for menu in (more, wordings)]
@@ -338,7 +338,7 @@ def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
 def test_a_citation_is_copied(term: Page) -> None:
     """The citation is shown as text and as BibTeX with a key, and each can be copied. It has no year
     where the release has no date."""
-    term.locator(".menu summary").first.click()
+    term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Cite").click()
     box = term.get_by_label("BibTeX", exact=True)
     box.wait_for()
@@ -354,7 +354,7 @@ def test_a_citation_is_copied(term: Page) -> None:
 
 def test_escape_closes_a_menu(term: Page) -> None:
     """Escape closes a menu, and its button has the focus again."""
-    button = term.locator(".menu summary").first
+    button = term.locator(".menu summary").last
     button.click()
     term.get_by_role("button", name="Cite").focus()
     term.keyboard.press("Escape")

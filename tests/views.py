@@ -42,7 +42,7 @@ def unfold(page: Page) -> None:
 def copy(page: Page) -> None:
     """Presses a copy button; the blocked clipboard makes the text visible."""
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    page.locator(".menu summary").first.click()
+    page.locator(".menu summary").last.click()
     page.get_by_role("button", name="Copy as Markdown").click()
     page.get_by_label("Copy this").wait_for()
 
