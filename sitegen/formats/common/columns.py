@@ -17,9 +17,6 @@ MAX_NAME = 80
 """The maximum number of characters of a name."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
-MIN_PHRASE = 3
-"""The minimum number of words in a cell, on average, of a column of definitions before a longer
-one."""
 BETWEEN = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
@@ -125,8 +122,6 @@ LANGUAGE_TITLES = _titles(
     """
 )
 """Titles of a column with words in one language."""
-LOCALE = re.compile(r"[a-z]{2,3}[-_][A-Za-z]{2,4}(?:[-_]\w+)?")
-"""The title of a column with words in the language of a country: `en-US`."""
 
 # The names of fields in records, in order of precedence.
 LABELS = _titles(
@@ -183,18 +178,15 @@ def columns_by_language(
     """
     named: list[int] = []
     defined: list[int] = []
-    languages = 0
     for number, title in enumerate(titles):
         words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
         if words.isdisjoint(LANGUAGE_TITLES):
             continue
-        languages += 1
-        is_language_alone = len(words) == 1 or LOCALE.fullmatch(title)
-        if is_language_alone or not words.isdisjoint(NAMES):
+        if words.isdisjoint(DEFINITIONS):
             named.append(number)
-        if not words.isdisjoint(DEFINITIONS):
+        else:
             defined.append(number)
-    if languages < 2:
+    if len(named) + len(defined) < 2:
         return None
     if named and (name is None or folded_title(titles[name]) in ANCHORS):
         name = named[0]
@@ -240,9 +232,6 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
         return None
     if definition is None:
         definition = _definitions_by_content(titles, cells, name)
-    if definition is None:  # beside known columns of names, few cells need to be filled
-        others = [number for number in range(width) if number != name]
-        definition = _first_long(cells, others[: len(named)])
     if definition is None:
         return None
     return Columns(name, definition)
@@ -279,18 +268,12 @@ def _is_caveat(title: str) -> bool:
 
 
 def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
-    """Returns the first of these columns with at least half as much text as the longest one, and
-    some words in a cell; else the longest one."""
-    if not numbers:
-        return None
+    """Returns the first of these columns with at least half as much text as the longest one."""
     lengths = {number: sum(map(len, cells[number])) for number in numbers}
-    longest = max(numbers, key=lambda number: lengths[number])
     for number in numbers:
-        number_of_words = len(" ".join(cells[number]).split())
-        has_phrases = number_of_words >= MIN_PHRASE * len(cells[number])
-        if has_phrases and 2 * lengths[number] >= lengths[longest]:
+        if 2 * lengths[number] >= max(lengths.values()):
             return number
-    return longest
+    return None
 
 
 def _are_names(cells: Sequence[str]) -> bool:

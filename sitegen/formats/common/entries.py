@@ -190,13 +190,9 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     """Yields a problem for each name to avoid that is the same as a name of the term, but for its
     case: names are looked up without their case."""
     _, listed = without_avoided_names(candidate.html)
-    all_avoided = (*candidate.avoided, *listed)
-    if not all_avoided:
-        return
     names = {one.text for one in read.designations}
-    folded = set(map(words.fold, names))
-    for avoided in all_avoided:
-        if avoided not in names and words.fold(avoided) in folded:
+    for avoided in (*candidate.avoided, *listed):
+        if avoided not in names:
             found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
             wanted = "avoid other names; how a name is spelled is not checked"
             yield _problem(document, candidate, found, wanted)
@@ -207,7 +203,7 @@ def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]
     is none."""
     wanted = words.fold(section)
     found = [one for one in candidates if words.fold(one.section) == wanted]
-    if candidates and not found:
+    if not found:
         names = ", ".join(distinct(one.section for one in candidates))
         hint = f"sections here: {names}" if names else "no term has a section"
         raise UnreadableError(f"no section '{section}' here", hint, kind=ProblemKind.NO_TERMS)
@@ -311,9 +307,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         if not names:
             return line[0]
         avoided.extend(names)
-        if line["before"].lower() in {"<p>", "<li>"}:
-            return line["before"]
-        return ""
+        return line["before"]
 
     shown = AVOID.sub(take, html)
     if avoided:

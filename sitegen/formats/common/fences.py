@@ -51,7 +51,7 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     past = first + 1
-    while past < len(lines) and not (mark in lines[past] and closing.fullmatch(lines[past])):
+    while past < len(lines) and not closing.fullmatch(lines[past]):
         past += 1
     margin = len(opening["margin"])
     body = [_without_margin(line, margin) for line in lines[first + 1 : past + 1]]

@@ -29,11 +29,9 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     if _try_bodies(nodes, intro, [_with_plain_names(node) for node in all_nodes]):
         return
     _drop_side_tables(all_nodes)
-    listed = in_tables = guessed_rows = 0
+    listed = guessed_rows = 0
     for block in _texts(all_nodes):
-        if block.form == "table":
-            in_tables += len(block.candidates)
-        else:
+        if block.form != "table":
             listed += len(block.candidates)
         if not _is_bulleted(block):
             guessed_rows += len(block.guesses)
@@ -43,8 +41,8 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     # A short list between other texts may be about anything.
     has_other_texts = any(node.has_text for node in nodes)
     min_listed = MIN_LISTED if has_other_texts else 1
-    # Where there are terms, a list of guesses is part of a definition.
-    only_tables = listed > 0 or in_tables > 0
+    # Where there are lists of terms, a list of guesses is part of a definition.
+    only_tables = listed > 0
     bodies = []
     for node in all_nodes:
         body = [_accepted(block, min_listed, only_tables=only_tables) for block in node.body]
@@ -72,7 +70,7 @@ def _try_bodies(
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading with the plain names that paragraphs begin with, if most
-    paragraphs do, and more than other names are there."""
+    paragraphs do."""
     paragraphs = named = 0
     body: list[Block] = []
     for block in node.body:
@@ -82,8 +80,7 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
                 named += 1
                 block = block._replace(candidates=block.guesses, form="paragraph")
         body.append(block)
-    are_most = 2 * named > paragraphs and named > len(node.candidates)
-    if named >= MIN_LISTED and are_most:
+    if named >= MIN_LISTED and 2 * named > paragraphs:
         return body
     return node.body
 
@@ -110,7 +107,7 @@ def _is_bulleted(block: Block) -> bool:
 
 
 def _is_paragraph(block: Block) -> bool:
-    return block.html.startswith("<p>") and "<table" not in block.html
+    return block.html.startswith("<p>")
 
 
 def count_terms(blocks: Iterable[Block]) -> int:
@@ -168,14 +165,12 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     but a large table is not.
     """
     listed = intro.candidates
-    if not listed and not any(node.candidates for node in nodes):
-        return False
     texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
         return bool(listed)
     headings_with = _headings_with(texts)
     lists = [node for node in texts if _is_list(node, headings_with)]
-    lone_items = [node for node in texts if _is_lone_item(node, headings_with)]
+    lone_items = [node for node in texts if _is_lone_item(node)]
     if lists and len(lists) + len(lone_items) >= len(texts):
         return True
     rows = 0
@@ -203,40 +198,22 @@ def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
-    Names that repeat under other headings are labels; so are those that may be labels, unless below
-    a letter. One term is enough in a table, below a letter, and if its name is a target of links.
+    Names that repeat under other headings are labels. One term is enough in a table.
     """
     terms = node.candidates
     if not any(block.candidates for block in node.body[:2]):
         return False
-    if not terms or (len(terms) == 1 and not _one_is_enough(node)):
-        return False
-    labels = 0
-    for term in terms:
-        name = term.names[0]
-        is_repeated = headings_with[name] > 1
-        if is_repeated or (may_be_label(name) and not node.is_letter()):
-            labels += 1
-    return 2 * labels <= len(terms)
-
-
-def _one_is_enough(node: HeadingNode) -> bool:
-    """Returns whether the only term below a heading is a list of terms."""
-    (term,) = node.candidates
     are_rows = all(block.form == "table" for block in node.body)
-    return node.is_letter() or are_rows or bool(term.anchors)
+    if len(terms) < 2 and not are_rows:
+        return False
+    labels = [term for term in terms if headings_with[term.names[0]] > 1]
+    return 2 * len(labels) <= len(terms)
 
 
-def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
-    """Returns whether the text is a list of one term after at most a few words, where other
-    sections have more."""
+def _is_lone_item(node: HeadingNode) -> bool:
+    """Returns whether the text is a list of one term after at most a few words."""
     forms = [block.form for block in node.body]
-    if forms not in (["list"], ["", "list"]) or len(node.candidates) != 1:
-        return False
-    if _is_list(node, headings_with):
-        return False
-    name = node.candidates[0].names[0]
-    return headings_with[name] == 1 and not may_be_label(name)
+    return len(node.candidates) == 1 and forms in (["list"], ["", "list"])
 
 
 def drop_asides(nodes: Sequence[HeadingNode]) -> None:
@@ -270,7 +247,7 @@ def _is_mostly_list(node: HeadingNode) -> bool:
         texts += 1
         if not block.html.startswith("<ol"):
             named += len(block.candidates)
-    return named > 0 and 2 * named >= texts
+    return 2 * named >= texts
 
 
 def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.glossary_lists import candidates_in
-from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, is_label, may_be_label
+from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, may_be_label
 from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
@@ -36,14 +36,12 @@ AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MAX_REMARK = 8
 """The maximum number of words of a remark beside a table: "To be completed"."""
-MIN_LETTERS = 4
-"""The minimum number of letters in an index of names."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""
 
 
 class HeadedTerm(NamedTuple):
-    """A heading that is a term, or a letter above a list of terms."""
+    """A heading that is a term, or is above tables of terms."""
 
     node: HeadingNode
     section: str
@@ -72,10 +70,9 @@ def headed_terms(
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
     """Returns the letters above texts without names, if most headings are the first letter of their
-    text. A letter above another text is a term, and so are a few letters."""
-    letters = [node for node in headings if node.is_letter() and node.has_text]
-    number = sum(map(_is_first_letter, letters))
-    if number < MIN_LETTERS or 2 * number <= len(headings):
+    text. A letter above another text is a term."""
+    letters = [node for node in headings if node.is_letter()]
+    if 2 * sum(map(_is_first_letter, letters)) <= len(headings):
         return []
     return [node for node in letters if not node.candidates]
 
@@ -92,66 +89,61 @@ def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
     for of_level in grouped((node.heading.level, node) for node in nodes).values():
         sections = _sections(of_level, labels)
         for node in of_level:
-            is_of_kind = sections == "all" or (sections == "bare" and not node.has_text)
-            if node.is_letter() or is_of_kind:
+            if sections == "all" or (sections == "bare" and not node.has_text):
                 ids.add(id(node))
     return ids
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
-    """Returns the names of headings inside definitions: "Example", and those below several other
-    headings."""
+    """Returns the names of headings that are below several other headings, inside definitions:
+    "Example"."""
     parents: Counter[str] = Counter()
     for node in nodes:
-        if not node.is_letter():
-            parents.update({child.name for child in node.children})
-    labels: set[str] = set()
-    for name, number in parents.items():
-        if number > 1 or is_label(name):
-            labels.add(name)
-    return labels
+        parents.update({child.name for child in node.children})
+    return {name for name, number in parents.items() if number > 1}
 
 
 def _sections(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Literal["none", "bare", "all"]:
     """Returns which headings of one level are sections, if they have subheadings: all, or those
-    without a text.
-
-    There are sections if most headings with subheadings have subheadings that are not labels. All
-    are sections if most headings have subheadings, and few (or all) of these a text, or a short
-    one.
-    """
+    without a text."""
     parents = [node for node in nodes if node.children]
-    bare = [node for node in parents if not node.has_text]
-    above_terms = above_one_term = 0
+    above_terms = 0
     for node in parents:
-        terms = _number_of_terms(node.children, labels)
-        if 2 * terms >= len(node.children):
+        if 2 * _number_of_terms(node, labels) >= len(node.children):
             above_terms += 1
-        if terms < 2:
-            above_one_term += 1
-    if not parents or 2 * above_terms < len(parents):
+    if 2 * above_terms < len(parents):
         return "none"
-    if 2 * len(parents) <= len(nodes):
-        return "bare"
-    if 2 * len(bare) >= len(parents):
-        return "all"
-    if len(nodes) == 1 or above_one_term:
-        return "bare"
-    all_are_parents = len(parents) == len(nodes)
-    have_introductions = all(node.is_introduction() for node in parents)
-    if bare or all_are_parents or have_introductions:
+    are_most = 2 * len(parents) > len(nodes)
+    if are_most and _are_all_sections(parents, labels, number_on_level=len(nodes)):
         return "all"
     return "bare"
 
 
-def _number_of_terms(headings: Iterable[HeadingNode], labels: Collection[str]) -> int:
-    terms = 0
-    for node in headings:
-        if node.name not in labels and not node.is_auxiliary():
-            terms += 1
-    return terms
+def _are_all_sections(
+    parents: Sequence[HeadingNode], labels: Collection[str], *, number_on_level: int
+) -> bool:
+    """Returns whether the headings with subheadings, which are most on their level, are sections
+    even where they have a text."""
+    with_text = [node for node in parents if node.has_text]
+    if 2 * len(with_text) <= len(parents):
+        return True
+    if number_on_level == 1:
+        return False
+    for node in parents:
+        if _number_of_terms(node, labels) < 2:
+            return False
+    is_one_without_text = len(with_text) < len(parents)
+    is_no_other_on_level = len(parents) == number_on_level
+    if is_one_without_text or is_no_other_on_level:
+        return True
+    return all(node.is_introduction() for node in parents)
+
+
+def _number_of_terms(node: HeadingNode, labels: Collection[str]) -> int:
+    """Returns the number of headings right below a heading that are no labels."""
+    return sum(1 for child in node.children if child.name not in labels)
 
 
 def _below_sections(
@@ -159,8 +151,7 @@ def _below_sections(
 ) -> Iterator[HeadedTerm]:
     """Yields the headings that are no sections, with the section of each; `sections` has ids."""
     for node in nodes:
-        has_list = node.is_letter() and node.candidates
-        is_section = id(node) in sections and not node.is_auxiliary() and not has_list
+        is_section = id(node) in sections and not node.is_auxiliary()
         if not node.children or not is_section:
             yield HeadedTerm(node, section)
             continue
@@ -189,14 +180,12 @@ def _defines_nothing(node: HeadingNode) -> bool:
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it; for a letter, or the heading of
-    tables of terms or of a list of abbreviations, the candidates below it."""
+    """Returns the candidate of a heading, with everything below it; for the heading of tables of
+    terms or of a list of abbreviations, the candidates below it."""
     if node.is_auxiliary():
         return ()
     if node.is_letter() and not node.has_text and not node.children:
         return ()
-    if node.is_letter() and node.candidates:
-        return candidates_in(node, section)
     if _lists_terms(node):
         return candidates_in(node, node.name)
     texts = [*node.texts]
@@ -230,12 +219,11 @@ def decide_doubtful_names(root: HeadingNode) -> None:
     """
     nodes = (root, *root.walk())
     times = _possible_labels(nodes)
-    if times:
-        for node in nodes:
-            blocks: list[Block] = []
-            for block in node.body:
-                blocks += _without_labels(block, times)
-            node.body = blocks
+    for node in nodes:
+        blocks: list[Block] = []
+        for block in node.body:
+            blocks += _without_labels(block, times)
+        node.body = blocks
     for node in nodes:
         _decide_headings(node.children)
 
@@ -304,8 +292,6 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
 
 
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
-    if not candidate.names:
-        return False
     number = times[candidate.names[0].lower()]
     is_little = candidate.html != "" and _says_little(candidate.html)
     return number > 1 or (number == 1 and is_little)
@@ -313,7 +299,5 @@ def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
 
 def _label_html(candidate: Candidate) -> str:
     """Returns the HTML of a label and the text after it."""
-    label = f"<p><strong>{escape(candidate.names[0], quote=False)}</strong>: "
-    if candidate.html:
-        return label + candidate.html.removeprefix("<p>")
-    return f"{label}</p>"
+    name = escape(candidate.names[0], quote=False)
+    return f"<p><strong>{name}</strong>: {candidate.html.removeprefix('<p>')}"

@@ -86,8 +86,6 @@ RULES = re.compile(
     r"|(?:usage|naming|writing) (?:rules|conventions)"
 )
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
-AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
-"""A heading of notes on words with several meanings, folded."""
 MANUAL = (
     AUXILIARY
     | MAYBE_AUXILIARY
@@ -145,7 +143,7 @@ def heading_kind(text: str) -> HeadingKind:
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
-    if folded in AUXILIARY or AMBIGUITIES.search(folded):
+    if folded in AUXILIARY:
         return "auxiliary"
     if folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"

@@ -116,9 +116,7 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
 def is_table_of_terms(html: str) -> bool:
     """Returns whether a text is a table whose first title is like "Term"."""
     title = TITLE.search(html)
-    if title is None or not html.startswith("<table"):
-        return False
-    return folded_title(cell_text(title[1])) in TERMS
+    return title is not None and folded_title(cell_text(title[1])) in TERMS
 
 
 class OtherColumns(NamedTuple):

@@ -38,7 +38,6 @@ from sitegen.text.names import did_you_mean
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
-MIN_NUMBERED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +91,8 @@ def _below_title(
     document: Document, root: HeadingNode, title: HeadingNode, *, titled: bool
 ) -> Outline:
     """Returns the outline of a document whose first heading is its title."""
-    later_titles: list[HeadingNode] = []
-    if titled:
-        later_titles = _later_titles(root, title)
-        root.drop_last(later_titles)
+    later_titles = _later_titles(root, title)
+    root.drop_last(later_titles)
     others = root.children[1:]
     top = HeadingNode(title.heading, anchors=title.anchors, children=[*title.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *title.body])
@@ -197,8 +194,6 @@ def _without_links(candidate: Candidate, elsewhere: Collection[str]) -> Candidat
             return link[2]
         return link[0]
 
-    if HERE not in candidate.html:
-        return candidate
     return candidate._replace(html=LINK_HERE.sub(shown, candidate.html))
 
 
@@ -215,7 +210,7 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
         named += 1
         if NUMBERED.match(candidate.names[0]):
             numbered += 1
-    if numbered < MIN_NUMBERED or 2 * numbered <= named:
+    if 2 * numbered <= named:
         return candidates
     result = []
     for candidate in candidates:

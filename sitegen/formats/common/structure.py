@@ -178,10 +178,8 @@ class HeadingNode:
         return self.heading.kind == "letter"
 
     def is_introduction(self) -> bool:
-        """True if the text is at most a short paragraph, such as the introduction of a section."""
-        html = self.html
-        is_list = html.count("<p") > 1 or "<li" in html
-        return not is_list and len(html.split()) <= MAX_INTRODUCTION
+        """True if the text is short and no list, such as the introduction of a section."""
+        return "<li" not in self.html and len(self.html.split()) <= MAX_INTRODUCTION
 
 
 def tree(blocks: Sequence[Block]) -> HeadingNode:
