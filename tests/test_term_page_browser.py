@@ -270,7 +270,7 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
     term.locator(".chosen").wait_for()
     assert term.locator(".kept").count() == 0
     term.goto(f"{address}a-z/")
-    term.get_by_text("Chosen release: 1.1").wait_for()
+    term.get_by_text("Pages of terms: as of 1.1").wait_for()
     term.goto(f"{address}term/snapshot/1.2/")
     term.get_by_role("button", name="Stop showing 1.1").click()
     assert term.locator(".kept").count() == 0
@@ -287,7 +287,7 @@ def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     term.goto(f"{address}a-z/")
-    term.get_by_text("Chosen release: 1.1").wait_for()
+    term.get_by_text("Pages of terms: as of 1.1").wait_for()
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
