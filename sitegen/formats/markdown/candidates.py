@@ -24,6 +24,7 @@ from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
     Lead,
+    bare_lead,
     checked_lead,
     is_name,
     linked_lead,
@@ -108,10 +109,11 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the plain name that a paragraph begins with, or the bold one that is the subject of
     its first sentence."""
     children = inline.children or []
+    lead = bare_lead(children)
     names = _subjects(children)
-    if names:
+    if names and lead is None:
         return (Candidate(names, f"<p>{render([inline]).strip()}</p>", first_line(inline)),)
-    lead = unmarked_lead(children)
+    lead = lead or unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(inline, lead.rest, render)
@@ -283,12 +285,17 @@ def _is_name_in_list(part: Sequence[Token]) -> bool:
 
 
 def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list if each is a sentence whose subject is a bold name."""
+    """Returns the items of a list if each begins with a bold name, mostly the subject of a
+    sentence."""
     candidates = []
     for part, _ in items:
-        names = _subjects(without_link(_first_text(part)))
+        text = without_link(_first_text(part))
+        names = _subjects(text)
         if not names:
             return ()
+        if lead := bare_lead(text):
+            candidates.append(_list_item(ListItem(part, lead), render))
+            continue
         html = render(part[1:-1]).strip()
         if not html.startswith("<p>"):
             html = f"<p>{html}</p>"

@@ -26,6 +26,7 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+ARTICLE = re.compile(r"(?:an?|the)\s")
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
@@ -68,6 +69,20 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     if is_bold and has_own_line and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
         return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
+
+
+def bare_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text whose bold names are followed by a new sentence or an article,
+    without a separator; None if they are the subject of a sentence."""
+    anchors, start = leading_anchors(children)
+    names, end = marked_names(children, start)
+    rest = tuple(children[end:])
+    if not names or children[start].type != "strong_open" or not rest:
+        return None
+    definition = rest[0].content.lstrip()
+    if rest[0].type != "text" or not (definition[:1].isupper() or ARTICLE.match(definition)):
+        return None
+    return checked_lead(names, rest, anchors, is_marked=True)
 
 
 def _past_anchors(children: Sequence[Token], index: int) -> int:
