@@ -632,6 +632,16 @@ def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) ->
     assert glossary.paths == ("doc/content/glossary.md", "doc/glossary.md", "doc/v2/glossary.md")
 
 
+def test_a_single_name_in_common_is_no_sign_of_an_earlier_path(repository: Repository) -> None:
+    """A sample of a table has one row, whose name is also a term of an older glossary."""
+    repository.commit({"docs/glossary.md": markdown()})
+    repository.git("tag", "1.0")
+    table = "name,description\nBlob,A thing.\n"
+    repository.commit({"docs/glossary.md": None, "rows/terms.csv": table})
+    paths = {glossary.paths for glossary in find(repository)}
+    assert paths == {("rows/terms.csv",), ("docs/glossary.md",)}
+
+
 def test_former_folders_of_versions_are_sorted(repository: Repository) -> None:
     """Where a release had a folder for each version, its own is read: the newest of them, and not
     the draft of the next."""

@@ -179,6 +179,10 @@ def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
 
 
 def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if two candidates share at least half of the terms of the smaller one."""
-    smaller = min(len(one.names), len(other.names))
-    return bool(smaller) and 2 * len(one.names & other.names) >= smaller
+    """True if two candidates share at least half of the terms of the smaller one. A single term
+    says little about a candidate with more."""
+    smaller, larger = sorted((len(one.names), len(other.names)))
+    number = len(one.names & other.names)
+    if number < 2 < larger:
+        return False
+    return number > 0 and 2 * number >= smaller
