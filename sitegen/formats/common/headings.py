@@ -145,7 +145,8 @@ def heading_kind(text: str) -> HeadingKind:
     folded = words.fold(text)
     if folded in AUXILIARY:
         return "auxiliary"
-    if folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
+    is_question = text.endswith(("?", "？")) and term_asked_for(text) == text
+    if is_question or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
     return ""
 
