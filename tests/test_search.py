@@ -820,7 +820,8 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
         return word.encode("utf-16-be")
 
     names = [indexed(index_module.indexed_names(term, "en")) for term in terms]
-    texts = [indexed(index_module.indexed_text(term)) for term in terms]
+    repeated = index_module.REPEATED
+    texts = [indexed(" ".join((term.text, *[term.sentence] * repeated))) for term in terms]
     for number, word in enumerate(sorted(set(chain(*names, *texts)), key=in_order)):
         builder.inverted_index[word] = {"names": {}, "text": {}, "_index": number}
     for row, (name, text) in enumerate(zip(names, texts, strict=True)):

@@ -60,7 +60,8 @@ ALL_TEXTS = 240_000
 request. Ten results need most of the parts of so few definitions anyway."""
 
 REPEATED = 5
-"""The index counts the first sentence of a definition so many times more."""
+"""The index counts the first sentence of a definition so many times more: it says what the term
+means."""
 SHARD = 32_000
 """The number of characters of a shard: 13 kB compressed. The line of a very common word may be
 longer."""
@@ -254,9 +255,13 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     """
     # A tenth of the build of a glossary of long texts.
     as_indexed = cache(partial(index_word, language=language))
-    names = [indexed_names(term, language) for term in terms]
+    names = []
+    texts = []
+    for term in terms:
+        names.append([(indexed_names(term, language), 1)])
+        texts.append([(term.text, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _field(names, as_indexed)
-    lengths_of_texts, in_texts = _field(map(indexed_text, terms), as_indexed)
+    lengths_of_texts, in_texts = _field(texts, as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
     lines = []
@@ -297,32 +302,32 @@ def indexed_names(term: Searchable, language: str) -> str:
     return indexed
 
 
-def indexed_text(term: Searchable) -> str:
-    """Returns a term's definitions, with its first sentence several times, which therefore weighs
-    more: it says what the term means."""
-    return " ".join((term.text, *[term.sentence] * REPEATED))
-
-
 def _field(
-    texts: Iterable[str], as_indexed: Callable[[str], str]
-) -> tuple[Sequence[int], Mapping[str, Sequence[int]]]:
-    """Returns the number of words of each row, and the rows of each word and run of signs, as often
-    as it occurs."""
+    texts: Iterable[Iterable[tuple[str, int]]], as_indexed: Callable[[str], str]
+) -> tuple[Sequence[int], Mapping[str, Sequence[tuple[int, int]]]]:
+    """Returns the number of words of each row, and the rows of each word and run of signs, with how
+    often it occurs. `texts` are those of each row, each with how often it counts."""
     lengths = []
-    postings: dict[str, list[int]] = defaultdict(list)
-    for row, text in enumerate(texts):
-        found = map(as_indexed, (*words(text), *last_letters(text)))
-        indexed = [word for word in found if word]
-        lengths.append(len(indexed))
-        for word in (*indexed, *SIGNS.findall(text)):
-            postings[word].append(row)
+    postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for row, several in enumerate(texts):
+        length = 0
+        counts: Counter[str] = Counter()
+        for text, times in several:
+            found = map(as_indexed, (*words(text), *last_letters(text)))
+            indexed = [word for word in found if word]
+            length += times * len(indexed)
+            for word in (*indexed, *SIGNS.findall(text)):
+                counts[word] += times
+        lengths.append(length)
+        for word, count in counts.items():
+            postings[word].append((row, count))
     return lengths, postings
 
 
-def _rows(rows: Sequence[int]) -> str:
+def _rows(rows: Iterable[tuple[int, int]]) -> str:
     """Returns rows as text, each as the difference from the previous one."""
     last, steps = 0, []
-    for row, count in Counter(rows).items():
+    for row, count in rows:
         steps.append(f"{row - last}" if count == 1 else f"{row - last}.{count}")
         last = row
     return ",".join(steps)
