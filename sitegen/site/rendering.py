@@ -33,7 +33,7 @@ GENERATOR = f"sitegen {__version__}"
 
 ROOT = "{root}"
 """In HTML of a theme, the path from the page to the root of the site."""
-FRAME_PARTS = ("start", "end")
+FRAME_PARTS = ("start", "navigation", "end")
 """The parts of the frame that are the same on all pages, but for the root."""
 THEME_SCRIPT = "partials/theme.js"
 """The only inline script of a page: it must run before the first paint."""
@@ -80,9 +80,6 @@ class Renderer:
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
-        frame = {}
-        for place, text in self.frame.items():
-            frame[place] = Markup(text.replace(urls.ANY_ROOT, root))  # noqa: S704  (ours, or the theme's own)
         top = f"{root}../" if self.site.folder else root
         html = self.templates.get_template(page.template).render(
             page.context,
@@ -99,7 +96,7 @@ class Renderer:
             standing=page.standing,
             thing=structured_data,
             notices=self._notices(f"/{page.address}"),
-            frame=frame,
+            frame=self._frame(page.address, root),
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, top),
         )
@@ -109,6 +106,21 @@ class Renderer:
         """Returns a part of the frame, with `ANY_ROOT` as its root."""
         template = self.templates.get_template(f"partials/frame-{name}.html")
         return template.render(root=urls.ANY_ROOT, link=partial(urls.link, root=urls.ANY_ROOT))
+
+    def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
+        """Returns what is the same on all pages, for one: with its root, and the link to it, or to
+        a page above it, marked."""
+        parts = dict(self.frame)
+        for _, to in NAVIGATION:
+            if address.startswith(to):
+                link = f'href="{urls.link(to, urls.ANY_ROOT)}"'
+                kind = "page" if address == to else "true"
+                marked = f'{link} aria-current="{kind}"'
+                parts["navigation"] = parts["navigation"].replace(link, marked)
+        frame = {}
+        for name, text in parts.items():
+            frame[name] = Markup(text.replace(urls.ANY_ROOT, root))  # noqa: S704  (ours, and the theme's)
+        return frame
 
     def _kept_ids(self, address: str) -> Sequence[str]:
         """Returns the published ids of a page that nothing on it uses any more."""
