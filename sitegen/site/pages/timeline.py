@@ -41,13 +41,15 @@ ROWS = (34, 48, 62)
 one above."""
 BELOW = 8
 """The height below the last row, in pixels."""
-
+ANCHORS = {"start": 0, "middle": 0.5, "end": 1}
+"""The part of a label that is before its x."""
 
 Positions = Mapping[str, int]
 """The x of each release of a source."""
-
 Extent = tuple[float, float]
 """The start and the end of a label, in pixels."""
+LabelWindow = Literal["", "on-narrow", "on-wide"]
+"""The window that shows a label; empty for any."""
 
 
 class TimelineMark(NamedTuple):
@@ -67,14 +69,7 @@ class TimelineLabel(NamedTuple):
     x: str
     y: int
     anchor: str
-    """The part of the text that is at x: start, middle or end."""
-
-
-LabelWindow = Literal["", "on-narrow", "on-wide"]
-"""The window that shows a label; empty for any."""
-
-ANCHORS = {"start": 0, "middle": 0.5, "end": 1}
-"""The part of a label that is before its x."""
+    """The part of the text that is at x, one of ANCHORS."""
 
 
 class Period(NamedTuple):
@@ -101,14 +96,17 @@ class Period(NamedTuple):
 
     @property
     def kinds(self) -> tuple[ChangeKind, ...]:
+        """The kinds of its changes."""
         return tuple([change.kind for change in self.changes])
 
     @property
     def is_gap(self) -> bool:
+        """True if its releases could not be read."""
         return self.state == "unread"
 
     @property
     def is_event(self) -> bool:
+        """True if it has a change that is in the list of the history."""
         return not MINOR.issuperset(self.kinds)
 
 
@@ -186,11 +184,13 @@ def timeline(
     """
     lanes, lives = [], []
     for periods in histories:
-        source, title, life = periods[0].source, "", _sentence(periods, words)
+        source = periods[0].source
+        positions = _positions(source, mirrored=words.direction == "rtl")
+        title = ""
+        life = _sentence(periods, words)
         if len(histories) > 1:
             title = source.title
             life = plain(words.say("timeline.source", source=title, life=life))
-        positions = _positions(source, mirrored=words.direction == "rtl")
         lanes.append(_lane(periods, positions, anchors, words, title=title))
         lives.append(life)
     return lanes, plain(words.listed(lives))
