@@ -58,8 +58,7 @@ ELSEWHERE = (
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )
-"""Folders whose files are not the project's glossary, unless the folder's own name suggests a
-glossary."""
+"""Folders whose files are not the project's glossary."""
 NO_TERMS = (
     r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors|_sidebar|_header|_footer"
@@ -169,9 +168,7 @@ def beside_terms(paths: Collection[str]) -> frozenset[str]:
 
 def is_skipped(folder: str) -> bool:
     """True for the name of a folder whose files are not the project's glossary."""
-    if folder.startswith("."):
-        return True
-    return bool(re.fullmatch(ELSEWHERE, folder.lower())) and not suggests_glossary(folder)
+    return folder.startswith(".") or bool(re.fullmatch(ELSEWHERE, folder.lower()))
 
 
 def is_main_language(code: str) -> bool:
@@ -185,8 +182,7 @@ def is_version_folder(name: str) -> bool:
     if name in NEXT or name.startswith("version-"):
         return True
     label = parse_label(name)
-    has_version = label.scheme != "word" and label.family in ("", "docs")
-    return has_version and bool(re.search(r"\d", name))
+    return label.scheme != "word" and label.family in ("", "docs")
 
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -237,14 +233,17 @@ class PathVariant(NamedTuple):
 def path_variant(path: str) -> PathVariant:
     """Returns a path with the language and the version in it."""
     *folders, name = path.split("/")
-    language = next(filter(language_tag, folders), "")
     version = _version_in(folders)
-    if not language:
-        language, name = _split_name(name)
+    language = next(filter(language_tag, [*folders, name]), "")
     if version and "versioned_docs" in folders:
         folders[folders.index("versioned_docs")] = "docs"
-    generic = [part for part in folders if part not in (language, version)]
-    return PathVariant("/".join([*generic, name]), language, version)
+    generic = [part for part in (*folders, name) if part not in (language, version)]
+    stem, dot, ending = name.rpartition(".")
+    match = SUFFIX.fullmatch(stem)
+    if not language and match and language_tag(match[2]):
+        language = match[2]
+        generic[-1] = f"{match[1]}{dot}{ending}"
+    return PathVariant("/".join(generic), language, version)
 
 
 def _version_in(folders: Sequence[str]) -> str:
@@ -257,14 +256,3 @@ def _version_in(folders: Sequence[str]) -> str:
         elif version:
             break
     return version
-
-
-def _split_name(name: str) -> tuple[str, str]:
-    """Returns the language in the name of a file or folder, and the name without it."""
-    stem, dot, ending = name.rpartition(".")
-    if not dot:
-        return (name, "") if language_tag(name) else ("", name)
-    match = SUFFIX.fullmatch(stem)
-    if match and language_tag(match[2]):
-        return match[2], f"{match[1]}.{ending}"
-    return "", name

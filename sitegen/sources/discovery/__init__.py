@@ -21,7 +21,6 @@ from sitegen.sources.discovery.glossary_candidates import (
     GlossaryCandidate,
     find_candidates,
     folder_of_pages,
-    is_titled_glossary,
     leave_out,
     leave_out_elsewhere,
     section_of_terms,
@@ -89,7 +88,7 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
             if not unread_reason(path):
                 names |= defined(path, text)
         candidate = replace(candidate, names=frozenset(names))
-    all_paths = list(dict.fromkeys((*paths, *_renamed_from(candidate, searched))))
+    all_paths = list(dict.fromkeys((*paths, *_places(candidate, searched))))
     if not candidate.names:
         return []
     return [_with_translations(_found_glossary(candidate, all_paths, searched), searched)]
@@ -123,8 +122,7 @@ def _current(
     pages of the repository or a section of a file."""
     current, left_out = chosen(present, project=searched.name)
     searched.left_out += left_out
-    is_glossary = suggests_glossary(searched.name)
-    if is_glossary or (not current and is_titled_glossary(searched)):
+    if suggests_glossary(searched.name):
         pages = folder_of_pages(searched)
         most = 0
         for one in current:
@@ -168,9 +166,7 @@ def _with_earlier_paths(
 ) -> list[FoundGlossary]:
     """Returns the current glossaries with their earlier paths from `past`, and those that were
     removed."""
-    paths = {}
-    for one in current:
-        paths[one.path] = [one.path, *_renamed_from(one, searched)]
+    paths = {one.path: _places(one, searched) for one in current}
     former: list[GlossaryCandidate] = []
     for one in past:
         if one.path in chain.from_iterable(paths.values()):
@@ -185,10 +181,10 @@ def _with_earlier_paths(
             former.append(one)
     glossaries = []
     for one in current:
-        former_places = _newest_version_first(dict.fromkeys(paths[one.path][1:]))
+        former_places = _newest_version_first(paths[one.path][1:])
         glossaries.append(_found_glossary(one, [one.path, *former_places], searched))
     for one in former:
-        glossaries.append(_found_glossary(one, [one.path, *_renamed_from(one, searched)], searched))
+        glossaries.append(_found_glossary(one, _places(one, searched), searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
 
@@ -201,20 +197,19 @@ def _newest_version_first(paths: Iterable[str]) -> list[str]:
     return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
-def _renamed_from(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the former paths of a file, newest first, as far as git's rename detection finds
-    them."""
-    path = candidate.path
-    if path not in candidate.files:
-        return []
-    former: list[str] = []
+def _places(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
+    """Returns the path of a file and its former ones, newest first, as far as git's rename
+    detection finds them."""
+    places = [candidate.path]
+    if candidate.path not in candidate.files:
+        return places
     try:
-        for one in former_paths(searched.folder, candidate.release.commit, path):
-            if one != path and one not in former and is_plain(one):
-                former.append(one)
+        for one in former_paths(searched.folder, candidate.release.commit, candidate.path):
+            if is_plain(one):
+                places.append(one)
     except TooManyPathsError as error:
         searched.leave_out_paths(error)
-    return former
+    return list(dict.fromkeys(places))
 
 
 def _successor(

@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen import formats
-from sitegen.formats.common import columns
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
@@ -39,7 +38,6 @@ HEADING = re.compile(
     re.MULTILINE,
 )
 """Matches a heading of Markdown, reStructuredText or HTML."""
-TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
@@ -139,25 +137,13 @@ def has_terms_only(path: str, text: str) -> bool:
     """Returns whether a file whose name and title do not say so is a glossary by the look of its
     terms.
 
-    It has a table whose first column is titled "Term", and another "Definition"; or it says which
-    names to avoid; or nearly all of its definitions begin with their names.
+    It says which names to avoid; or nearly all of its definitions begin with their names.
     """
-    for row in TABLE_HEAD.findall(text):
-        if _is_head_of_terms(row):
-            return True
     if AVOID.search(text):
         return True
     found = entries(path, text)
     beginning = list(filter(_begins_with_name, found))
     return len(found) > 0 and 4 * len(beginning) >= 3 * len(found)
-
-
-def _is_head_of_terms(row: str) -> bool:
-    """True for the head of a table whose first column is titled "Term", and another
-    "Definition"."""
-    cells = [cell.strip(" *") for cell in row.split("|")]
-    has_terms = columns.folded_title(cells[0]) in columns.TERMS
-    return has_terms and bool(columns.column(cells, columns.DEFINITIONS, (0,)))
 
 
 def _begins_with_name(entry: Entry) -> bool:
@@ -179,8 +165,7 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     texts.
 
     Such a page begins with a title. It has no headings below, or headings that other pages have as
-    well (`Examples`), or that contain the title (`Why unit testing matters`). Headings that are all
-    different are terms of their own.
+    well (`Examples`). Headings that are all different are terms of their own.
     """
     pages = []
     common: Counter[str] = Counter()
@@ -200,18 +185,19 @@ def _is_page(title: str, below: Sequence[str], common: Mapping[str, int]) -> boo
     """True if the headings below a title are not terms; `common` has the number of pages with each
     heading."""
     for heading in below:
-        if common[heading] > 2 or title in heading:
+        if common[heading] > 2:
             return True
     return not below
 
 
 def _title_and_headings(text: str) -> tuple[str, Sequence[str]]:
     """Returns the title of a page, and the headings below it; of a page without a title, its title
-    is empty. A text without headings is titled by its file."""
+    is empty. A text with front matter, or without headings, is titled by its file."""
     found = headings(text)
     folded = [text_words.fold(heading.name) for heading in found]
-    if TITLED.match(text):
-        return "title", folded
-    if not folded and text.strip():
-        return "file", ()
-    return text_words.fold(title_of(found)), folded[1:]
+    title = text_words.fold(title_of(found))
+    if title:
+        return title, folded[1:]
+    if TITLED.match(text) or (not folded and text.strip()):
+        return "file", folded
+    return "", ()

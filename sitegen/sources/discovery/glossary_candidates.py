@@ -28,7 +28,6 @@ from sitegen.sources.discovery.classification import (
 from sitegen.sources.discovery.other_documents import is_something_else
 from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
-    NEXT,
     PAGES,
     TEXTS,
     by_folder,
@@ -121,10 +120,8 @@ def _is_one_of_several(
     candidate: GlossaryCandidate, generic: str, version: str, searched: SearchedRepository
 ) -> bool:
     """Returns False for a version folder without another one, or a current file, beside it."""
-    if version in NEXT or version.startswith("version-"):
-        return True
     tree = candidate.release.tree
-    if generic in searched.named_files(tree):
+    if searched.trees.find(tree, literal(generic)).files:
         return True
     above, _, _ = candidate.path.partition(f"{version}/")
     folder = searched.trees.below(tree, above.rstrip("/"))
@@ -199,19 +196,6 @@ def _is_main_page(path: str) -> bool:
 
 
 # Glossaries whose names do not suggest one.
-
-
-def is_titled_glossary(searched: SearchedRepository) -> bool:
-    """Returns whether the title of the README says that the repository is a glossary, such as in a
-    clone that has another name."""
-    for path, id in searched.newest_files.items():
-        is_readme = "/" not in path and PurePosixPath(path).stem.lower() == "readme"
-        if not is_readme:
-            continue
-        for _, text in searched.texts({path: id}):
-            if suggests_glossary(title_of(headings(text))):
-                return True
-    return False
 
 
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:

@@ -61,11 +61,9 @@ def _in_other_files(
         return
     folders = {before_language(path) for path in paths.values()}
     renamed = renames_below(searched.folder, searched.newest.commit, folders)
-    present = frozenset(paths.values())
     for tag, pattern in paths.items():
-        former = _former_patterns(tag, pattern, renamed)
-        others = [one for one in former if one not in present]
-        yield FoundTranslation(language=tag, patterns=(pattern, *others))
+        patterns = (pattern, *_former_patterns(tag, pattern, renamed))
+        yield FoundTranslation(language=tag, patterns=patterns)
 
 
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
