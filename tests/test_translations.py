@@ -204,6 +204,18 @@ def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:
     assert (found.state, found.candidates) == ("unpaired", ("Pair",))
 
 
+def test_what_few_texts_could_translate_is_missing(tmp_path: Path) -> None:
+    """One text without an original does not put three originals in doubt: these are missing."""
+    folder = tmp_path / "project"
+    both(folder)
+    files = {f"{EN}/{name}.md": term(name, f"A {name}.") for name in ("peer", "pool", "port")}
+    commit(folder, {**files, f"{FR}/pair.md": term("Pair", "Un autre.")}, DAYS[2])
+    found = states(folder)
+    assert {found[name].state for name in ("peer", "pool", "port")} == {"missing"}
+    commit(folder, {f"{EN}/port.md": None}, DAYS[3])
+    assert {states(folder)[name].state for name in ("peer", "pool")} == {"unpaired"}
+
+
 def test_in_files_of_one_order_only_texts_between_the_same_neighbors_may(tmp_path: Path) -> None:
     """A term of the translation's own stands at another place than the original without one, which
     is missing."""

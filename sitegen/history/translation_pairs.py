@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from operator import attrgetter
 from typing import NamedTuple
 
 from sitegen.history.word_changes import TranslatedKey
@@ -18,6 +17,9 @@ Entries = Mapping[TranslatedKey, Entry]
 
 MIN_ORDERED = 3
 """The minimum number of pairs in a file that show that both languages have one order."""
+FEW = 2
+"""If there are more than so many times as many originals without a translation as translations
+without an original, an original is missing, not unpaired."""
 OPENING = 40
 """The number of characters of a definition in which the original's name is looked for: further on,
 others are."""
@@ -171,40 +173,34 @@ class Strangers:
     def __init__(
         self, alone: Entries, pairing: Pairing, *, originals: Entries, own: Entries
     ) -> None:
-        self.in_order = sorted(alone.values(), key=attrgetter("line"))
-        self.pairing = pairing
+        self.in_order = sorted(alone.items(), key=lambda item: item[1].line)
         self.originals = originals
-        self.own = own
+        self.lines = _paired_lines(pairing, originals, own)
         paired = {*pairing.originals.values()}
         self.unpaired = [key for key in originals if key not in paired]
+        self.are_few = len(alone) * FEW < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of those that may translate an original, those at its place first: in
         a file in which both languages have their terms in one order, those between the same
-        neighbors; else all."""
-        entries = self._between_neighbors(original)
+        neighbors; else all, but none if they are few."""
+        entries = self._at_place_of(original)
         line = self.originals[original].line
         place = 0
         for key in self.unpaired:
             if key.file == original.file and self.originals[key].line < line:
                 place += 1
-        in_order = sorted(enumerate(entries), key=lambda numbered: abs(numbered[0] - place))
-        return tuple([entry.name for _, entry in in_order])
+        nearest = sorted(enumerate(entries), key=lambda numbered: abs(numbered[0] - place))
+        return tuple([entry.name for _, entry in nearest])
 
-    def _between_neighbors(self, original: TranslatedKey) -> list[Entry]:
-        """Returns those between the translations of the original's neighbors; all if the order of
-        the terms does not tell where its translation would be."""
-        if not original.name:
-            return self.in_order  # a file has one term
-        lines = []
-        """The line of each original in the same file, and that of its translation."""
-        for key, paired in self.pairing.originals.items():
-            if paired.file == original.file:
-                lines.append((self.originals[paired].line, self.own[key].line))
-        lines.sort()
+    def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
+        """Returns those that may be at the place of an original."""
+        lines = self.lines.get(original.file, [])
         own_lines = [own for _, own in lines]
-        if len(lines) < MIN_ORDERED or own_lines != sorted(own_lines):
-            return self.in_order
+        has_one_order = len(lines) >= MIN_ORDERED and own_lines == sorted(own_lines)
+        # A file without names has one term.
+        if not original.name or not has_one_order:
+            return [] if self.are_few else [entry for _, entry in self.in_order]
         line = self.originals[original].line
         before, after = -inf, inf
         for of_original, own in lines:
@@ -213,4 +209,21 @@ class Strangers:
             elif of_original > line:
                 after = own
                 break
-        return [entry for entry in self.in_order if before < entry.line < after]
+        between = []
+        for key, entry in self.in_order:
+            if key.file == original.file and before < entry.line < after:
+                between.append(entry)
+        return between
+
+
+def _paired_lines(
+    pairing: Pairing, originals: Entries, own: Entries
+) -> Mapping[str, list[tuple[int, int]]]:
+    """Returns the line of each paired original and that of its translation, in order, by the file
+    of the original."""
+    lines: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for key, original in pairing.originals.items():
+        lines[original.file].append((originals[original].line, own[key].line))
+    for several in lines.values():
+        several.sort()
+    return lines
