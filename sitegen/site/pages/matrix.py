@@ -1,8 +1,9 @@
 """The matrix of all changes: a row for each term in order of first release, a column for each
 release.
 
-It is a table whose cells form a picture. Terms that never changed are only counted. If very many
-terms changed, it has those with the most changes; the page of each term has its own history.
+It is a table whose cells form a picture: a mark for each kind of change, and a line from each
+change to the next. Terms that never changed are only counted. If very many terms changed, it has
+those with the most changes; the page of each term has its own history.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.model.terms import CHANGES, MINOR, Course, Life, main_kind
+from sitegen.model.terms import CHANGES, MARKS, MINOR, ChangeKind, Course, CourseState, Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -40,13 +41,13 @@ class Cell(NamedTuple):
     """A release with changes of the term, or a run of releases without."""
 
     words: Markup
+    state: CourseState
+    """The state of the term since, or in the run."""
     width: int = 1
-    kind: str = ""
-    """The kind of the change; empty for a run without changes."""
-    state: str = ""
-    """The state of the term in a run without changes."""
+    kinds: Sequence[ChangeKind] = ()
+    """The kinds of the changes that have different marks; empty for a run without changes."""
     address: str = ""
-    """The address of the change's event; empty for a run without changes."""
+    """The address of the changes' event; empty for a run without changes."""
 
 
 def matrix_page(data: PageData) -> Page:
@@ -67,7 +68,7 @@ TermCourse = tuple[Life, Course]
 
 def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
-    data, has_history = writer.data, len(source.releases) > 1
+    data = writer.data
 
     def place(row: TermCourse) -> tuple[int, Order]:
         """Returns the sort key of a row: by first release, then by name."""
@@ -76,24 +77,30 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
 
     changed: list[TermCourse] = []
     unchanged: list[TermCourse] = []
-    for row in sorted(data.site.courses_of.get(source.id, ()), key=place):
-        if _is_changed(row):
-            changed.append(row)
-        elif has_history:
-            unchanged.append(row)
+    for row in data.site.courses_of.get(source.id, ()):
+        rows = changed if _is_changed(row) else unchanged
+        rows.append(row)
+    changed.sort(key=place)
+    unchanged.sort(key=place)
     is_brief = len(changed) > MOST
     if is_brief:
-        most = sorted(changed, key=lambda row: len(_changed_releases(row)), reverse=True)
-        changed, unchanged = sorted(most[:MOST], key=place), []
+        changed.sort(key=lambda row: len(_changed_releases(row)), reverse=True)
+        changed = sorted(changed[:MOST], key=place)
+    has_history = len(source.releases) > 1
+    if is_brief or not has_history:
+        unchanged = []
     rest = ""
     if unchanged:
-        first = source.releases[_first(unchanged[0][1])].name
+        _, course = unchanged[0]
+        first = source.releases[_first(course)].name
         rest = writer.say("matrix.rest", len(unchanged), first=writer.version(first))
     picture, sentence = None, Markup()
     if changed:
         picture = _picture(source, changed, writer, is_brief=is_brief)
+    elif has_history:
+        sentence = writer.say("matrix.none")
     else:
-        sentence = writer.say("matrix.none" if has_history else "history.starts")
+        sentence = writer.say("history.starts")
     return {
         "source": data.title_if_several(source),
         "sentence": sentence,
@@ -109,6 +116,7 @@ def _first(course: Course) -> int:
 
 
 def _is_changed(row: TermCourse) -> bool:
+    """True if a term has more than its oldest known wording and minor changes."""
     _, course = row
     kinds = {change.kind for change in course.changes}
     return not kinds <= QUIET
@@ -126,27 +134,37 @@ def _columns(source: Source, rows: Sequence[TermCourse]) -> list[int]:
     names = [release.name for release in source.releases]
     if len(names) <= MANY:
         return [*range(len(names))]
-    shown = {names[0], names[-1]}.union(*map(_changed_releases, rows))
+    shown = {names[0], names[-1]}
+    for row in rows:
+        shown |= _changed_releases(row)
     return [number for number, name in enumerate(names) if name in shown]
 
 
 def _picture(
     source: Source, rows: Sequence[TermCourse], writer: Writer, *, is_brief: bool
 ) -> dict[str, object]:
+    """Returns the table of the terms that changed, with the legend of what is in it."""
     releases = _columns(source, rows)
     columns = [source.releases[number].name for number in releases]
-    table, found = [], set()
+    table = []
+    found_kinds: set[str] = set()
+    found_states: set[str] = set()
     for life, course in rows:
         cells = _cells(course, life.key, releases, writer)
         table.append((writer.site.address(life.key), life.name, cells))
-        found.update([cell.kind or cell.state for cell in cells])
-    kinds = [kind for kind in CHANGES if kind in found]
-    states = [state for state in STATES if state in found and state != "absent"]
+        for cell in cells:
+            found_kinds.update(cell.kinds)
+            if not cell.kinds:
+                found_states.add(cell.state)
+    kinds = [kind for kind in CHANGES if kind in found_kinds]
+    states = [state for state in STATES if state in found_states and state != "absent"]
     removed = [life.key for life, _ in rows if not life.is_defined]
     ticks = ticked(columns)
     first, last = writer.version(columns[0]), writer.version(columns[-1])
     caption = "matrix.most" if is_brief else "matrix.caption"
-    has_all = len(columns) == len(source.releases)
+    note = Markup()
+    if len(columns) < len(source.releases):
+        note = writer.say("matrix.left-out")
     return {
         "id": urls.release_slug(source.id),
         "caption": writer.say(caption, len(rows), first=first, last=last),
@@ -158,7 +176,7 @@ def _picture(
         "legend": legend(kinds, writer),
         # Each line with its state.
         "states": [(state, writer.say(STATES[state])) for state in states],
-        "note": "" if has_all else writer.say("matrix.left-out"),
+        "note": note,
     }
 
 
@@ -171,18 +189,27 @@ def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) ->
         width, first = past - first, past
         if not width:
             continue
+        last = cells[-1] if cells else None
         if period.is_event:
             cells.append(_event_cell(period, key, writer))
-        elif cells and cells[-1].state == period.state:
-            cells[-1] = cells[-1]._replace(width=cells[-1].width + width)
+        elif last and last.state == period.state and not last.kinds:
+            cells[-1] = last._replace(width=last.width + width)
         else:
             words = writer.say(STATES[period.state])
-            cells.append(Cell(words=words, width=width, state=period.state))
+            cells.append(Cell(words=words, state=period.state, width=width))
     return cells
 
 
 def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
+    """Returns the cell of a release with changes, the most important one first."""
     release = event.release.name
-    label = writer.words.happened(event.kinds, release)
-    address = writer.site.event_address(key, event.source.id, release)
-    return Cell(words=label, kind=main_kind(event.kinds), address=address)
+    kinds: dict[str, ChangeKind] = {}
+    for kind in sorted(event.kinds, key=lambda kind: CHANGES[kind].rank):
+        if kind not in MINOR:
+            kinds.setdefault(MARKS[kind], kind)
+    return Cell(
+        words=writer.words.happened(event.kinds, release),
+        state=event.state,
+        kinds=tuple(kinds.values()),
+        address=writer.site.event_address(key, event.source.id, release),
+    )
