@@ -77,26 +77,31 @@ def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
 
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     """Each page leads to itself in the other languages, and a translation that is up to date says
-    so; also the page of a term that is not translated, which shows the original with its
-    headings."""
+    so; also the page of a term that is not translated, which shows the original with its headings,
+    and which the choice of a language marks."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.\n\n## Why\n\nLoad.")}, DAYS[2])
     site = built(folder)
     french, english = site["fr/term/node/index.html"], site["term/node/index.html"]
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
-    assert '<a href="../../../term/node/index.html" lang="en" hreflang="en">en</a>' in french
-    assert '<a href="../../fr/term/node/index.html" lang="fr" hreflang="fr">fr</a>' in english
+    assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
+    assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
     assert 'hreflang="en">Node</a> (À jour)</dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
-    for page in (french, english):
-        assert 'hreflang="fr"' in page and 'hreflang="en"' in page
+        assert (
+            f'.missing::after {{ content: "{"Non traduit" if path[0] == "f" else "Not translated"}" }}'
+            in site[path]
+        )
     for sitemap in (site["sitemap.xml"], site["fr/sitemap.xml"]):
         assert 'hreflang="fr" href="https://example.org/words/fr/term/node/"/>' in sitemap
     assert '<a href="../fr/a-z/index.html"' in site["a-z/index.html"]
     assert '<span class="visually-hidden">Missing</span></td>' in site["translations/index.html"]
     missing = site["fr/term/peer/index.html"]
+    link = '<a href="../../fr/term/peer/index.html" lang="fr" class="missing">fr</a>'
+    assert link in site["term/peer/index.html"] and 'lang="en">en</a>' in missing
+    assert "words/fr/term/peer/" not in site["sitemap.xml"], "its page is not for search engines"
     assert (
         "<p>Another node.</p><h2>Why</h2>" in missing
         and 'content="noindex"' in missing

@@ -110,6 +110,11 @@ class PairedTerm(NamedTuple):
     """Its slug in the site of the language."""
     translation: Translation
 
+    @property
+    def has_text(self) -> bool:
+        """False if its page shows the original."""
+        return self.translation.translation is not None
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LanguageSite:
@@ -177,51 +182,59 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     languages = []
     for site in (main, *[one.site for one in found]):
         languages.append(SiteLanguage(site.language, native_name(site.language), site.folder))
-    alternates = _alternates(main, found)
+    alternates, missing = _alternates(main, found)
     states = []
     language_sites = []
     problems = {*main.problems}
     for one in found:
         for term in one.terms:
             states.append((term.slug, (one.path(term), term.translation)))
-        own = _own_alternates(one, alternates)
-        language_sites.append(replace(one.site, languages=tuple(languages), alternates=own))
+        own_alternates, own_missing = {}, {}
+        for term in _linked(one, alternates):
+            own_alternates[term.own_slug] = dict(alternates[term.slug])
+            if term.has_text:
+                own_alternates[term.own_slug][one.site.language] = one.path(term)
+            own_missing[term.own_slug] = missing[term.slug]
+        language_sites.append(
+            replace(
+                one.site,
+                languages=tuple(languages),
+                alternates=own_alternates,
+                missing=own_missing,
+            )
+        )
         problems.update(one.site.problems)
     return replace(
         main,
         languages=tuple(languages),
         alternates=alternates,
+        missing=missing,
         translations=grouped(states),
         language_sites=tuple(language_sites),
         problems=tuple(sorted(problems)),
     )
 
 
-def _alternates(main: Site, found: Iterable[LanguageSite]) -> dict[str, dict[str, str]]:
-    """Returns the paths of the pages of each original by language, the originals by their slugs.
+TermPaths = dict[str, dict[str, str]]
+"""Slugs of originals to the paths of their pages by language."""
+
+
+def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, TermPaths]:
+    """Returns the paths of the pages of each original in the languages that have it, and in those
+    that do not.
 
     A term of two sources may be two terms in a language. Both lead to the original, and it to the
     one of its slug.
     """
     alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
+    missing: TermPaths = {slug: {} for slug in alternates}
     for one in found:
         linked = _linked(one, alternates)
         linked.sort(key=lambda term: term.slug == term.own_slug)
         for term in linked:
-            alternates[term.slug][one.site.language] = one.path(term)
-    return alternates
-
-
-def _own_alternates(
-    language: LanguageSite, alternates: Mapping[str, Mapping[str, str]]
-) -> dict[str, dict[str, str]]:
-    """Returns the paths of the pages of each term of a language by language, the terms by their
-    slugs there."""
-    own = {}
-    for term in _linked(language, alternates):
-        own_path = {language.site.language: language.path(term)}
-        own[term.own_slug] = {**alternates[term.slug], **own_path}
-    return own
+            paths = alternates if term.has_text else missing
+            paths[term.slug][one.site.language] = one.path(term)
+    return alternates, missing
 
 
 def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:

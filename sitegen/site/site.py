@@ -79,8 +79,11 @@ class Site:
     languages: tuple[SiteLanguage, ...] = ()
     """The languages of the site, that of the originals first; empty if there is one only."""
     alternates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slug to the addresses of the term in all languages, by their tags. They begin at the site of
-    the originals."""
+    """Slug to the addresses of the term in all languages that have it, by their tags. They begin at
+    the site of the originals."""
+    missing: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The same of the languages that do not have the term: the addresses of pages that show the
+    original."""
     translations: Mapping[str, tuple[tuple[str, Translation], ...]] = field(default_factory=dict)
     """Slug to such an address and the state of the term in each language; in the site of a
     language, in that one."""

@@ -66,6 +66,8 @@ class WordingComparison(NamedTuple):
     after: Markup = Markup()
     labels: tuple[str, str] = ("", "")
     """The headings of the two wordings."""
+    number: int = 0
+    """The number of added and removed words, or characters."""
 
 
 def comparison(
@@ -103,6 +105,7 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
         summary=_summary(difference, interface),
         marked=text,
         attributes=interface.attributes(after.text),
+        number=difference.added + difference.removed,
     )
 
 

@@ -125,8 +125,9 @@ class _TermPageWriter:
         if self.is_former:
             label = label or writer.say("status.definition-of", term=life.name)
             return _Head("renamed", label, self._former_status(), self._own_words())
-        if translation and translation["state"] == "behind" and life.status == "current":
-            return _Head("behind", label, translation["sentence"])
+        if translation and translation["state"] != "up-to-date" and life.status == "current":
+            mark = "behind" if translation["state"] == "behind" else ""
+            return _Head(mark, label, translation["sentence"])
         onward = Markup()
         if mark == "reworded":
             onward = self._last_difference()

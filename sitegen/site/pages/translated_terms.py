@@ -4,7 +4,7 @@ translations."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,11 +16,11 @@ from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SiteLanguage
 from sitegen.text import collation
 
 if TYPE_CHECKING:
-    from sitegen.history.translation_states import Translation
+    from sitegen.history.translation_states import State, Translation
 
 WITHOUT_TEXT = frozenset({"missing", "unpaired"})
 """The states of terms that have no known translation."""
@@ -39,21 +39,37 @@ SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.AB
 """Pages that every language has, besides the first."""
 
 
-def language_links(site: Site, address: str, root: str) -> list[tuple[str, str]]:
-    """Returns the tags of all languages with links to a page: to the same term or page, else to the
-    first page."""
-    own = site.alternates.get(urls.slug_in(address), {})
+class LanguageLink(NamedTuple):
+    """A link to a page in a language: to the same term or page, else to the first page."""
+
+    tag: str
+    href: str
+    is_missing: bool
+    """True if the language does not have the term: the page shows the original."""
+
+
+def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
+    """Returns the links to a page in all languages."""
+    slug = urls.slug_in(address)
+    alternates, missing = site.alternates.get(slug, {}), site.missing.get(slug, {})
     page = address if address in SAME else urls.HOME
     top = f"{root}../" if site.folder else root
-    return [(tag, urls.link(own.get(tag, folder + page), top)) for tag, _, folder in site.languages]
+    links = []
+    for tag, _, folder in site.languages:
+        is_missing = tag in missing and tag not in alternates
+        target = missing[tag] if is_missing else alternates.get(tag, folder + page)
+        links.append(LanguageLink(tag, urls.link(target, top), is_missing))
+    return links
 
 
 def language_style(site: Site, style: str) -> bytes:
-    """Returns the style of the choice of a language. The names of the languages are in it, not in
-    each page."""
+    """Returns the style of the choice of a language. The names of the languages are in it, and the
+    words for one that does not have the term, not in each page."""
     style += "\n"
     for one in site.languages:
         style += f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n'
+    missing = plain(site.words.say("state.untranslated"))
+    style += f'.languages .missing::after {{ content: "{missing}" }}\n'
     return style.encode()
 
 
@@ -68,10 +84,11 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     own = site.alternates.get(slug, {}).get(language)
     difference = _difference(one, writer)
     if difference:
-        marked, before, after = map(
-            raised, (difference.marked, difference.before, difference.after)
+        difference = difference._replace(
+            marked=raised(difference.marked),
+            before=raised(difference.before),
+            after=raised(difference.after),
         )
-        difference = difference._replace(marked=marked, before=before, after=after)
     definition = Markup()
     if not difference and one.state != "up-to-date":
         definition = raised(definition_html(original.definition, LinkAddresses()))
@@ -131,10 +148,12 @@ class TranslatedTerm(NamedTuple):
     name: Markup
     """A link to its page."""
     original: str
-    sentence: Markup
-    """Since when the translation is behind."""
     changed: Markup
     """The number of words that changed in the original; empty if it is not known."""
+    number: int
+    """The same as a number; 0 if it is not known."""
+    since: Markup
+    """The day since which the translation is behind or orphaned; empty for other states."""
     edit: str
     """The address for editing the translation; empty if it is not known."""
 
@@ -152,59 +171,123 @@ def _of_language(data: PageData) -> Page:
     states = []
     for state in ("behind", *in_order, "up-to-date"):
         if found[state]:
-            states.append((state, found[state]))
+            # Where the original changed most, there is most to do.
+            rows = sorted(found[state], key=lambda row: -row.number)
+            states.append((state, rows))
+    counts = {state: len(rows) for state, rows in found.items()}
+    done, total = _progress(counts)
+    share = writer.say("percent", number=_percent(done, total))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/language.html",
         title=plain(writer.say("translations.title")),
-        context={"states": states, "language": data.site.languages[0].tag},
+        context={
+            "progress": writer.say("translations.progress", done=done, total=total, share=share),
+            "states": states,
+            "language": data.site.languages[0].tag,
+        },
     )
+
+
+def _progress(counts: Mapping[State, int]) -> tuple[int, int]:
+    """Returns how many terms of a language are up to date, and how many there are to translate;
+    `counts` has the number of terms by state."""
+    total = 0
+    for state, number in counts.items():
+        if state != "orphaned":
+            total += number
+    return counts.get("up-to-date", 0), total
+
+
+def _percent(done: int, total: int) -> int:
+    """Returns a share in percent, rounded down: only what is finished is at 100."""
+    return 100 * done // max(total, 1)
 
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
-    entry, difference = one.translation, _difference(one, writer)
-    shown = entry or one.original
+    """Returns a term for the page about its language, under its own name if it has one."""
+    changed, number = Markup(), 0
+    difference = _difference(one, writer)
+    if difference:
+        changed, number = difference.summary, difference.number
+    shown, edit = one.original, ""
+    if one.translation:
+        shown = one.translation
+        edit = writer.edit_address(one.translation)
+    since = Markup()
+    if one.since and one.translation:
+        since = writer.say("translations.since", date=writer.words.date(one.since.day))
     return TranslatedTerm(
         name=writer.link(shown.name, urls.term(slug)),
         original=one.original.name,
-        sentence=_sentence(one, writer),
-        changed=difference.summary if difference else Markup(),
-        edit=writer.edit_address(entry) if entry else "",
+        changed=changed,
+        number=number,
+        since=since,
+        edit=edit,
     )
 
 
+class LanguageProgress(NamedTuple):
+    """A language on the page about all translations."""
+
+    language: SiteLanguage
+    share: Markup
+    """The share of its terms that are up to date."""
+    counts: Sequence[tuple[str, int]]
+    """The number of its terms by state."""
+
+
+class TermStates(NamedTuple):
+    """A term on the page about all translations."""
+
+    name: str
+    address: str
+    """The address of its page; empty if it has none."""
+    languages: Sequence[tuple[str, str]]
+    """For each language its state and its address there; both empty if the language has neither."""
+
+
 def _overview(data: PageData) -> Page:
+    """Returns the page about all languages."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
-    site = data.site
-    counts: Counter[tuple[str, str]] = Counter()
-    languages = [one for one in site.languages if one.folder]
-    rows = []
-    for slug, several in site.translations.items():
-        states_of = {}
-        for own_address, one in several:
-            counts[one.language, one.state] += 1
-            states_of[one.language] = (one.state, own_address)
-        name, address = several[0][1].original.name, ""
-        if page := site.addresses.pages.get(slug):
-            name, address = site.by_key[page.key].name, urls.term(slug)
-        rows.append((name, address, [states_of.get(one.tag, ("", "")) for one in languages]))
-    rows.sort(key=lambda row: collation.order(row[0], site.language))
-    found = {state for _, state in counts}
+    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    languages = [one for one in data.site.languages if one.folder]
+    counts: dict[str, Counter[State]] = {one.tag: Counter() for one in languages}
+    for several in data.site.translations.values():
+        for _, one in several:
+            counts[one.language][one.state] += 1
+    found = set().union(*counts.values())
     states = [state for state in STATES if state in found]
     coverage = []
     for language in languages:
-        coverage.append((language, [(state, counts[language.tag, state]) for state in states]))
-    writer = Writer(data, urls.root(urls.TRANSLATIONS))
-    legend = [(state, writer.say(f"state.{state}.meaning")) for state in states]
+        own = counts[language.tag]
+        share = writer.say("percent", number=_percent(*_progress(own)))
+        numbers = [(state, own[state]) for state in states]
+        coverage.append(LanguageProgress(language, share, numbers))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
         title=plain(writer.say("translations.title")),
         context={
-            "legend": legend,
+            "legend": [(state, writer.say(f"state.{state}.meaning")) for state in states],
             "kinds": KINDS_OF_STATES,
             "coverage": coverage,
-            "rows": rows,
+            "rows": _states_of_terms(data.site, [one.tag for one in languages]),
         },
     )
+
+
+def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
+    """Returns every term with its state in each of these languages, in the order of A–Z."""
+    rows = []
+    for slug, several in site.translations.items():
+        (_, first), *_ = several
+        name, address = first.original.name, ""
+        page = site.addresses.pages.get(slug)
+        if page:
+            name, address = site.by_key[page.key].name, urls.term(slug)
+        found = {one.language: (one.state, own_address) for own_address, one in several}
+        rows.append(TermStates(name, address, [found.get(tag, ("", "")) for tag in tags]))
+    rows.sort(key=lambda row: collation.order(row.name, site.language))
+    return rows
