@@ -1,4 +1,4 @@
-"""The current status of a term: a sentence for its page, a chip, and a badge for lists."""
+"""The current status of a term: a sentence for its page, its mark, and a badge for lists."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
 
 
 def state(life: Life, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip beside a term's name and the line above its definition, such as "Last
-    definition:".
+    """Returns the kind of the mark of a term's status, if any, and the line above its definition,
+    such as "Last definition:".
 
     The line is empty for a current definition of the name.
     """
@@ -64,10 +64,13 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
         return "merged" if life.main_course.merge else "", label
     if life.status == "removed":
         return "removed", writer.say("status.last-definition")
-    chip, restored = badge(life), last_change(life, "restored")
-    if not chip and restored and restored.release == life.main_course.revisions[-1].first:
+    own_badge = badge(life)
+    if own_badge:
+        return own_badge, Markup()
+    restored = last_change(life, "restored")
+    if restored and restored.release == life.main_course.revisions[-1].first:
         return "restored", Markup()
-    return chip, Markup()
+    return "", Markup()
 
 
 def status(life: Life, writer: Writer) -> Markup:
