@@ -246,9 +246,8 @@ class Course:
 
     def revision_at(self, release: str) -> Revision | None:
         """Returns the revision in force at a release; None if there was none."""
-        number = self.releases.index
         for revision in self.revisions:
-            if number(revision.first) <= number(release) <= number(revision.last):
+            if release in self.releases_of(revision):
                 return revision
         return None
 
@@ -291,7 +290,10 @@ class Term:
 
     def course(self, source: str) -> Course:
         """Returns the course of the source with this id."""
-        return next(course for course in self.courses if course.source.id == source)
+        for course in self.courses:
+            if course.source.id == source:
+                return course
+        raise LookupError(source)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-import lxml.html
+from lxml import etree
 
 from sitegen.model import Prose
 from sitegen.text.memo import memo
@@ -116,8 +116,8 @@ def summary(definition: Prose) -> str:
 
     A short sentence is followed by the next one, if there is room. A longer one is cut at a word.
     """
-    tree = lxml.html.fragment_fromstring(definition.html, create_parent="div")
-    blocks = _blocks(tree, "div", is_aside=False, is_item=False)
+    (body,) = etree.HTML(f"<html><body>{definition.html}</body></html>")
+    blocks = _blocks(body, "div", is_aside=False, is_item=False)
     best, best_rank = "", 3
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
@@ -167,7 +167,7 @@ class SummaryBlock(NamedTuple):
 
 
 def _blocks(
-    element: lxml.html.HtmlElement, tag: str, *, is_aside: bool, is_item: bool
+    element: etree._Element, tag: str, *, is_aside: bool, is_item: bool
 ) -> Iterator[SummaryBlock]:
     """Yields the paragraphs in an element, and an empty block for each place without prose."""
     pieces: list[StyledText] = []
@@ -190,7 +190,7 @@ def _blocks(
 
 
 def _child_blocks(
-    child: lxml.html.HtmlElement, *, is_aside: bool, is_item: bool
+    child: etree._Element, *, is_aside: bool, is_item: bool
 ) -> Iterator[SummaryBlock]:
     """Yields the paragraphs in a block, or an empty block if it has no prose. A list is announced
     by one."""
@@ -205,7 +205,7 @@ def _child_blocks(
     yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
 
 
-def _is_caption(element: lxml.html.HtmlElement) -> bool:
+def _is_caption(element: etree._Element) -> bool:
     """Returns whether a paragraph follows an image and is no sentence."""
     image = element.getprevious()
     if image is None or len(image) != 1 or image[0].get("class") != "image":
@@ -213,10 +213,11 @@ def _is_caption(element: lxml.html.HtmlElement) -> bool:
     words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
     if words_beside:
         return False
-    return re.search(SENTENCE_MARK, element.text_content().strip()) is None
+    text = "".join(map(str, element.itertext()))
+    return re.search(SENTENCE_MARK, text.strip()) is None
 
 
-def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
+def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style) -> None:
     """Adds the text of an inline element. The alternative text of an image is left out."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
@@ -372,7 +373,7 @@ def _cut(text: str) -> str:
     if len(text) <= LIMIT:
         return text
     cut = text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1]
-    if ABBREVIATION.search(cut):
+    if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST)):
         cut = cut.rpartition(" ")[0]
     if re.search(SENTENCE_MARK, cut):
         return cut
