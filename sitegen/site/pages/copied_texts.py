@@ -23,17 +23,15 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     """
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
-    revision, origin = course.revision_at(release), course.source.title
-    first = release
-    if not course.source.undated and revision:
-        first, last = revision.first, course.last_released(revision) or release
-        span = first
-        if last != first:
-            span = plain(writer.say("table.span", first=first, last=last))
-        origin = f"{origin} {span}"
+    revision = course.revision_at(release)
+    first, origin = release, course.source.title
+    if revision and not course.source.undated:
+        first = revision.first
+        last = course.last_released(revision) or release
+        origin = f"{origin} {_span(first, last, writer)}"
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(frozen_address(life, source, release, data.site) or address)
-    link, where = markdown_escaping.link(entry.name, quoted), markdown_escaping.literal(origin)
+    link = markdown_escaping.link(entry.name, quoted)
     quotation = markdown_escaping.quotation(_numbered(entry.definition))
     date = data.site.release_of[source, release].date
     return {
@@ -41,11 +39,18 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "link": data.absolute(address),
         "quoted": quoted,
         "wording": writer.words.version_text(first),
-        "markdown": f"{link} — {where}\n{quotation}",
+        "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
         "source": course.source.title,
         "release": writer.words.version_text(release),
         "year": f"{date.year}" if date else "",
     }
+
+
+def _span(first: str, last: str, writer: Writer) -> str:
+    """Returns the releases of a wording as plain text."""
+    if first == last:
+        return first
+    return plain(writer.say("table.span", first=first, last=last))
 
 
 def _numbered(definition: Prose) -> str:

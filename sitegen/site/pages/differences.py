@@ -136,16 +136,14 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     deleted = ""
     for segment, following in zip_longest(segments, segments[1:]):
         if segment.kind == "deleted":
-            text = segment.text.rstrip()
-            deleted = f"<del>{removed}{_with_code(text, segment.code)}{end}</del>"
+            text = _with_code(segment.text.rstrip(), segment.code)
+            deleted = f"<del>{removed}{text}{end}</del>"
             if runs and (following is None or following.kind == "same"):
                 space = "" if segment.is_joined else " "
                 runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{deleted}")
                 deleted = ""
-            elif "\n" in segment.text[len(text) :]:
-                deleted += "\n"
-            elif text != segment.text or following is segments[-1]:
-                deleted += " "
+            else:
+                deleted += _space_after(segment, following is segments[-1])
         elif segment.kind == "inserted":
             before = f"{deleted}{added}"
             runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end))
@@ -154,6 +152,15 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
             runs.append(MarkedRun(segment.text, before=deleted))
             deleted = ""
     return runs
+
+
+def _space_after(removed: Segment, is_before_last: bool) -> str:
+    """Returns the white space between removed words and those that replace them. At the end of a
+    definition, there is none in it."""
+    space = removed.text[len(removed.text.rstrip()) :]
+    if "\n" in space:
+        return "\n"
+    return " " if space or is_before_last else ""
 
 
 def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
