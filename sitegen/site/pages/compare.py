@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Source
+from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
@@ -65,28 +64,29 @@ class ListedRelease(NamedTuple):
 
 def _list_of(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
-    releases = []
-    for release, following in pairwise([*source.releases, None]):
-        assert release
-        name, to_next = release.name, Markup()
-        if following:
-            span = writer.words.span(name, following.name)
-            to_next = writer.link(span, urls.comparison(name, following.name))
-        line = ListedRelease(
-            name=name,
-            title=writer.version_of(source, name),
-            date=writer.listed_date(source, release),
-            address=urls.comparison(name),
-            since=_since(source, name, writer),
-            to_next=to_next,
-        )
-        releases.append(line)
     newest = writer.version_of(source, latest(source))
     return {
         "title": writer.data.title_if_several(source),
         "choose": writer.say("compare.choose", latest=newest),
-        "releases": releases[::-1],
+        "releases": [_listed(release, source, writer) for release in reversed(source.releases)],
     }
+
+
+def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
+    """Returns a release as a line of the list."""
+    to_next = Markup()
+    if release.name != source.releases[-1].name:
+        following = source.releases[release.number + 1].name
+        span = writer.words.span(release.name, following)
+        to_next = writer.link(span, urls.comparison(release.name, following))
+    return ListedRelease(
+        name=release.name,
+        title=writer.version_of(source, release.name),
+        date=writer.listed_date(source, release),
+        address=urls.comparison(release.name),
+        since=_since(source, release.name, writer),
+        to_next=to_next,
+    )
 
 
 def _since(source: Source, release: str, writer: Writer) -> Markup:
@@ -119,12 +119,15 @@ def _pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
 
 
 def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
-    writer, (older, newer) = listing.writer, pair.ends(sources[0])
-    heading = writer.say("compare.since", release=writer.version(older))
+    """Returns the page of a pair, with a part for each source that has both releases."""
+    writer = listing.writer
+    older, newer = pair.ends(sources[0])
     if pair.newer:
         heading = writer.say(
             "compare.pair", older=writer.version(older), newer=writer.version(newer)
         )
+    else:
+        heading = writer.say("compare.since", release=writer.version(older))
     title = heading.striptags()
     parts = []
     all_counts: list[Markup] = []
@@ -151,24 +154,26 @@ def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) 
 
 def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing) -> dict[str, Any]:
     """Returns the changes in one source, or a sentence if there are none to list."""
-    writer, (older, newer) = listing.writer, pair.ends(source)
-    comparisons = writer.data.comparisons[source.id]
-    events: tuple[Event, ...] = ()
+    writer = listing.writer
+    older, newer = pair.ends(source)
+    first, last = _dated(source, older, writer), _dated(source, newer, writer)
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
+    events: tuple[Event, ...] = ()
     sentence = unknown = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
+        comparisons = writer.data.comparisons[source.id]
         events = comparisons.changes(older, newer)
-        if number_of_unknown := comparisons.unknown(older, newer):
+        number_of_unknown = comparisons.unknown(older, newer)
+        if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
             )
-    first, last = _dated(source, older, writer), _dated(source, newer, writer)
     return {
         "source": writer.data.title_if_several(source),
         "span": writer.say("table.span", first=first, last=last),

@@ -28,6 +28,7 @@ BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "rem
 RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.reworded-in"}
 """The messages of filters that are about a release."""
 
+TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 
@@ -60,6 +61,15 @@ class TermLine(NamedTuple):
     """Ids by which Sphinx linked to it."""
 
 
+class Bucket(NamedTuple):
+    """The terms under a letter."""
+
+    heading: Markup
+    """The letter; a link to its page, if it has one."""
+    id: str
+    lines: Sequence[TermLine]
+
+
 def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists every term, and the pages of letters."""
     yield page_part(urls.A_TO_Z, partial(_full_list, data))
@@ -68,57 +78,59 @@ def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
 
 
 def _full_list(data: PageData) -> Page:
+    """Returns the list of all terms."""
     writer = Writer(data, urls.root(urls.A_TO_Z))
-    anchors = grouped((key, id) for id, key in sorted(data.site.addresses.sphinx_ids.items()))
+    ids = sorted(data.site.addresses.sphinx_ids.items())
+    anchors = grouped((key, id) for id, key in ids)
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
-    buckets = [
-        lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()
-    ]
-    removed: list[TermLine] = []
+    buckets = []
+    for label, lives in data.current_by_letter.items():
+        buckets.append(lines.bucket(label, data.letters, lives))
+    removed = []
     for lives in data.removed_by_letter.values():
-        removed += map(lines.line, lives)
-    context = lines.context(buckets, removed)
-    description = writer.say("a-z.description", len(data.current), site=data.site.title)
-    row = letters.links_to_anchors(data.site, "")
-    return _page(
-        urls.A_TO_Z,
-        writer.say("a-z.title"),
-        description,
-        letters=row,
-        sentence=writer.say("terms", len(data.current)),
-        **context,
+        removed += [lines.line(life) for life in lives]
+    return Page(
+        address=urls.A_TO_Z,
+        template=TEMPLATE,
+        title=plain(writer.say("a-z.title")),
+        description=plain(writer.say("a-z.description", len(data.current), site=data.site.title)),
+        context={
+            **lines.context(buckets, removed),
+            "heading": writer.say("a-z.title"),
+            "sentence": writer.say("terms", len(data.current)),
+            "letters": letters.links_to_anchors(data.site, ""),
+        },
     )
 
 
 def _letter(label: str, data: PageData) -> Page:
+    """Returns the list of the terms under a letter, which may have become none."""
     address = letters.page(urls.A_TO_Z, label)
-    current, removed = data.current_by_letter.get(label, ()), data.removed_by_letter.get(label, ())
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
-    buckets = [lines.bucket(label, (), current)] if current else []
-    context = lines.context(buckets, [*map(lines.line, removed)])
+    current = data.current_by_letter.get(label, ())
+    buckets = []
+    if current:
+        buckets.append(lines.bucket(label, (), current))
+    removed = [lines.line(life) for life in data.removed_by_letter.get(label, ())]
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     language = data.site.language
     row = letters.links_to_pages(
         urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root
     )
-    return _page(address, heading, sentence, letters=row, sentence=sentence, **context)
-
-
-def _page(address: str, heading: Markup, description: Markup, **context: object) -> Page:
-    """Returns the list of all terms, or that of a letter."""
     return Page(
         address=address,
-        template="pages/a-z.html",
+        template=TEMPLATE,
         title=plain(heading),
-        description=plain(description),
-        context={"heading": heading, **context},
+        description=plain(sentence),
+        context={
+            **lines.context(buckets, removed),
+            "heading": heading,
+            "sentence": sentence,
+            "letters": row,
+        },
     )
-
-
-Bucket = tuple[Markup, str, Sequence[TermLine]]
-"""A letter (a link to its page, if it has one), its id, and its terms."""
 
 
 class ListLines:
@@ -138,29 +150,31 @@ class ListLines:
         """Term key to the ids by which Sphinx once linked to it."""
 
     def bucket(self, label: str, pages: Sequence[str], lives: Sequence[Life]) -> Bucket:
-        name = self.writer.text(label)
+        """Returns the terms under a letter. `pages` are the letters that have a page."""
+        heading = self.writer.text(label)
         if label in pages:
-            name = self.writer.link(label, letters.page(urls.A_TO_Z, label))
-        return name, letters.anchor(label), [*map(self.line, lives)]
+            heading = self.writer.link(label, letters.page(urls.A_TO_Z, label))
+        lines = [self.line(life) for life in lives]
+        return Bucket(heading, letters.anchor(label), lines)
 
     def context(
         self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
     ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
         lines = [*removed]
-        for _, _, several in buckets:
-            lines += several
+        for bucket in buckets:
+            lines += bucket.lines
         sources = []
         if len({line.sources for line in lines}) > 1:
-            all_sources = self.writer.site.sources
-            sources = [(urls.release_slug(one.id), one.title) for one in all_sources]
+            for source in self.writer.site.sources:
+                sources.append((urls.release_slug(source.id), source.title))
         return {
             "buckets": buckets,
             "removed": removed,
             "is_brief": self.is_brief,
             # The data of the search has them; not that of a very large glossary.
             "has_more": self.is_brief and not self.writer.data.letters,
-            "badges": [*self._filters(lines)],
+            "badges": list(self._filters(lines)),
             "sources": sources,
         }
 
@@ -179,8 +193,7 @@ class ListLines:
         return self.writer.say(f"kind.{name}")
 
     def line(self, life: Life) -> TermLine:
-        courses = life.term.courses
-        current_courses = [course for course in courses if course.entries[-1]] or courses
+        """Returns the line of a term."""
         badges = []
         for name, release in filters(life).items():
             badges.append(LineBadge(name, release, self._label(name, [release])))
@@ -190,7 +203,7 @@ class ListLines:
             summary="" if self.is_brief else self._summary(life),
             badges=badges,
             removed=self._removed(life),
-            sources=" ".join([urls.release_slug(course.source.id) for course in current_courses]),
+            sources=" ".join(_sources(life)),
             anchors=self.anchors.get(life.key, ()),
         )
 
@@ -221,6 +234,14 @@ class ListLines:
             term = self.writer.term(life.merged_into)
             return self.writer.say("a-z.merged", term=term, release=release)
         return self.writer.say("a-z.removed-in", release=release)
+
+
+def _sources(life: Life) -> list[str]:
+    """Returns the sources that define a term, or that defined it if none does now, as the filter
+    names them."""
+    courses = life.term.courses
+    current = [course for course in courses if course.entries[-1]]
+    return [urls.release_slug(course.source.id) for course in current or courses]
 
 
 def _former_sections(site: Site) -> Iterator[str]:
