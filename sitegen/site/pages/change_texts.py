@@ -74,6 +74,7 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
+    """Yields which names an entry gained, and which it lost."""
     gained, lost = _names_missing(after, before, writer), _names_missing(before, after, writer)
     if gained:
         yield writer.say("event.names-gained", names=writer.words.joined(gained))
@@ -89,6 +90,7 @@ def _names_missing(entry: Entry, other: Entry, writer: Writer) -> list[Markup]:
 
 
 def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
+    """Yields from which section and file an entry moved to which."""
     if before.section != after.section and before.section and after.section:
         yield writer.say("event.moved", before=before.section, after=after.section)
     if before.place.name != after.place.name:
@@ -159,6 +161,7 @@ class ChangeListing:
     def _kind(
         self, kind: str, events: Sequence[Event], is_comparison: bool
     ) -> Mapping[str, object]:
+        """Returns the values of one kind."""
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
@@ -176,6 +179,7 @@ class ChangeListing:
         }
 
     def _line(self, event: Event) -> ChangeLine:
+        """Returns a change with its details."""
         writer, change, line = self.writer, event.change, self._name(event)
         if wordings := compared_entries(change):
             difference = comparison(*wordings, of=event.key, writer=writer)
@@ -187,6 +191,7 @@ class ChangeListing:
         return replace(line, sentences=tuple(said))
 
     def _name(self, event: Event) -> ChangeLine:
+        """Returns a change without details: the name of its term."""
         data, change = self.writer.data, event.change
         address = data.site.event_address(event.key, change.source, change.release)
         title = data.title_if_several(data.site.source(change.source))

@@ -122,6 +122,7 @@ def _is_unreleased(life: Life) -> bool:
 
 
 def _sentence(life: Life, writer: Writer) -> Markup:
+    """Returns the status without the releases that could not be read."""
     source = life.main_course.source
     if life.synonym_of and writer.site.defining_term(life.key) is not life:
         term, merged = writer.onward(life.synonym_of), life.main_course.merge

@@ -238,17 +238,19 @@ class _TermPageWriter:
         writer, record = self.writer, self.address_record
         # After a merge of branches, the page itself or several entries can claim one id.
         used = {*record.ids.values(), *record.kept_ids}
-        targets = grouped(((one.key, one.source), one) for one in record.moved)
-        # Those of terms first.
-        for (key, source), several in sorted(targets.items(), key=lambda target: not target[0][0]):
+        by_target = grouped(((one.key, one.source), one) for one in record.moved)
+        of_terms = [target for target in by_target if target[0]]
+        others = [target for target in by_target if not target[0]]
+        for key, source in (*of_terms, *others):
+            moved = by_target[key, source]
+            ids = dict.fromkeys(one.id for one in moved if one.id not in used)
+            used.update(ids)
             title = writer.site.source_title(source)
             if key:
                 target = writer.term(key)
             else:
-                links = [writer.link(one.release, one.address.removeprefix("/")) for one in several]
+                links = [writer.link(one.release, one.address.removeprefix("/")) for one in moved]
                 target = writer.words.joined(dict.fromkeys(links))
-            ids = dict.fromkeys(one.id for one in several if one.id not in used)
-            used.update(ids)
             yield tuple(ids), writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
