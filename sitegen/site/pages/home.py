@@ -32,6 +32,15 @@ HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 
 
+class BarPart(NamedTuple):
+    """The changes of a bar that have one mark, in percent of the height of the chart."""
+
+    mark: Mark
+    top: int
+    """The distance from the top of the chart."""
+    height: int
+
+
 class Bar(NamedTuple):
     """A release in the chart of changes."""
 
@@ -41,12 +50,8 @@ class Bar(NamedTuple):
     """The number of changes of each kind, as text."""
     changes: int
     """The number of all changes."""
-    parts: tuple[tuple[Mark, int, int], ...]
-    """A mark, and the top and the height of its changes in percent, from the ground up."""
-
-    @property
-    def top(self) -> int:
-        return self.parts[-1][1]
+    parts: Sequence[BarPart]
+    """From the ground up."""
 
 
 def home(data: PageData) -> Page:
@@ -63,11 +68,13 @@ def home(data: PageData) -> Page:
             charts.append(_chart(source, charted, writer))
         for events in charted.values():
             kinds.update([event.change.kind for event in events])
-        if earlier := _since(source, writer):
+        earlier = _since(source, writer)
+        if earlier:
             since.append((data.title_if_several(source), earlier))
     terms: list[TermLine] = []
     if len(data.current) <= FEW_TERMS:
-        terms += map(ListLines(writer).line, data.current)
+        lines = ListLines(writer)
+        terms = [lines.line(life) for life in data.current]
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -92,9 +99,11 @@ def _introduction(writer: Writer) -> Markup:
     count = len(writer.data.current)
     sources = writer.site.dated_sources
     firsts = [source.releases[0].name for source in sources if len(source.releases) > 1]
-    if len(firsts) == 1:
-        return writer.say("home.what-since", count, first=writer.version(firsts[0]))
-    return writer.say("home.what-changes" if firsts else "home.what", count)
+    if not firsts:
+        return writer.say("home.what", count)
+    if len(firsts) > 1:
+        return writer.say("home.what-changes", count)
+    return writer.say("home.what-since", count, first=writer.version(firsts[0]))
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
@@ -115,14 +124,15 @@ def _covers(source: Source, writer: Writer) -> Markup:
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
+    """Returns the changes of a release that comparisons of releases list too."""
     events = writer.data.changes.get((source.id, release), ())
     return [event for event in events if event.change.kind in COMPARED]
 
 
 def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
     """Returns the changes of each release in the chart of a source, newest first."""
-    names = [release.name for release in source.releases[-MOST_BARS:]]
-    return {name: _shown_changes(source, name, writer) for name in reversed(names)}
+    newest_first = reversed(source.releases[-MOST_BARS:])
+    return {one.name: _shown_changes(source, one.name, writer) for one in newest_first}
 
 
 def _chart(
@@ -138,37 +148,39 @@ def _chart(
 
 def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
     """Returns the bar of a release. `most` is the number of changes of the highest bar."""
-    marks = Counter([MARKS[event.change.kind] for event in events])
-    parts, count, below = [], 0, 0
+    numbers = Counter([MARKS[event.change.kind] for event in events])
+    parts = []
+    changes_so_far = height_so_far = 0
     for mark in dict.fromkeys(MARKS.values()):
-        if mark not in marks:
+        if mark not in numbers:
             continue
-        count += marks[mark]
-        height = math.ceil(HIGHEST * count / most)
-        parts.append((mark, 100 - height, height - below))
-        below = height
+        changes_so_far += numbers[mark]
+        height = math.ceil(HIGHEST * changes_so_far / most)
+        parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
+        height_so_far = height
     return Bar(
         address=urls.release(name),
         name=writer.version(name),
         counts=writer.listed(counts(events, writer).values()),
-        changes=count,
-        parts=tuple(parts),
+        changes=len(events),
+        parts=parts,
     )
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields the newest release, and unreleased ones that have changes; none if the only release
-    is shown by the whole page."""
-    released = [release for release in source.releases if not release.unreleased]
-    unreleased = [release for release in source.releases if release.unreleased]
+    """Yields the newest release, and unreleased ones that have changes. The only release is left
+    out if it could be read, since the whole page shows it."""
     is_only = len(source.releases) == 1
-    for release in (*released[-1:], *unreleased):
+    released = [release for release in source.releases if not release.unreleased]
+    for release in released[-1:]:
         is_unread = (source.id, release.name) in writer.data.unread
-        if is_only and not release.unreleased and not is_unread:
-            continue
-        facts = _latest(source, release, writer)
-        if facts["counts"] or not release.unreleased or is_only:
-            yield facts
+        if is_unread or not is_only:
+            yield _latest(source, release, writer)
+    for release in source.releases:
+        if release.unreleased:
+            facts = _latest(source, release, writer)
+            if facts["counts"] or is_only:
+                yield facts
 
 
 def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
@@ -181,28 +193,28 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
         title = writer.say("home.unreleased", release=title)
     elif len(source.releases) > 1:
         title = writer.say("home.latest", release=title)
-    changes = []
+    keys_of: Mapping[ChangeKind, Sequence[str]] = {}
     if summary["counts"]:
         events = _shown_changes(source, release.name, writer)
-        changes = list(_changes_by_kind(events, release.name, writer))
+        keys_of = grouped((event.change.kind, event.key) for event in events)
+    changes = []
+    for kind in CHANGES:
+        if kind in keys_of:
+            terms = _first_terms(keys_of[kind], urls.release(release.name), writer)
+            changes.append((kind, terms))
     return {**summary, "title": title, "changes": changes}
 
 
-def _changes_by_kind(
-    events: Sequence[Event], release: str, writer: Writer
-) -> Iterator[tuple[ChangeKind, Markup]]:
-    """Yields each kind of change in a release, with links to its first terms."""
-    keys_of = grouped((event.change.kind, event.key) for event in events)
-    for kind in CHANGES:
-        keys = keys_of.get(kind, ())
-        terms = [_changed_term(key, writer) for key in keys[:MOST_TERMS]]
-        if more := _more(len(keys) - MOST_TERMS, writer):
-            terms.append(writer.link(more, urls.release(release)))
-        if terms:
-            yield kind, writer.listed(terms)
+def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
+    """Returns links to the first of these terms, and one to the address of the others."""
+    links = [_term(key, writer) for key in keys[:MOST_TERMS]]
+    others = len(keys) - MOST_TERMS
+    if others > 0:
+        links.append(writer.link(writer.say("home.more", others), address))
+    return writer.listed(links)
 
 
-def _changed_term(key: str, writer: Writer) -> Markup:
+def _term(key: str, writer: Writer) -> Markup:
     """Returns a link to a term, and where it differs from another term of its name."""
     term, setting = writer.term(key), writer.site.setting(key)
     if setting:
@@ -238,16 +250,8 @@ def _section(
     heading: Markup, keys: Sequence[str], address: str, writer: Writer
 ) -> Mapping[str, object]:
     """Returns a row of the list of sections. The terms that it does not name are at `address`."""
-    terms = [writer.term(key) for key in keys[:MOST_TERMS]]
-    if more := _more(len(keys) - MOST_TERMS, writer):
-        terms.append(writer.link(more, address))
     return {
         "heading": heading,
         "count": writer.say("terms", len(keys)),
-        "terms": writer.listed(terms),
+        "terms": _first_terms(keys, address, writer),
     }
-
-
-def _more(number: int, writer: Writer) -> Markup:
-    """Returns how many more there are; empty if there are none."""
-    return writer.say("home.more", number) if number > 0 else Markup()
