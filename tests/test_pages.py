@@ -442,6 +442,17 @@ def test_a_synonym_shows_the_definition() -> None:
     assert text(site, "term/picture/", "definition-main") == [FIXED]
 
 
+def test_a_synonym_shows_the_definition_of_another_source() -> None:
+    """Of a synonym of a term in another source, no release can be chosen: it has none there."""
+    first = {"picture": "Same as snapshot."}
+    site = site_of(
+        source("one", {"1": {"snapshot": FIXED}, "2": {"snapshot": NAMED}}),
+        source("two", {"1": first, "2": {**first, **OTHER}}),
+    )
+    assert text(site, "term/picture/", "definition-main") == [NAMED]
+    assert not html(site, "term/picture/").xpath("//select")
+
+
 def test_synonyms_of_each_other() -> None:
     """Two terms that refer to each other have pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})

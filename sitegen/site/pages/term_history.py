@@ -100,11 +100,11 @@ class _HistoryWriter:
         """Yields the releases of the shown entry's source that a reader can choose, newest
         first."""
         source = self.shown.place.source
-        course = self.life.term.course(source)
         for event in found:
             if event[0].is_gap or event[0].source.id != source:
                 continue
             id = next(self._ids(event))
+            course = self.life.term.course(source)
             numbers: list[int] = []
             for period in event:
                 if not period.is_gap:
