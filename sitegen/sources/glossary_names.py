@@ -29,6 +29,7 @@ MAX_NAMES = 200_000
 GLOSSARY = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
     r"|lexicon|lexikon|lexique|nomenklatur|thesaur"
+    r"|terms[-_ ]and[-_ ]definitions"
     r"|begriff|woordenlijst|ordlist|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ "
     r"]?ngu|abkurzung|abbreviation"
     r"|acronym|(?:^|[^a-z])(?:jargon|terms)(?![a-z]|[^a-z]?(?:and|of|use|service|condition|polic))"

@@ -20,7 +20,12 @@ from typing import Literal, NamedTuple
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.glossary_lists import candidates_in
-from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, may_be_label
+from sitegen.formats.common.headings import (
+    ABBREVIATIONS,
+    GLOSSARY_HEADING,
+    HeadingKind,
+    may_be_label,
+)
 from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
@@ -89,7 +94,8 @@ def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
     for of_level in grouped((node.heading.level, node) for node in nodes).values():
         sections = _sections(of_level, labels)
         for node in of_level:
-            if sections == "all" or (sections == "bare" and not node.has_text):
+            is_glossary = len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name)
+            if is_glossary or sections == "all" or (sections == "bare" and not node.has_text):
                 ids.add(id(node))
     return ids
 

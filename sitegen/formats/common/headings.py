@@ -77,7 +77,7 @@ MAYBE_AUXILIARY = _folded(
     intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes,
     relationships, conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références,
     bibliographie, referencias, bibliografía, referências, literatur, quellen, riferimenti,
-    заключение, 参考文献, 参考资料, 更新履歴, 更新日志
+    заключение, 索引, 参考文献, 参考资料, 更新履歴, 更新日志
     """
 )
 """Headings that are auxiliary in one glossary and terms in another."""
