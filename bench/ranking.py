@@ -124,7 +124,7 @@ def minisearch(site: Site, asked: Sequence[Query]) -> Answers:
             {
                 "id": term.slug,
                 "names": "\n".join((term.name, *term.other_names, *term.former_names)),
-                "text": term.text,
+                "text": "\n\n".join([term.text, *term.other_texts]),
             }
             for term in searchables(site)
         ],

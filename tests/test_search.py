@@ -168,7 +168,8 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
         {"1.0": {"volume": "A disk."}},
         {"1.0": {"volume": "Where data lives."}},
     )
-    assert [term.text for term in searchables(site)] == ["Where data lives.\n\nA disk."]
+    [volume] = searchables(site)
+    assert (volume.text, list(volume.other_texts)) == ("Where data lives.", ["A disk."])
 
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:

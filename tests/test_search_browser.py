@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from glossaries import source
 from hostile_queries import HOSTILE
 from servers import Silent, started
-from sites import export_files, pages_of, site_of_glossaries
+from sites import export_files, pages_of, site_of, site_of_glossaries
+from sites import templates as read_templates
 
+from sitegen.pipeline import assembly
 from sitegen.site import search
 from sitegen.site.rendering import Renderer
 from sitegen.site.templates import asset_files
@@ -235,6 +238,19 @@ def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, root: str) ->
         row(quiet, marked[0])
         rows(quiet).locator("mark").first.wait_for()
         assert rows(quiet).locator("mark").all_inner_texts() == marked
+
+
+def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> None:
+    """A passage that is not from the definition on the term's page begins with its source."""
+    one = source("one", {"1": {"anchor": "Iron. It is heavy."}})
+    two = source("two", {"1": {"anchor": "A hook. It holds a ship in a storm."}})
+    for file in assembly.files(site_of(one, two), read_templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    box = search_page(quiet, tmp_path.as_uri())
+    for query, shown in (("storm", "Two: It holds a ship in a storm."), ("heavy", "It is heavy.")):
+        box.fill(query)
+        rows(quiet).get_by_text(shown, exact=True).wait_for()
 
 
 def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:

@@ -28,6 +28,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -85,7 +86,9 @@ class Searchable(NamedTuple):
     sentence: str = ""
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
-    """Its different definitions in plain text."""
+    """Its definition in plain text."""
+    other_texts: Mapping[str, str] = MappingProxyType({})
+    """Each other definition to the title of its source."""
     setting: str = ""
     """The source or section of a term whose name another term has too."""
 
@@ -166,12 +169,19 @@ def _text_files(
     scripts = {}
     first_rows = []
     first = 0
-    for texts in in_parts([term.text for term in terms], size=TEXTS, whole=ALL_TEXTS):
+    for texts in in_parts(list(map(_shown_text, terms)), size=TEXTS, whole=ALL_TEXTS):
         name = hashed_name("texts", str(texts))
         scripts[name] = script(name, texts)
         first_rows.append((first, name))
         first += len(texts)
     return scripts, first_rows
+
+
+def _shown_text(term: Searchable) -> str:
+    """Returns a term's definitions, those of other sources after the titles of these, as
+    `search-passages.js` reads them."""
+    others = [f"{title}: \f{text}" for text, title in term.other_texts.items()]
+    return "\v".join([term.text, *others])
 
 
 # The texts of terms.
@@ -203,12 +213,15 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 
 def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
-    # The term's main wording, then the current wordings of other sources.
-    current = [revision.latest for revision in life.revisions if revision.ended == "current"]
-    entries = (life.entry, *current)
-    text = "\n\n".join(dict.fromkeys(entry.definition.text for entry in entries))
+    text = life.entry.definition.text
+    other_texts: dict[str, str] = {}
+    for revision in life.revisions:
+        other = revision.latest.definition.text
+        if revision.ended == "current" and other != text:
+            other_texts.setdefault(other, site.source_title(revision.source))
     names = dict.fromkeys((life.name, *others))
-    names |= dict.fromkeys(names_in_parentheses(tuple(names), text))
+    all_text = "\n\n".join([text, *other_texts])
+    names |= dict.fromkeys(names_in_parentheses(tuple(names), all_text))
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
@@ -217,6 +230,7 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
         former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
         sentence=summary(site.defining_term(life.key).entry.definition),
         text=text,
+        other_texts=other_texts,
         setting=site.setting(life.key),
     )
 
@@ -259,7 +273,8 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     texts = []
     for term in terms:
         names.append([(indexed_names(term, language), 1)])
-        texts.append([(term.text, 1), (term.sentence, REPEATED)])
+        all_text = " ".join([term.text, *term.other_texts])
+        texts.append([(all_text, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _field(names, as_indexed)
     lengths_of_texts, in_texts = _field(texts, as_indexed)
     # JavaScript compares by UTF-16, Python by code point.

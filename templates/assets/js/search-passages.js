@@ -3,7 +3,8 @@
   const search = (self.glossarySearch ||= {});
   const WORD = `[\\p{L}\\p{M}\\p{N}'’]+|${search.SIGNS}`;
 
-  // Returns the sentence with most of the query's words, in pieces: [text, the word that it is, if it is one].
+  // Returns the sentence with most of the query's words, in pieces: [text, the word that it is, if it is one]. The first
+  // is the title of its source, if that is not the source of the term's own definition.
   const passage = (text, asked) => {
     const { UNSPACED, stem, wordsOf } = search;
     const unspaced = asked.filter((word) => UNSPACED.test(word)), long = asked.filter((word) => word[2] || !wordsOf(word)[0]);
@@ -13,10 +14,13 @@
     const words = RegExp(`(${unspaced.join("|") || WORD})`, "u");
     const inPieces = (sentence) => sentence.split(words).map((piece, i) => [piece, i % 2 && found(wordsOf(piece).join("") || piece)]);
     const count = (pieces) => new Set(pieces.map(([, word]) => word || 0)).size;
-    const sentences = text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).map(inPieces);
-    const best = sentences.reduce((one, two) => (count(two) > count(one) ? two : one));
+    const sentences = text.split("\v").flatMap((definition) => {
+      const [words, title = ""] = definition.split("\f").reverse();
+      return words.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).map((sentence) => [[title], ...inPieces(sentence)]);
+    });
+    const [title, ...best] = sentences.reduce((one, two) => (count(two) > count(one) ? two : one));
     const first = best.findIndex(([, word]) => word), from = first > 20 ? first - 14 : 0;
-    return [[from ? "… " : ""], ...best.slice(from, from + 80)];
+    return [title, [from ? "… " : ""], ...best.slice(from, from + 80)];
   };
 
   search.showPassage = (place, text, asked) => {
