@@ -225,6 +225,14 @@ def test_the_history_says_where_the_words_are_those_above() -> None:
     ]
 
 
+def test_the_history_of_one_wording_does_not_repeat_it() -> None:
+    """Where there never were other words, no event says that its words are those above."""
+    site = glossary({"1": {"state image": FIXED}, "2": {"snapshot": FIXED}})
+    events = html(site, "term/snapshot/").find_class("event")
+    assert len(events) == 2
+    assert not any("Same words as" in words(event) for event in events)
+
+
 def test_the_formatting_of_an_event_is_said_once() -> None:
     """A change of formatting together with another one is a mark of the event and no sentence."""
     one, other = "<p>A pointer.</p>", "<p>A <em>pointer</em>.</p>"

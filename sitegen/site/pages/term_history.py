@@ -155,8 +155,12 @@ class _HistoryWriter:
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
-            # The words that the page shows.
-            "is_same": not (difference or full_text) and period.state in DEFINED,
+            # True if the event brought one of several wordings: that which the page shows.
+            "is_same": (
+                period.state in DEFINED
+                and not (difference or full_text)
+                and _wording_count(self.courses) > 1
+            ),
         }
 
     def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
@@ -232,7 +236,7 @@ def wordings(life: Life, writer: Writer) -> Mapping[str, object] | None:
     """Returns the number of a term's wordings and links to them, for each source newest first, or
     None if there is only one."""
     courses = life.term.dated_courses
-    count = sum(len(course.revisions) for course in courses)
+    count = _wording_count(courses)
     if count < 2:
         return None
     lists = []
@@ -240,6 +244,11 @@ def wordings(life: Life, writer: Writer) -> Mapping[str, object] | None:
         title = course.source.title if len(courses) > 1 else ""
         lists.append((title, _links_to_wordings(life, course, writer)))
     return {"count": count, "lists": lists}
+
+
+def _wording_count(courses: Iterable[Course]) -> int:
+    """Returns the number of wordings in all sources."""
+    return sum(len(course.revisions) for course in courses)
 
 
 def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:
