@@ -203,8 +203,9 @@ class _Matching:
         """
         by_name = grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
         for name, entries in by_name.items():
-            if of_removed or self.known.live_of_name(name):
-                free = [term for term in self.known.of_name(name) if term not in self.claimed]
+            terms = self.known.of_name(name)
+            if of_removed or any(term.live for term in terms):
+                free = [term for term in terms if term not in self.claimed]
                 for entry, term in _pairs(entries, free):
                     self._claim(entry, term)
 

@@ -39,14 +39,8 @@ class KnownTerm:
     other_names: tuple[str, ...] = ()
     """Keys of its other names."""
     merged_into: KnownTerm | None = None
-
-    @property
-    def live(self) -> bool:
-        """True if the term is defined at the last release that could be read."""
-        for span in reversed(self.starts):
-            if span.state != "unread":
-                return span.entry is not None
-        return False
+    live: bool = False
+    """True if the term is defined at the last release that could be read."""
 
     @property
     def is_defined(self) -> bool:
@@ -70,16 +64,20 @@ class KnownTerm:
             other = split_from.key if split_from else None
             self.starts.append(Span(number, number, state, entry, identity, other))
         self.entry, self.merged_into = entry, None
+        self.live = True
 
     def pass_over(self, number: int, state: CourseState) -> None:
         """Adds the next release, which does not define the term, or could not be read."""
         if not self.starts or self.starts[-1].state != state:
             self.starts.append(Span(number, number, state))
+        if state == "absent":
+            self.live = False
 
     def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
         """Adds the next release, in which the term is merged into another one."""
         self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
         self.merged_into = into
+        self.live = False
 
     def spans(self, end: int) -> tuple[Span, ...]:
         """Returns its spans; `end` is the number of releases."""
