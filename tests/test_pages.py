@@ -951,9 +951,8 @@ def test_about_says_what_was_not_read_and_why() -> None:
 def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
-    assert text(site, "release/1/", "home-ways") == ["Glossary as of 1 · Changes since 1"]
-    assert text(site, "release/2/", "home-ways") == ["Glossary as of 2"]
-    assert text(site, "release/2/", "muted") == ["the latest release"]
+    assert text(site, "release/1/", "muted") == ["Glossary as of 1 · Changes since 1"]
+    assert text(site, "release/2/", "muted") == ["the latest release · Glossary as of 2"]
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
@@ -1055,7 +1054,8 @@ def test_a_release_without_a_date_has_no_stray_sign() -> None:
     read = source("one", {"1": OTHER})
     releases = (replace(read.releases[0], link="https://example.org/notes"),)
     assert (
-        text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0] == "Release notes"
+        text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0]
+        == "Release notes · Glossary as of 1"
     )
 
 

@@ -113,6 +113,12 @@ def _release(name: str, data: PageData) -> Page:
         ways.append(writer.link(full_list, urls.release_terms(name)))
     if {*latest_releases} != {name}:
         ways.append(since(name, writer))
+    if len(parts) == 1:
+        # All that is above the changes is one line.
+        facts = [*parts[0]["facts"], *ways]
+        if parts[0]["source"]:
+            facts.insert(0, writer.text(parts[0]["source"]))
+        parts[0]["facts"], ways = facts, []
     return Page(
         address=address,
         template="pages/release.html",
@@ -127,7 +133,7 @@ def _release(name: str, data: PageData) -> Page:
     )
 
 
-def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
+def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the changes of one source in a release, with the addresses and names of those before
     and after it."""
     number = source.releases.index(release)
