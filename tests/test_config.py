@@ -234,6 +234,28 @@ def test_what_is_not_toml_is_refused_with_its_line(line: str, found: str):
     assert str(caught.value).startswith(f"site.toml:3: {found}; ")
 
 
+def test_a_file_that_ends_too_early_is_refused_with_its_last_line():
+    """A syntax error at the end of the file has the number of its last line."""
+    with pytest.raises(ConfigError, match=r"^site\.toml:2: not valid TOML: invalid value; "):
+        read("[site]\ntitle =")
+
+
+def test_a_release_of_files_is_named_in_its_mistake():
+    """The mistake about the name of a release in `files` has its path in the table."""
+    with pytest.raises(ConfigError, match=r"^site\.toml:3: .*\(source\.files\.' x'\)$"):
+        read('[[source]]\nid = "a"\nfiles = { " x" = "y" }')
+
+
+def test_a_table_may_name_the_default_source():
+    """Without a [[source]], a table may name the source `glossary`; an id that is no text is one
+    mistake."""
+    rename = '[[rename]]\nsource = "glossary"\nfrom = "a"\nto = "b"\n'
+    assert read(rename).renames[0].source == "glossary"
+    with pytest.raises(ConfigError) as caught:
+        read(f'{rename}[[source]]\nid = ["glossary"]\nfolder = "x"\n')
+    assert "site.toml:6: id is ['glossary']; write text in quotes (source.id)" in str(caught.value)
+
+
 def test_lists_without_end_are_refused():
     """A file that would exhaust the parser is a mistake."""
     with pytest.raises(ConfigError, match="nested more than 32 deep"):

@@ -63,13 +63,12 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
+        name = arguments[0]
+        if name not in COMMANDS and not name.startswith("-"):
             from sitegen.text.names import did_you_mean
 
-            wanted = did_you_mean(
-                arguments[0], COMMANDS, otherwise="`sitegen --help` lists the commands"
-            )
-            raise click.UsageError(f"no such command '{arguments[0]}'; {wanted}")
+            wanted = did_you_mean(name, COMMANDS, otherwise="`sitegen --help` lists the commands")
+            raise click.UsageError(f"no such command '{name}'; {wanted}")
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

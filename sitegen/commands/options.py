@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,10 +76,13 @@ def open_glossary(place: str) -> Glossary:
 
 def output_of(project: Project, named: Path | None) -> Path:
     """Returns the output folder: `named`, else `output` of site.toml, else `site`."""
-    if named is None:
-        with suppress(SitegenError):  # which the build reports
-            return Path(project.settings().site.output or "site")
-    return named or Path("site")
+    if named:
+        return named
+    try:
+        output = project.settings().site.output
+    except SitegenError:  # which the build reports
+        output = ""
+    return Path(output or "site")
 
 
 def project_of(

@@ -36,9 +36,7 @@ class Mistake(NamedTuple):
     wanted: str
 
     def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
-        wanted = self.wanted
-        if name := self._dotted_key():
-            wanted += f" ({name})"
+        wanted = f"{self.wanted} ({self._dotted_key()})"
         trouble = Trouble(ProblemKind.SETTINGS, self.found, wanted)
         return trouble.at(file, line=line_of(self.path, lines))
 
@@ -138,15 +136,16 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
 
 
 def _source_ids(raw: Raw) -> list[str]:
-    """Returns the ids of all sources and translations. Without any [[source]] table there is a
-    default source, for the folder itself."""
-    ids: dict[str, None] = {}
+    """Returns the ids of all sources and translations; without any, that of the default source."""
+    ids = []
     for _, table in _tables(raw, "source"):
         if isinstance(table.get("id"), str):
-            ids[table["id"]] = None
+            ids.append(table["id"])
     for _, table in _tables(raw, "translation"):
-        ids[f"{table.get('of')}-{str(table.get('language')).lower()}"] = None
-    return [*ids] or [Tables().sources[0].id]
+        ids.append(f"{table.get('of')}-{str(table.get('language')).lower()}")
+    if not ids:
+        ids.append(Tables().sources[0].id)
+    return [*dict.fromkeys(ids)]
 
 
 def _empty_declarations(raw: Raw) -> Iterator[Mistake]:

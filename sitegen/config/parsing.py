@@ -100,7 +100,9 @@ class Config(Tables):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        return (*(one for one in self.same if not one.language), *self.distinct)
+        """What decides whether names mean one term, in one language."""
+        same = [one for one in self.same if not one.language]
+        return (*same, *self.distinct)
 
     @property
     def redirects(self) -> tuple[str, ...]:
@@ -179,7 +181,9 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     ids = _present_ids(tables.sources)
     values = {}
     for name, key in keys(Tables).items():
-        values[name] = _placed(key, getattr(tables, name), lines, ids)
+        values[name] = getattr(tables, name)
+        if isinstance(values[name], tuple):
+            values[name] = tuple(_placed(values[name], key, lines, ids))
     harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, path=path or "site.toml", problems=problems, lines=lines)
@@ -213,18 +217,17 @@ def _validator() -> SchemaValidator:
     return validator(Tables, KEYS)
 
 
-def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[str, str]) -> Any:
-    """Returns the tables of a key; declarations have their lines, and the present ids of their
-    sources."""
-    if not isinstance(tables, tuple) or not all(isinstance(table, Declaration) for table in tables):
-        return tables
-    placed = []
+def _placed(
+    tables: Iterable[Any], key: str, lines: Mapping[KeyPath, int], ids: Mapping[str, str]
+) -> Iterator[Any]:
+    """Yields the tables of a list, with their lines and the present ids of their sources."""
     for number, table in enumerate(tables):
-        changed: dict[str, Any] = {"line": line_of((key, number), lines)}
+        placed = table
+        if isinstance(table, Declaration):
+            placed = replace(placed, line=line_of((key, number), lines))
         if hasattr(table, "source"):
-            changed["source"] = ids.get(table.source, table.source)
-        placed.append(replace(table, **changed))
-    return tuple(placed)
+            placed = replace(placed, source=ids.get(table.source, table.source))
+        yield placed
 
 
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:

@@ -242,12 +242,9 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
 def _published_folder(rule: PublishingRule, path: str) -> str:
     """Returns the folder that a file says is published; empty if it says none."""
     found = re.search(rule.output, text_of(Path(path)))
-    if not rule.output or not found:
+    if found is None or found.lastindex is None:
         return ""
-    for group in found.groups():
-        if group:
-            return str(PurePosixPath(group))
-    return ""
+    return str(PurePosixPath(found[found.lastindex]))
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:

@@ -100,7 +100,8 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     Raises `SitegenError` if there is no glossary, or if the build would be refused.
     """
     path = project.folder / urls.ARCHIVE
-    inputs, site = _read_site(project, notify)
+    store = archive_store_in(project.folder, preview=True)
+    inputs, site = read_site(project, store, notify=notify)
     notify("Building in memory")
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.ARCHIVE, b"")], files))
@@ -136,17 +137,6 @@ def _checked(built: BuiltSite, archive: Archive, findings: Iterable[Finding]) ->
         links=sum(len(page.links) for page in built.pages.values()),
         addresses=len(archive.by_address),
     )
-
-
-def site_of(project: Project, notify: Notify) -> Site:
-    """Returns the site of a project, with what was published. Raises `SitegenError` without a
-    glossary."""
-    return _read_site(project, notify)[1]
-
-
-def _read_site(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project and its site."""
-    return read_site(project, archive_store_in(project.folder, preview=True), notify=notify)
 
 
 # The site.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import shorten
 
-from sitegen.model import Entry, Problem, counted, grouped
+from sitegen.model import Entry, Problem, counted, first_of, grouped
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.pipeline.suggestions import Suggestion
 from sitegen.sources.git.repositories import SHORT
@@ -154,10 +154,8 @@ def _more(number: int) -> Iterator[str]:
 
 
 def _joined(names: Iterable[str]) -> str:
-    shown = [_literal(name) for name in names]
-    if len(shown) > MAX_NAMES:
-        shown[MAX_NAMES:] = [f"{len(shown) - MAX_NAMES} more"]
-    return ", ".join(shown)
+    """Returns the first names, and the number of the others."""
+    return first_of([_literal(name) for name in names], MAX_NAMES)
 
 
 def _literal(text: str) -> str:

@@ -10,10 +10,12 @@ from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.model import Entry, Notify, SitegenError, counted, first_of, grouped
+from sitegen.permanence.archive_file import archive_store_in
+from sitegen.pipeline.site_build import read_site
+from sitegen.site.site import Site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.differing_words import difference
-from sitegen.tools.findings import site_of
 
 MAX_NAMES = 20
 """The maximum number of missing terms that are named for a language."""
@@ -31,7 +33,7 @@ def translation_report(
 
     They are sorted by language, then by state, then by slug. Raises `SitegenError`.
     """
-    site = site_of(project, notify)
+    site = _site_of(project, notify)
     tags = [one.tag for one in site.languages if one.folder]
     if not tags:
         wanted = "`sitegen init` finds translations, and [[translation]] in site.toml names them"
@@ -58,11 +60,17 @@ def left_behind(
     """Returns the terms whose translations are behind since one of these commits, each with their
     languages."""
     behind = []
-    for several in site_of(project, lambda doing: None).translations.values():
+    for several in _site_of(project, lambda doing: None).translations.values():
         for _, one in several:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 behind.append((one.original.name, one.language))
     return tuple(sorted(grouped(behind).items()))
+
+
+def _site_of(project: Project, notify: Notify) -> Site:
+    """Returns the site of a project, with what was published. Raises `SitegenError`."""
+    store = archive_store_in(project.folder, preview=True)
+    return read_site(project, store, notify=notify)[1]
 
 
 Report = Sequence[tuple[str, Translation]]
