@@ -145,18 +145,25 @@ def _differences(
         return
     older, newer = course.entries[first], course.entries[last]
     if older and newer:
-        is_deprecated = newer_state == "deprecated" != older_state
+        is_deprecated = newer_state == "deprecated" and older_state != "deprecated"
         yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
     elif newer:
-        earlier = [entry for entry in course.entries[:first] if entry]
-        if earlier:
-            restored = _of_kind(changes, "restored")[-1]
-            yield replace(restored, before=earlier[-1], after=newer, same_as=None)
-        else:
-            beginnings = [change for change in changes if CHANGES[change.kind].begins]
-            yield replace(beginnings[0], after=newer)
+        yield _appearance(course, first, newer, changes)
     elif older:
-        yield from _of_kind(changes, "removed", "merged")[-1:]
+        ends = _of_kind(changes, "removed", "merged")
+        if ends:
+            yield ends[-1]
+
+
+def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
+    """Returns the change that gave a term an entry which it did not have at the first of two
+    releases: its last restoration if it had one before, else its beginning."""
+    earlier = [entry for entry in course.entries[:first] if entry]
+    if earlier:
+        restored = _of_kind(changes, "restored")[-1]
+        return replace(restored, before=earlier[-1], after=newer, same_as=None)
+    beginnings = [change for change in changes if CHANGES[change.kind].begins]
+    return replace(beginnings[0], after=newer)
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:

@@ -70,12 +70,8 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     to texts."""
     texts: dict[str, str] = {}
     for path, text in templates.items():
-        if not path.startswith("assets/"):
-            continue
-        comments = _COMMENTS.get(path.rpartition(".")[2])
-        if comments and path != STYLE:
-            text = comments.sub("", text)
-        texts[path] = text
+        if path.startswith("assets/"):
+            texts[path] = _without_comments(path, text)
     in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
     styles = [path for path in in_order if path.startswith("assets/css/")]
     scripts = [path for path in in_order if path.startswith("assets/js/common/")]
@@ -91,5 +87,14 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     for path, text in templates.items():
         if path.endswith(SCHEMA):
             yield File(path=path, content=text.encode())
-    for path in sorted(texts.keys() - set(chain.from_iterable(joined.values()))):
+    written = set(chain.from_iterable(joined.values()))
+    for path in sorted(texts.keys() - written):
         yield File(path=path, content=texts[path].encode())
+
+
+def _without_comments(path: str, text: str) -> str:
+    """Returns the text of an asset without its comments; a site's own style stays as it is."""
+    comments = _COMMENTS.get(path.rpartition(".")[2])
+    if comments is None or path == STYLE:
+        return text
+    return comments.sub("", text)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from sitegen.model.terms import Life
+from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Writer
 from sitegen.text.names import fold
 
@@ -32,26 +32,19 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
     formerly: list[Markup] = []
     merged: list[Markup] = []
     for designation in life.names:
-        key = fold(designation.text)
-        if key in left_out:
+        if fold(designation.text) in left_out:
             continue
-        text = writer.text(designation.text)
         if designation.status == "deprecated":
-            avoided.append(text)
-        elif designation.status == "admitted" and key in main_until:
-            until = writer.version(main_until[key])
-            also_called.append(writer.say("names.main-until", name=text, release=until))
+            avoided.append(writer.text(designation.text))
         elif designation.status == "admitted":
-            also_called.append(text)
+            also_called.append(_other_name(designation.text, main_until, writer))
     for former, release in life.former_names:
         if fold(former) not in left_out:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
-    present = {fold(designation.text) for designation in life.names}
     for key in others:
-        other = writer.site.by_key[key]
-        merger = other.main_course.merge
-        if merger and fold(other.name) not in present:
+        merger = _merger(key, life, writer)
+        if merger:
             until = writer.version(merger.release)
             merged.append(writer.say("names.separate-until", name=writer.term(key), release=until))
         else:
@@ -62,6 +55,25 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
         "names.formerly": formerly,
         "names.merged": merged,
     }
+
+
+def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Markup:
+    """Returns another name of a term; if it was the main name once, with the release that ended
+    that."""
+    release = main_until.get(fold(name))
+    if release is None:
+        return writer.text(name)
+    return writer.say("names.main-until", name=name, release=writer.version(release))
+
+
+def _merger(key: str, life: Life, writer: Writer) -> Change | None:
+    """Returns the change by which a synonym was merged into its term, if its name is none of the
+    term's own today."""
+    other = writer.site.by_key[key]
+    present = {fold(designation.text) for designation in life.names}
+    if fold(other.name) in present:
+        return None
+    return other.main_course.merge
 
 
 def _main_names(life: Life) -> dict[str, str]:
