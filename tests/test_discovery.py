@@ -801,16 +801,6 @@ def test_a_context_is_a_glossary_by_the_look_of_its_terms(
     assert [one.entries for one in find(repository)] == ([terms] if terms else [])
 
 
-def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(
-    repository: Repository,
-) -> None:
-    """Of two files with the same terms, the one outside the folder of a language is the
-    glossary."""
-    repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})
-    assert [one.paths for one in find(repository)] == [("docs/glossar.md",)]
-    assert left_out(repository) == {"docs/en/glossary.md": "shares terms with docs/glossar.md"}
-
-
 def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> None:
     """A stem with `test` or `old` is that of a copy; words of the project's name tell nothing."""
     repository.commit(

@@ -13,7 +13,6 @@ from sitegen.sources.discovery.searched_repository import LeftOut
 from sitegen.sources.glossary_names import (
     is_context,
     is_main_language,
-    is_spare,
     is_vague,
     path_variant,
 )
@@ -114,15 +113,10 @@ class GroupRank(NamedTuple):
 
     is_of_versions: bool
     """All are copies for versions."""
-    has_language: bool
     is_secondary: bool
     """Data, or pages that may be built from other documents."""
-    is_spare: bool
-    """Samples and old copies."""
     size: int
     """The number of terms, negative: the largest comes first."""
-    is_called_otherwise: bool
-    """The path does not have the word `glossary`."""
     path: str
 
 
@@ -131,11 +125,8 @@ def _rank(group: CandidateGroup) -> GroupRank:
     path = group[0].path
     return GroupRank(
         is_of_versions=all(path_variant(one.path).version for one in group),
-        has_language=group[0].language != "",
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
-        is_spare=is_spare(path),
         size=-max(len(one.names) for one in group),
-        is_called_otherwise="glossary" not in path.lower(),
         path=path,
     )
 
