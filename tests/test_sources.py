@@ -371,7 +371,7 @@ def test_the_configured_character_set_is_used(tmp_path: Path):
     )
 
 
-LINK = "a symbolic link, which is not followed; put what it leads to in its place"
+LINK = "a symbolic link, which is not followed; name what it leads to, or put that in its place"
 
 
 def test_symbolic_links_are_not_followed(tmp_path: Path):

@@ -14,7 +14,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.values import shown
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import read_real, real_path
-from sitegen.sources.trees import FILE, FOLDER, TreeEntry, Trees
+from sitegen.sources.trees import FILE, FOLDER, HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 
@@ -27,14 +27,6 @@ ROOT = "."
 GONE = (FileNotFoundError, NotADirectoryError, PermissionError)
 """Errors that say that there is nothing that may be read; others say that a disk or a system
 fails."""
-
-LINK = Trouble(
-    ProblemKind.NOT_READ,
-    "a symbolic link, which is not followed",
-    "put what it leads to in its place",
-)
-HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
-SPECIAL = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
 
 
 def is_site(folder: Path) -> bool:
@@ -144,7 +136,7 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     if stat.S_ISLNK(status.st_mode):
         trouble = LINK
     elif mode == FILE and not stat.S_ISREG(status.st_mode):
-        trouble = SPECIAL
+        trouble = NO_FILE
     shown_name = name
     if not is_plain(name):
         shown_name, trouble = shown(name), HIDDEN_NAME

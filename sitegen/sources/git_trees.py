@@ -17,7 +17,16 @@ from sitegen.model import ProblemKind, Release, Trouble
 from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.release_documents import first_places, with_documents
-from sitegen.sources.trees import FOLDER, TreeEntry, Trees, find_files, is_trap
+from sitegen.sources.trees import (
+    FOLDER,
+    HIDDEN_NAME,
+    LINK,
+    NO_FILE,
+    TreeEntry,
+    Trees,
+    find_files,
+    is_trap,
+)
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
 
 MAX_TREE_BYTES = 16 * 1024 * 1024
@@ -28,7 +37,7 @@ RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
 """Matches an entry of a tree, by the length of an object id."""
-LINK, SUBMODULE = "120000", "160000"
+LINK_MODE, SUBMODULE = "120000", "160000"
 
 DAMAGED = Trouble(
     ProblemKind.REPOSITORY,
@@ -36,16 +45,11 @@ DAMAGED = Trouble(
     "`git fsck` may say more",
 )
 FORBIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")
-HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
-FOLLOWED_LINK = Trouble(
-    ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to"
-)
 OTHER_REPOSITORY = Trouble(
     ProblemKind.NOT_READ,
     "a submodule, which is another repository",
     "make it a source of its own",
 )
-NO_FILE = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
 
 
 class GitTrees(Trees):
@@ -112,8 +116,8 @@ def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
         return FORBIDDEN_NAME
     if not is_text:
         return HIDDEN_NAME
-    if mode == LINK:
-        return FOLLOWED_LINK
+    if mode == LINK_MODE:
+        return LINK
     if mode == SUBMODULE:
         return OTHER_REPOSITORY
     if mode == FOLDER or mode.startswith("100"):

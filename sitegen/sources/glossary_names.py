@@ -120,20 +120,16 @@ def is_vague(path: str, project: str = "") -> bool:
     Also true for a stem with a word such as `terminology` and two others, and for drafts, samples
     and old copies. Words of the project's name do not count.
     """
-    if is_spare(path) or "includes" in path.split("/")[:-1]:
+    file = PurePosixPath(path)
+    words = _words(file.stem)
+    if not SPARE.isdisjoint(words) or "includes" in file.parent.parts:
         return True
-    words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
     others = []
     for word in words:
         if word not in neutral and not re.search(GLOSSARY, word):
             others.append(word)
     return len(others) > 1 or (len(others) == 1 and "terms" in words)
-
-
-def is_spare(path: str) -> bool:
-    """True for a file whose stem says that it is a draft, a sample or an old copy."""
-    return not SPARE.isdisjoint(_words(PurePosixPath(path).stem))
 
 
 def _words(name: str) -> list[str]:

@@ -35,6 +35,13 @@ MAX_FILES = 20_000
 term files."""
 MAX_REFUSED = 50
 
+LINK = Trouble(
+    ProblemKind.NOT_READ,
+    "a symbolic link, which is not followed",
+    "name what it leads to, or put that in its place",
+)
+HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
+NO_FILE = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
 TWICE = Trouble(
     ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
 )

@@ -22,7 +22,7 @@ from sitegen.sources.git.dated_states import pathspecs
 from sitegen.sources.git.objects import Object
 from sitegen.sources.git.process import SAFE_LOG, GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git_trees import LINK, GitTrees, decoded
+from sitegen.sources.git_trees import LINK_MODE, GitTrees, decoded
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import find_files
@@ -283,7 +283,7 @@ def _change(line: str, path: str) -> FileChange | None:
     # A colon for each parent, then a mode for each of them and the commit, then as many ids.
     parents = line.count(":")
     fields = line.removeprefix(parents * ":").split(" ")
-    if LINK in fields:
+    if LINK_MODE in fields:
         return None
     ids_before = fields[parents + 1 : 2 * parents + 1]
     after = fields[2 * parents + 1]
