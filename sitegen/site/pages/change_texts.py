@@ -126,8 +126,6 @@ class ChangeLine:
     slugs: tuple[str, ...]
     link: Markup
     """The term's name, as a link to the change on its page."""
-    source: str
-    """Title of the source, if the site has several."""
     summary: Markup = field(default_factory=Markup)
     sentences: tuple[Markup, ...] = ()
     comparison: WordingComparison | None = None
@@ -194,11 +192,9 @@ class ChangeListing:
         """Returns a change without details: the name of its term."""
         data, change = self.writer.data, event.change
         address = data.site.event_address(event.key, change.source, change.release)
-        title = data.title_if_several(data.site.source(change.source))
         return ChangeLine(
             slugs=data.site.slugs_of[event.key],
             link=self.writer.link(change.entry.name, address),
-            source=title,
         )
 
     def _wordings(self, event: Event) -> Markup:
