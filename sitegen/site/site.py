@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import SiteTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
-from sitegen.model.terms import Course, Life
+from sitegen.model.terms import Course, Life, Revision
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
@@ -272,6 +272,12 @@ class Site:
         slug = self.slugs[key]
         return urls.term(slug, anchor=self.addresses.pages[slug].ids[source, release])
 
+    def frozen_address(self, key: str, revision: Revision | None) -> str:
+        """Returns the address of the frozen page of a wording of a term; empty if it has none."""
+        if revision is None:
+            return ""
+        return self.wordings.get((key, revision.source, revision.first), "")
+
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)
 
@@ -343,15 +349,6 @@ class Site:
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
         """Returns the sources that have a release of this name, each with its `Release`."""
         return self._by_release.get(name, ())
-
-
-def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
-    """Returns the address of the frozen page with the wording in force at a release; empty if it
-    has none."""
-    revision = life.term.course(source).revision_at(release)
-    if revision is None:
-        return ""
-    return site.wordings.get((life.key, source, revision.first), "")
 
 
 Made = TypeVar("Made")

@@ -16,7 +16,6 @@ from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
-from sitegen.site.site import frozen_address
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
@@ -207,7 +206,7 @@ class ChangeListing:
             releases = self.writer.version(release)
             if revision:
                 releases = self.writer.releases_of(revision)
-            address = frozen_address(life, source, release, site)
+            address = site.frozen_address(life.key, revision)
             text = self.writer.say("frozen.wording", release=releases)
             links.append(self.writer.link(text, address or site.address(event.key)))
         return SEPARATOR.join(links)

@@ -11,7 +11,6 @@ from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Writer
-from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
 from sitegen.text.prose import from_html
 
@@ -30,7 +29,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         last = course.last_released(revision) or release
         origin = f"{origin} {_span(first, last, writer)}"
     # The frozen page of the wording, or else the page itself.
-    quoted = data.absolute(frozen_address(life, source, release, data.site) or address)
+    quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
     quotation = markdown_escaping.quotation(_numbered(entry.definition))
     date = data.site.release_of[source, release].date

@@ -178,8 +178,9 @@ class PageData:
 
     def wording(self, key: str, revision: Revision) -> str:
         """Returns the address of a wording of a term: its frozen page, or else its event."""
-        place = (key, revision.source, revision.first)
-        return self.site.wordings.get(place) or self.site.event_address(*place)
+        if address := self.site.frozen_address(key, revision):
+            return address
+        return self.site.event_address(key, revision.source, revision.first)
 
     def address_at(self, key: str, source: str, release: str) -> str:
         """Returns the address of what a term meant at a release: of the wording then in force, if

@@ -22,7 +22,6 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.timeline import DEFINED, Period, events, periods, timeline
-from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
 
 
@@ -178,7 +177,8 @@ class _HistoryWriter:
             sentences.append(writer.say("status.reformatted", release=said))
         sentences += self._sentences(later)
         # The frozen page of the wording in force, or else the event.
-        address = frozen_address(self.life, period.source.id, release.name, writer.site)
+        revision = self.life.term.course(period.source.id).revision_at(release.name)
+        address = writer.site.frozen_address(self.life.key, revision)
         if not address:
             id = self.anchors[period.source.id, release.name]
             address = f"{writer.page_address}#{id}"
