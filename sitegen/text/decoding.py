@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sitegen.model import Problem, ProblemKind, Trouble, digest
@@ -167,25 +168,28 @@ def is_plain(text: str) -> bool:
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character
     set."""
-    encodings = [_declared(data), "utf-8", character_set(configured)]
-    expected, fallback = "utf-8", "cp1252"
-    marked = ""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            data = data.removeprefix(mark)
-            marked = expected = fallback = encoding
-            encodings = [encoding]
-            break
-    start = 0
-    for encoding in filter(None, encodings):
-        try:
-            return data.decode(encoding), ()
-        except UnicodeDecodeError as error:
-            if encoding == expected:
-                start = error.start
+            return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
+    for encoding in (_declared(data), "utf-8", character_set(configured)):
+        if encoding:
+            with suppress(UnicodeDecodeError):
+                return data.decode(encoding), ()
+    return _decoded_as("utf-8", data, path, fallback="cp1252")
+
+
+def _decoded_as(
+    encoding: str, data: bytes, path: str, *, fallback: str
+) -> tuple[str, tuple[Problem, ...]]:
+    """Decodes bytes that should be in a character set, and reports the first one that is not; the
+    text is then decoded with the fallback."""
+    try:
+        return data.decode(encoding), ()
+    except UnicodeDecodeError as error:
+        start = error.start
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
-    found = f"byte 0x{data[start]:02X} is not {expected.upper()}"
-    if not marked:
+    found = f"byte 0x{data[start]:02X} is not {encoding.upper()}"
+    if fallback != encoding:
         found += "; read as windows-1252"
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)

@@ -267,14 +267,13 @@ def _fold_space_in_tail(element: etree._Element) -> None:
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
     """Drops blank lines around a code block, and spaces at its line ends."""
     code = element
-    if len(element) == 1:
-        (child,) = element
-        has_text_before = (element.text or "").strip() != ""
-        if not len(child) and not has_text_before:
-            code = child
-            element.text = child.tail = None
-    if len(code):
+    is_inside = len(element) == 1 and not (element.text or "").strip()
+    if is_inside:  # <pre><code>
+        (code,) = element
+    if len(code):  # markup
         return
+    if is_inside:
+        element.text = code.tail = None
     text = (code.text or "").replace("\r\n", "\n")
     code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
 

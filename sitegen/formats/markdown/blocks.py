@@ -326,20 +326,18 @@ def _heading_block(part: Sequence[Token]) -> Block:
     children = part[1].children or []
     words = [child for child in children if child.type != "image"]
     name = plain(words) or plain(children)
-    has_icon = len(words) < len(children) and plain(words) != ""
     anchors = inline_html.anchors_in(children)
     if attributes := ATTRIBUTES.search(name):
         name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
-    text = f"{name} " if has_icon else name  # the space beside an icon is part of the anchor
-    return heading(
-        name,
-        level=int(part[0].tag[1]),
-        line=first_line(part[0]),
-        anchors=anchors,
-        anchor=heading_id(text),
-    )
+    anchor = heading_id(name)
+    has_icon = len(words) < len(children) and plain(words) != ""
+    if has_icon:  # the space beside it is part of the anchor
+        anchor = heading_id(f"{name} ")
+    level = int(part[0].tag[1])
+    line = first_line(part[0])
+    return heading(name, level=level, line=line, anchors=anchors, anchor=anchor)
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:

@@ -273,10 +273,11 @@ def _names_in_spec_up(text: str) -> tuple[list[str], list[str]]:
     """Returns the names of a definition, and its anchor if the first name is only that:
     `[[def: table-saw, Table saw]]`."""
     names = [name.strip() for name in text.split(",")]
-    anchor, *others = names
+    first, *others = names
     for name in others:
-        if name != anchor and heading_id(name) == anchor:
-            return [name, *others], [anchor]
+        if name != first and heading_id(name) == first:
+            others.remove(name)
+            return [name, *others], [first]
     return names, []
 
 

@@ -20,6 +20,8 @@ AFTER_MARKED = re.compile(
 )
 """The separator between a bold name and its definition. An aside in brackets belongs to the
 name."""
+OPEN_ASIDE = re.compile(r"\s*\([^()]{0,80}")
+"""The beginning of such an aside."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
@@ -58,15 +60,23 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     if rest is not None:
         *others, last = names
         return checked_lead((*others, last + aside), rest, anchors, is_marked=True)
-    if end < len(children) and (other := OTHER_NAME.fullmatch(children[end].content)):
+    is_bold = children[start].type == "strong_open"
+    return _lead_alone(names, children[end:], anchors, is_bold=is_bold)
+
+
+def _lead_alone(
+    names: tuple[str, ...], following: Sequence[Token], anchors: tuple[str, ...], *, is_bold: bool
+) -> Lead | None:
+    """Returns the lead of names without a separator after them: the last one ends with a colon, or
+    is bold and alone on its line."""
+    if following and (other := OTHER_NAME.fullmatch(following[0].content)):
         names = (*names, other["name"])
-        end += 1
-    rest = tuple(dropwhile(lambda token: token.content.isspace(), children[end:]))
+        following = following[1:]
+    rest = tuple(dropwhile(lambda token: token.content.isspace(), following))
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
-    is_bold = children[start].type == "strong_open"
-    has_own_line = not rest or _ends_line(rest[0])
-    if is_bold and has_own_line and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
+    is_alone = not rest or _ends_line(rest[0])
+    if is_bold and is_alone and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
         return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
 
@@ -186,14 +196,17 @@ def _closing(children: Sequence[Token], start: int) -> int:
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
-    """Returns an aside that belongs to the name, and the tokens after the separator; None without a
-    separator."""
-    if not children or children[0].type != "text":
-        return "", None
-    separator = AFTER_MARKED.match(children[0].content)
-    if separator is None:
-        return "", None
-    return separator[1] or "", _after(children, 0, separator)
+    """Returns an aside that belongs to the name, which may have markup (`(*noun*)`), and the tokens
+    after the separator; None without a separator."""
+    text = ""
+    for index, token in enumerate(children):
+        text += token.content
+        is_outside = token.type == "text" and token.level == children[0].level
+        if is_outside and (separator := AFTER_MARKED.match(text)):
+            return separator[1] or "", _after(children, index, separator)
+        if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text):
+            break
+    return "", None
 
 
 def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[Token, ...]:

@@ -210,10 +210,11 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
         return reference_href(uri) if uri.startswith("#") else uri
     if "refname" in node:
         return _address_of_name(renderer, node["refname"], depth)
-    if node.get("anonymous") and isinstance(node, nodes.reference):
+    if isinstance(node, nodes.reference):  # an anonymous one
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
     following = node.next_node(siblings=True, descend=False)
     if isinstance(following, nodes.target) and not node.children:
+        # Targets one below the other lead to the same address.
         return _address(renderer, following, depth - 1)
     if node["ids"]:
         return reference_href("#" + node["ids"][0])
