@@ -34,8 +34,6 @@ from sitegen.formats.common.glossary_directives import (
     nested,
     placed_entries,
     reading_in_sections,
-    sort_keys,
-    without_classifier,
 )
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
@@ -225,14 +223,9 @@ def _entries_and_problems(
 
 def _rendered_item(item: GlossaryEntry, links: LinkDefinitions, own_name: str) -> MystEntry:
     """Returns an entry of a glossary."""
-    names = tuple([without_classifier(name.text) for name in item.names])
-    body = "\n".join([line.text for line in item.body])
-    used_links = links if "[" in body else ()
-    rendered = _rendered_entry(names, body, used_links, own_name)
-    keys = sort_keys([name.text for name in item.names])
-    if keys:
-        return rendered._replace(text=replace(rendered.text, metadata=keys))
-    return rendered
+    used_links = links if "[" in item.text else ()
+    rendered = _rendered_entry(item.shown_names, item.text, used_links, own_name)
+    return rendered._replace(text=replace(rendered.text, metadata=item.metadata))
 
 
 def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:

@@ -146,7 +146,9 @@ DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete, supersed
 """Values of the status of a deprecated term, and keys whose value is then true."""
 WITHHELD = frozenset("draft private unlisted hidden unpublished rejected removed retired".split())
 """Values of the status of a term that is not published, and keys whose value is then true."""
+STATUS = ("status", "visibility")
 TRUE = frozenset({"true", "yes", "on", "1", "x"})
+FALSE = frozenset({"false", "no", "off", "0"})
 
 
 class Columns(NamedTuple):

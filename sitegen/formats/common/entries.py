@@ -25,10 +25,12 @@ from sitegen.model import (
     TooMuchWorkError,
     Trouble,
     UnreadableError,
+    first_of,
 )
 from sitegen.text import prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
+from sitegen.text.names import did_you_mean
 from sitegen.text.words import without_tags
 
 Part = TypeVar("Part")
@@ -204,10 +206,19 @@ def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]
     wanted = words.fold(section)
     found = [one for one in candidates if words.fold(one.section) == wanted]
     if not found:
-        names = ", ".join(distinct(one.section for one in candidates))
-        hint = f"sections here: {names}" if names else "no term has a section"
-        raise UnreadableError(f"no section '{section}' here", hint, kind=ProblemKind.NO_TERMS)
+        raise no_section(section, [one.section for one in candidates])
     return found
+
+
+def no_section(section: str, names: Iterable[str]) -> UnreadableError:
+    """Returns the error for a document without the section that is to be read; `names` are those of
+    its sections."""
+    sections = distinct(names)
+    wanted = "no term has a section"
+    if sections:
+        listed = f"sections here: {first_of(sections, 5)}"
+        wanted = did_you_mean(section, sections, otherwise=listed)
+    return UnreadableError(f"no section '{section}' here", wanted, kind=ProblemKind.NO_TERMS)
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:

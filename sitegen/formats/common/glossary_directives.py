@@ -16,9 +16,10 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Metadata, marked
+from sitegen.formats.common.entries import Metadata, marked, no_section
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
 from sitegen.text import words
@@ -42,6 +43,26 @@ class GlossaryEntry:
     names: list[GlossaryLine] = field(default_factory=list)
     body: list[GlossaryLine] = field(default_factory=list)
 
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names without classifiers after ` : `, by which Sphinx groups its index, and which it
+        does not show."""
+        return tuple([CLASSIFIER.split(name.text)[0] for name in self.names])
+
+    @property
+    def text(self) -> str:
+        """The definition."""
+        return "\n".join([line.text for line in self.body])
+
+    @property
+    def metadata(self) -> Metadata:
+        """The key after ` : ` by which lists sort the entry (kana, pinyin)."""
+        for name in self.names:
+            _, *keys = CLASSIFIER.split(name.text)
+            if keys:
+                return ((SORT_KEY, (keys[0],)),)
+        return ()
+
 
 def glossary_entries(
     lines: Sequence[GlossaryLine], *, path: str
@@ -58,21 +79,6 @@ def glossary_entries(
             found = f"'{entry.names[0].text}' has no definition"
             splitter.report(entry.names[0], found, wanted="indent its definition below it")
     return splitter.entries, splitter.problems
-
-
-def without_classifier(name: str) -> str:
-    """Returns a name without a classifier after ` : `, by which Sphinx groups its index, and which
-    it does not show."""
-    return CLASSIFIER.split(name)[0]
-
-
-def sort_keys(names: Iterable[str]) -> Metadata:
-    """Returns the keys after ` : ` by which lists sort names (kana, pinyin), as metadata."""
-    for name in names:
-        _, *keys = CLASSIFIER.split(name)
-        if keys:
-            return ((SORT_KEY, (keys[0],)),)
-    return ()
 
 
 class _Splitter:
@@ -235,8 +241,11 @@ def reading_in_sections(
     entries there."""
     problems = list(problems)
     if document.section:
-        problems += _missing_section(placed, document)
-        placed = _below_section(placed, document.section)
+        below = _below_section(placed, document.section)
+        if not below:
+            names = chain.from_iterable([headings for _, headings in placed])
+            problems.append(no_section(document.section, names).problem(document.path))
+        placed = below
     entries = [entry for entry, _ in placed]
     sections = [_section(headings, title) for _, headings in placed]
     if len(set(sections)) > 1:
@@ -259,20 +268,6 @@ def _in_section(entry: Entry, section: str) -> Entry:
     text = entry.text
     marks = marked(text, section=section, deprecated=entry.deprecated, metadata=text.metadata)
     return entry._replace(text=marks)
-
-
-def _missing_section(placed: Sequence[PlacedEntry], document: Document) -> list[Problem]:
-    """Returns the problem of a document without the section that it asks for."""
-    names: dict[str, None] = {}
-    for _, headings in placed:
-        names.update(dict.fromkeys(headings))
-    if words.fold(document.section) in map(words.fold, names):
-        return []
-    hint = "no term is below a heading"
-    if names:
-        hint = f"terms are below: {', '.join([*names][:20])}"
-    found = f"no terms in a section '{document.section}'"
-    return [Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path)]
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:

@@ -31,9 +31,8 @@ from sitegen.formats.common.headings import (
 )
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, first_of
+from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
-from sitegen.text.names import did_you_mean
 
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
@@ -121,11 +120,8 @@ def _section(document: Document, root: HeadingNode) -> Outline:
     for node in nodes:
         if words.fold(node.name) == wanted:
             return _outline(document, node, intro=node, titled=True)
-    names = [node.name for node in nodes]
-    otherwise = f"headings here: {first_of(names, 5)}" if names else "the document has no headings"
-    hint = did_you_mean(document.section, names, otherwise=otherwise)
-    trouble = Trouble(ProblemKind.NO_TERMS, f"no section '{document.section}' here", hint)
-    return Outline(Reading(problems=(trouble.at(document.path),)), is_convincing=bool(nodes))
+    error = entries.no_section(document.section, [node.name for node in nodes])
+    return Outline(Reading(problems=(error.problem(document.path),)), is_convincing=bool(nodes))
 
 
 def _title(root: HeadingNode) -> HeadingNode | None:

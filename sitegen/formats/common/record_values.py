@@ -13,7 +13,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sitegen.formats.common.columns import NAME_KEYS, folded_title
+from sitegen.formats.common.columns import (
+    DEPRECATED,
+    FALSE,
+    NAME_KEYS,
+    STATUS,
+    TRUE,
+    WITHHELD,
+    folded_title,
+)
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
 
@@ -205,10 +213,10 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from _names_in(field.value.text)
             continue
         for item in _items(field.value):
-            if isinstance(item, RecordText):
-                yield item.text.strip()
-            elif isinstance(item, Record):
+            if isinstance(item, Record):
                 yield text_at(item, NAME_KEYS)
+            else:
+                yield text_of(item)
 
 
 def _items(value: RecordList | Record) -> Iterable[RecordValue]:
@@ -227,6 +235,32 @@ def _names_in(text: str) -> list[str]:
     if len(names) == 1:
         names = text.split(",")
     return [*filter(None, map(str.strip, names))]
+
+
+def is_deprecated(record: Record) -> bool:
+    """Returns whether a record, or front matter, says that its term is deprecated."""
+    return not _statuses(record).isdisjoint(DEPRECATED)
+
+
+def is_withheld(record: Record) -> bool:
+    """Returns whether a record, or front matter, says that its term is not published. Deprecated
+    terms are published, also if they are drafts."""
+    statuses = _statuses(record)
+    return statuses.isdisjoint(DEPRECATED) and not statuses.isdisjoint(WITHHELD)
+
+
+def _statuses(record: Record) -> set[str]:
+    """Returns the status of a record, and the keys that are true: `deprecated: true`."""
+    statuses = {text_at(record, STATUS).lower()}
+    for field in record.fields:
+        if not isinstance(field.value, RecordText):
+            continue
+        value = field.value.text.strip().lower()
+        if value in TRUE:
+            statuses.add(field.title)
+        elif field.title == "published" and value in FALSE:
+            statuses.add("unpublished")
+    return statuses
 
 
 def is_sentence(text: str) -> bool:

@@ -17,13 +17,14 @@ from sitegen.formats.common.columns import (
     AVOID,
     DEPRECATED,
     OTHER_NAMES,
-    TRUE,
+    STATUS,
     WITHHELD,
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
+from sitegen.formats.common.record_values import is_deprecated, is_withheld
 from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.front_matter import FrontMatter
@@ -47,7 +48,7 @@ MIN_SAME = 4
 summary."""
 ADDRESS = re.compile(r"https?://|/")
 SECTION = ("category", "categories", "section")
-FLAGS = (*WITHHELD, "published", "status", "visibility", "deprecated")
+FLAGS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
 READ = frozenset({*TITLE, *RELATED, *OTHER_NAMES, *AVOID, *SECTION, *FLAGS, "id", "slug", "layout"})
 """Titles of keys from which names, definition, section and status are read. The others are kept as
 metadata."""
@@ -126,7 +127,7 @@ def _title(blocks: Sequence[Block]) -> Block | None:
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
     """Returns the one entry of a term file; none if its front matter marks it as not published."""
-    if _is_withheld(matter):
+    if is_withheld(matter.record):
         return Reading(is_auxiliary=True)
     candidate = _candidate(document, matter, blocks)
     section = matter.first(*SECTION)
@@ -155,7 +156,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         html=_definition(document, matter, text) + text + _see_also(matter),
         line=line,
         anchors=(_stem(document), heading_id(name), *identifiers),
-        deprecated=_is_deprecated(matter),
+        deprecated=is_deprecated(matter.record),
         avoided=distinct(matter.names(AVOID)),
     )
 
@@ -210,18 +211,6 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     return len(words_in_text) >= len(words_of_definition)
 
 
-def _is_withheld(matter: FrontMatter) -> bool:
-    """Returns whether a term is not published. Deprecated terms are published, also if they are
-    drafts."""
-    if _is_deprecated(matter):
-        return False
-    if any(matter.first(key).lower() in TRUE for key in WITHHELD):
-        return True
-    if matter.first("published").lower() in {"false", "no"}:
-        return True
-    return matter.first("status", "visibility").lower() in WITHHELD
-
-
 def _see_also(matter: FrontMatter) -> str:
     """Returns the HTML of the related terms, which is added to the definition."""
     links = []
@@ -236,12 +225,6 @@ def _stem(document: Document) -> str:
     if path.stem.lower() == "index" and path.parent.name:
         return path.parent.name
     return path.stem
-
-
-def _is_deprecated(matter: FrontMatter) -> bool:
-    if words.fold(matter.first("status")) in DEPRECATED:
-        return True
-    return matter.first("deprecated").lower() in TRUE
 
 
 def address(href: str) -> str:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from sitegen.formats.common import columns, sphinx_markup
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS
 from sitegen.formats.common.entries import distinct
 from sitegen.formats.common.record_values import (
     Record,
     RecordList,
-    RecordText,
+    is_deprecated,
     is_sentence,
     text_at,
     text_of,
@@ -24,7 +24,6 @@ from sitegen.text.memo import memo
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""
-STATUS = ("status",)
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
@@ -68,21 +67,11 @@ def names_with_status(record: Record) -> tuple[list[str], list[str]]:
     for item in several.items:
         if not isinstance(item, Record):
             continue
-        if text_at(item, STATUS).lower() in columns.DEPRECATED:
+        if is_deprecated(item):
             avoided.append(text_at(item, ("text",)))
         else:
             names.append(text_at(item, ("text",)))
     return names, avoided
-
-
-def statuses(record: Record) -> set[str]:
-    """Returns the status of a record, and the keys that are true: `deprecated: true`."""
-    found = {text_at(record, STATUS).lower()}
-    for field in record.fields:
-        value = field.value
-        if isinstance(value, RecordText) and value.text.strip().lower() in columns.TRUE:
-            found.add(field.title)
-    return found
 
 
 def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:

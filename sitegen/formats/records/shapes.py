@@ -26,6 +26,8 @@ from sitegen.formats.common.record_values import (
     RecordText,
     RecordValue,
     first_text,
+    is_deprecated,
+    is_withheld,
     listed_names,
     text_at,
 )
@@ -35,7 +37,6 @@ from sitegen.formats.records.record_fields import (
     meaning,
     names_with_status,
     short_meaning,
-    statuses,
 )
 from sitegen.model import Document, Reading
 
@@ -158,7 +159,7 @@ class _Finder:
         other_names, avoided = names_with_status(about)
         avoided += listed_names(about, columns.AVOID)
         name = self._name(record, about) or key
-        if name is None or not statuses(record).isdisjoint(columns.WITHHELD):
+        if name is None or is_withheld(record):
             return
         names = [name.text]
         anchors: list[str] = []
@@ -178,7 +179,7 @@ class _Finder:
             line=(key or name).line,
             anchors=distinct(anchors),
             section=text_at(about, columns.SECTIONS) or section,
-            deprecated=not statuses(about).isdisjoint(columns.DEPRECATED),
+            deprecated=is_deprecated(about),
             avoided=distinct(avoided),
         )
 

@@ -22,8 +22,6 @@ from sitegen.formats.common.glossary_directives import (
     GlossaryEntry,
     GlossaryLine,
     glossary_entries,
-    sort_keys,
-    without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
 from sitegen.text.words import without_tags
@@ -208,15 +206,14 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        names = [name.text for name in item.names]
         node = GlossaryItem(first=item.names[0].number)
-        node["metadata"] = sort_keys(names)
+        node["metadata"] = item.metadata
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
         settings.parse_entry = None  # a glossary inside an entry is parsed with it
         try:
             if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
-                node += map(self._term, item.names)
+                node += [*map(self._term, item.shown_names, item.names)]
                 node += self._definition(item.body)
         finally:
             settings.parse_entry = parse_entry
@@ -225,20 +222,17 @@ class GlossaryDirective(_Block):
     def _is_parsed_alone(self, item: GlossaryEntry, node: GlossaryItem, parse_entry: Any) -> bool:
         """Parses an entry separately, and adds the result to its node; False if it depends on its
         document."""
-        names = tuple([without_classifier(name.text) for name in item.names])
-        body = "\n".join([line.text for line in item.body])
-        parsed = parse_entry(names, body)
+        parsed = parse_entry(item.shown_names, item.text)
         self.state.document.settings.steps.take(parsed.steps)
         if parsed.candidate is None:
             return False
         node["parsed"] = parsed.candidate
         return True
 
-    def _term(self, name: GlossaryLine) -> nodes.term:
-        text = without_classifier(name.text)
-        inline, _ = self.state.inline_text(text, name.number)
-        term = nodes.term(text, "", *inline)
-        term.line = name.number
+    def _term(self, name: str, line: GlossaryLine) -> nodes.term:
+        inline, _ = self.state.inline_text(name, line.number)
+        term = nodes.term(name, "", *inline)
+        term.line = line.number
         return term
 
     def _definition(self, lines: list[GlossaryLine]) -> nodes.definition:
