@@ -26,10 +26,8 @@ from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
 from sitegen.formats.common.record_values import is_deprecated, is_withheld
 from sitegen.formats.common.structure import Block
-from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.front_matter import FrontMatter
-from sitegen.formats.markdown.inline_html import to_reference
-from sitegen.formats.markdown.markdown_html import Context
+from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.names import heading_id
@@ -189,8 +187,7 @@ def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     is_lead = matter.first("linktitle") != ""
     if not definition or _has_definition(text, definition, is_lead=is_lead):
         return ""
-    markdown, _ = site_markup.translated(definition)
-    return Context(address=to_reference).html(markdown)
+    return html_of(definition)
 
 
 def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:

@@ -25,7 +25,7 @@ from sitegen.formats.common.columns import (
 )
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import Record, RecordField, RecordText
-from sitegen.formats.records.record_fields import html_of
+from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.formats.records.shapes import terms_of
 from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
 

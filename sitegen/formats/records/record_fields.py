@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from html import escape
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS
@@ -17,14 +16,10 @@ from sitegen.formats.common.record_values import (
     text_at,
     text_of,
 )
-from sitegen.formats.markdown import site_markup
-from sitegen.formats.markdown.inline_html import to_reference
-from sitegen.formats.markdown.markdown_html import Context
-from sitegen.text.memo import memo
+from sitegen.formats.markdown.markdown_text import html_of
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""
-MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
@@ -81,15 +76,3 @@ def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             value = field.value
             several = value.items if isinstance(value, RecordList) else (value,)
             yield from filter(None, map(text_of, several))
-
-
-@memo
-def html_of(text: str) -> str:
-    """Returns the HTML of a definition, which may have Markdown in it, and shortcodes."""
-    text = text.strip()
-    if not text:
-        return ""
-    if not MARKUP.search(text):
-        return f"<p>{escape(text, quote=False)}</p>"
-    markdown, left_out = site_markup.translated(text)
-    return Context(address=to_reference).html(text if left_out else markdown)

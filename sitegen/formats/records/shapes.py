@@ -31,9 +31,9 @@ from sitegen.formats.common.record_values import (
     listed_names,
     text_at,
 )
+from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.formats.records.record_fields import (
     definition,
-    html_of,
     meaning,
     names_with_status,
     short_meaning,
