@@ -146,8 +146,9 @@ def has_only_links(children: Sequence[Token]) -> bool:
 def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
-    parser.enable(["table", "strikethrough", "linkify"])
-    _limit_addresses(parser)
+    parser.enable(["table", "strikethrough"])
+    # Only web addresses with a scheme are links: "README.md" and "torch.nn" are none.
+    parser.inline.ruler.enable("linkify")
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(deflist_plugin).use(several_names)
     parser.use(container_plugin, "note", validate=lambda info, _: CONTAINER.match(info) is not None)
@@ -175,22 +176,6 @@ def parser() -> MarkdownIt:
     # be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
-
-
-def _limit_addresses(parser: MarkdownIt) -> None:
-    """Reads only web addresses with a scheme: "README.md" and "torch.nn" are none."""
-    linkify = parser.linkify
-    assert linkify is not None
-    linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    # It is slow: it takes a third of the parsing time, and still searches for these.
-    pretest = linkify.pretest
-    linkify.pretest = lambda text: _may_link(text) and pretest(text)
-
-
-def _may_link(text: str) -> bool:
-    """Returns False only if a text contains no address. One that is written with escapes is
-    none."""
-    return "//" in text or (":" in text and "mailto:" in text.lower())
 
 
 def _drop_empty_text(state: StateCore) -> None:

@@ -85,8 +85,7 @@ def limit(parser: MarkdownIt) -> None:
 
     parser.inline.parse = parse_short  # type: ignore[method-assign, assignment]
     if linkify := parser.linkify:
-        pretest, match_at_start = linkify.pretest, linkify.match_at_start
-        linkify.pretest = lambda text: len(text) <= MAX_PARAGRAPH and pretest(text)
+        match_at_start = linkify.match_at_start
         linkify.match_at_start = lambda text: match_at_start(text[:MAX_ADDRESS])
     for inline in [*parser.inline.ruler.__rules__]:
         if inline.name in LINKS:
