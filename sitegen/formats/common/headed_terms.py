@@ -41,6 +41,8 @@ AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MAX_REMARK = 8
 """The maximum number of words of a remark beside a table: "To be completed"."""
+MIN_LETTERS = 4
+"""The minimum number of letters in an index of names."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""
 
@@ -75,9 +77,10 @@ def headed_terms(
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
     """Returns the letters above texts without names, if most headings are the first letter of their
-    text. A letter above another text is a term."""
+    text. A letter above another text is a term, and so are a few letters."""
     letters = [node for node in headings if node.is_letter()]
-    if 2 * sum(map(_is_first_letter, letters)) <= len(headings):
+    number = sum(map(_is_first_letter, letters))
+    if number < MIN_LETTERS or 2 * number <= len(headings):
         return []
     return [node for node in letters if not node.candidates]
 
