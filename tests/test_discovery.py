@@ -346,6 +346,25 @@ def test_names_of_glossaries(repository: Repository, path: str) -> None:
     assert [glossary.paths for glossary in find(repository)] == [(path,)]
 
 
+API = """\
+openapi: 3.1.0
+info:
+  title: Terms of the service
+  version: 1.0.0
+paths:
+  /terms:
+    get:
+      description: Gets all the terms that the server offers.
+"""
+SCHEMA = """\
+title: Accepted terms
+type: object
+properties:
+  accepted:
+    description: The terms that a person has agreed to.
+  refused:
+    description: The terms that a person has not agreed to.
+"""
 MANUAL = (
     "name(7)\n=======\n\nNAME\n----\nx - a\n\nSYNOPSIS\n--------\n*\n\nDESCRIPTION\n"
     "-----------\n\nText.\n"
@@ -413,6 +432,8 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),
         ("glossary.json", TRANSLATIONS, NO_DEFINITIONS),
         ("web/glossary.yaml", MESSAGES, NO_DEFINITIONS),
+        ("api/v2_terms.yaml", API, "a description of an API or of data"),
+        ("data/terms.yaml", SCHEMA, "a description of an API or of data"),
         ("glossary.odt", "anything", "a word processor's file is not read; export it as HTML"),
         (
             "glossary.tex",

@@ -57,6 +57,10 @@ TAGS_OF_AN_ENTRY = 10
 BETWEEN_AVOIDED = r"[,;、](?![^()]*\))(?:\s*or\s)?"
 REMARK = r"\s*\([^()]*\)\s*$"
 AROUND_NAME = " \t\"'“”‘’`*_"
+NO_OTHER_NAME = re.compile(r"[-–—]+|n/?a", re.I)
+"""Fills the place of other names where there are none."""
+NONE_AVOIDED = re.compile(rf"{NO_OTHER_NAME.pattern}|none", re.I)
+"""Fills the place of names to avoid where there are none."""
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the
 definition."""
@@ -194,7 +198,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     _, listed = without_avoided_names(candidate.html)
     names = {one.text for one in read.designations}
     for avoided in (*candidate.avoided, *listed):
-        if avoided not in names:
+        if avoided not in names and not NONE_AVOIDED.fullmatch(avoided):
             found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
             wanted = "avoid other names; how a name is spelled is not checked"
             yield _problem(document, candidate, found, wanted)
@@ -251,10 +255,12 @@ def entry_text(
     designations = [Designation(text=name)]
     folded = {words.fold(name)}
     for other in others:
+        if NO_OTHER_NAME.fullmatch(other):
+            continue
         designations.append(Designation(text=other, status="admitted"))
         folded.add(words.fold(other))
     for text in dict.fromkeys((*avoided, *listed)):
-        if words.fold(text) not in folded:
+        if words.fold(text) not in folded and not NONE_AVOIDED.fullmatch(text):
             text = _without_surrogates(text)
             designations.append(Designation(text=text, status="deprecated"))
     return EntryText(

@@ -21,6 +21,9 @@ DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 MANUAL_PAGE = re.compile(
     r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
 )
+API = r"(?m)^(?:\s*\{)?\s*\"?(?:openapi|swagger|asyncapi)\"?\s*:\s*[\"']?\d"
+SCHEMA = (r"(?m)^ {0,4}\"?type\"?\s*:\s*[\"']?object\b", r"(?m)^ {0,4}\"?properties\"?\s*:")
+"""The two keys that the JSON Schema of an object has."""
 HOW_TO = re.compile(
     r"(?:how|new|about|working[-_ ]with|verify(?:ing)?|spin(?:ning)?|updat(?:e|ing)|us(?:e|ing)"
     r"|(?:add|build|check|export|import|maintain|review)(?:ing)?"
@@ -128,6 +131,14 @@ def _has_codes(file: ReadFile) -> bool:
     return _are_codes(entries(file.path, file.text))
 
 
+def _describes_data(file: ReadFile) -> bool:
+    """True for records that are in OpenAPI, AsyncAPI or JSON Schema."""
+    if not file.path.lower().endswith(RECORDS):
+        return False
+    is_schema = all(re.search(key, file.text) for key in SCHEMA)
+    return is_schema or re.search(API, file.text) is not None
+
+
 def _is_manual_page(file: ReadFile) -> bool:
     """True for a page with the headings of a manual page of Unix."""
     return MANUAL_PAGE.search(file.text) is not None
@@ -142,6 +153,7 @@ OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("instructions", _is_called_instructions),
     ("a contract", _is_contract),
     ("instructions", _has_steps),
+    ("a description of an API or of data", _describes_data),
     ("codes or translations, as its values are no definitions", _has_codes),
     ("a manual page", _is_manual_page),
     ("a record of a decision", _is_decision),
