@@ -19,7 +19,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.releases import release_summary
+from sitegen.site.pages.releases import release_facts, release_summary
 
 MOST_TERMS = 6
 """Maximum number of terms of a section, or of a kind of change in the newest release, that are
@@ -202,7 +202,8 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
         if kind in keys_of:
             terms = _first_terms(keys_of[kind], urls.release(release.name), writer)
             changes.append((kind, terms))
-    return {**summary, "title": title, "changes": changes}
+    facts = release_facts(source, release, writer)
+    return {**summary, "title": title, "facts": facts, "changes": changes}
 
 
 def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:

@@ -53,30 +53,41 @@ def _release_list(data: PageData) -> Page:
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the facts about a release of a source, with counts of its changes, or a sentence if
     there are none."""
-    data = writer.data
-    events = data.changes.get((source.id, release.name), ())
+    events = writer.data.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, events, writer)
-    # The page of a release of several sources has a part for each. Kinds that an earlier part has
-    # need other ids.
-    earlier: dict[str, str] = {}
-    for part, _ in data.site.releases(release.name):
-        if part is source:
-            break
-        for one in data.changes.get((part.id, release.name), ()):
-            earlier[one.change.kind] = f"{one.change.kind}-{source.id}"
-    date, is_latest = writer.listed_date(source, release), Markup()
-    if release.name == latest(source) and len(source.releases) > 1 and not release.unreleased:
-        is_latest = writer.say("release.latest")
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
-        "date": date,
-        "facts": [fact for fact in (date, is_latest) if fact],
+        "date": writer.listed_date(source, release),
         "unreleased": release.unreleased,
-        "counts": counts([] if sentence else events, writer),
-        "ids": earlier,
+        "counts": {} if sentence else counts(events, writer),
+        "ids": _ids(source, release.name, writer.data),
         "sentence": sentence,
     }
+
+
+def _ids(source: Source, release: str, data: PageData) -> Mapping[str, str]:
+    """Returns the ids of the kinds of change that another source has too, in a part of the page
+    above that of this source."""
+    ids: dict[str, str] = {}
+    for other, _ in data.site.releases(release):
+        if other is source:
+            break
+        for event in data.changes.get((other.id, release), ()):
+            ids[event.change.kind] = f"{event.change.kind}-{source.id}"
+    return ids
+
+
+def release_facts(source: Source, release: Release, writer: Writer) -> list[Markup]:
+    """Returns the date of a release, if it is known, and a phrase if it is the latest."""
+    facts = []
+    date = writer.listed_date(source, release)
+    if date:
+        facts.append(date)
+    is_latest = release.name == latest(source) and not release.unreleased
+    if is_latest and len(source.releases) > 1:
+        facts.append(writer.say("release.latest"))
+    return facts
 
 
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
@@ -96,29 +107,19 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 
 
 def _release(name: str, data: PageData) -> Page:
+    """Returns the page of a release, with a part for each of its sources."""
     address, site = urls.release(name), data.site
     writer = Writer(data, urls.root(address))
-    version = writer.version(name)
-    heading = writer.say("release.title", release=version)
+    heading = writer.say("release.title", release=writer.version(name))
+    parts: list[dict[str, Any]] = []
     events: list[Event] = []
-    parts, latest_releases = [], []
     for source, release in site.releases(name):
-        events += data.changes.get((source.id, name), ())
         parts.append(_part(source, release, writer))
-        latest_releases.append(latest(source))
+        events += data.changes.get((source.id, name), ())
     happened = writer.listed(counts(events, writer).values())
-    ways = []
-    if data.is_read(name):
-        full_list = writer.say("as-of.title", release=version)
-        ways.append(writer.link(full_list, urls.release_terms(name)))
-    if {*latest_releases} != {name}:
-        ways.append(since(name, writer))
+    facts = []
     if len(parts) == 1:
-        # All that is above the changes is one line.
-        facts = [*parts[0]["facts"], *ways]
-        if parts[0]["source"]:
-            facts.insert(0, writer.text(parts[0]["source"]))
-        parts[0]["facts"], ways = facts, []
+        facts += parts[0]["facts"]
     return Page(
         address=address,
         template="pages/release.html",
@@ -127,26 +128,40 @@ def _release(name: str, data: PageData) -> Page:
         context={
             "heading": heading,
             "data": "index.json" if name in site.releases_out else "",
+            "facts": [*facts, *_ways(name, writer)],
             "parts": parts,
-            "ways": ways,
         },
     )
+
+
+def _ways(release: str, writer: Writer) -> Iterator[Markup]:
+    """Yields links to the glossary as of a release, and to what changed since, if it is not the
+    latest one."""
+    data = writer.data
+    if data.is_read(release):
+        text = writer.say("as-of.title", release=writer.version(release))
+        yield writer.link(text, urls.release_terms(release))
+    if any(latest(source) != release for source, _ in data.site.releases(release)):
+        yield since(release, writer)
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the changes of one source in a release, with the addresses and names of those before
     and after it."""
-    number = source.releases.index(release)
     events = writer.data.changes.get((source.id, release.name), ())
-    summary = release_summary(source, release, writer)
-    facts = summary["facts"]
+    title = writer.data.title_if_several(source)
+    facts = release_facts(source, release, writer)
+    if title and len(writer.data.site.releases(release.name)) == 1:
+        facts.insert(0, writer.text(title))
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
+    number = release.number
     return {
-        **summary,
-        "source": writer.data.title_if_several(source),
+        **release_summary(source, release, writer),
+        "source": title,
         "id": urls.part_of_release(source.id),
+        "facts": facts,
         "kinds": ChangeListing(writer).by_kind(events),
         "previous": _named(source.releases[:number][-1:], writer),
         "following": _named(source.releases[number + 1 :][:1], writer),
