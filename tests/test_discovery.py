@@ -243,6 +243,7 @@ def translations(glossary: FoundGlossary) -> dict[str, tuple[str, ...]]:
         "locale/fr/LC_MESSAGES/docs.po",
         "locales/fr/glossary.md",
         "docs/fr/glossary.md",
+        "_fr/docs/glossary.md",
         "docs/glossary.fr.md",
         "docs/glossary_fr.md",
     ],

@@ -57,7 +57,7 @@ PAGES = TEXTS | {".adoc", ".asciidoc"}
 ELSEWHERE = (
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
-    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
+    r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components|_?te?mp"
 )
 """Folders whose files are not the project's glossary."""
 NO_TERMS = (
@@ -234,7 +234,10 @@ def path_variant(path: str) -> PathVariant:
     language = next(filter(language_tag, [*folders, name]), "")
     if version and "versioned_docs" in folders:
         folders[folders.index("versioned_docs")] = "docs"
-    generic = [part for part in (*folders, name) if part not in (language, version)]
+    generic = []
+    for part in (*folders, name):
+        if part not in (language, version):
+            generic.append(part.removeprefix("_"))
     stem, dot, ending = name.rpartition(".")
     match = SUFFIX.fullmatch(stem)
     if not language and match and language_tag(match[2]):

@@ -65,9 +65,10 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 
 
 def language_tag(part: str) -> str:
-    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if
-    it is none."""
-    return MISNAMED.get(part.lower()) or _spelled(part, LANGUAGE_CODES)
+    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br` and for
+    the collection `_pt_br` of Jekyll; empty if it is none."""
+    name = part.removeprefix("_")
+    return MISNAMED.get(name.lower()) or _spelled(name, LANGUAGE_CODES)
 
 
 def _spelled(tag: str, languages: Container[str]) -> str:
@@ -201,7 +202,7 @@ def split_language(path: str) -> LanguagePath:
         tag_of_folder = language_tag(folder)
         tag = tag or tag_of_folder
         if not tag_of_folder and folder.lower() not in WRAPPERS:
-            kept.append(folder)
+            kept.append(folder.removeprefix("_"))
     suffix = PurePosixPath(name).suffix.lower()
     return LanguagePath("/".join([*kept, f"{stem}{suffix}"]), tag)
 
