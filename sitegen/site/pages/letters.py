@@ -104,21 +104,22 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     return _row(labels, site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
-def links_to_pages(
-    list_: str, labels: Sequence[str], *, current: str, language: str, root: str
-) -> Markup:
-    """Returns letters as links to their pages of a list, the current one marked; empty if there are
-    none."""
+def links_to_pages(list_: str, labels: Sequence[str], language: str) -> Markup:
+    """Returns letters as links to their pages of a list, which begin with `ANY_ROOT`; empty if
+    there are none."""
     if not labels:
         return Markup()
-    return _row(
-        labels, language, lambda label: urls.link(page(list_, label), root), current=current
-    )
+    return _row(labels, language, lambda label: urls.link(page(list_, label), urls.ANY_ROOT))
 
 
-def _row(
-    labels: Collection[str], language: str, address_of: Callable[[str], str], *, current: str = ""
-) -> Markup:
+def links_on_page(links: Markup, address: str, root: str) -> Markup:
+    """Returns such links for a page. If one leads to the page itself, it is marked."""
+    link = f'href="{urls.link(address, urls.ANY_ROOT)}"'
+    marked = links.replace(link, Markup(f'{link} aria-current="page"'))  # noqa: S704
+    return marked.replace(urls.ANY_ROOT, root)
+
+
+def _row(labels: Collection[str], language: str, address_of: Callable[[str], str]) -> Markup:
     """Returns the letters with terms as links, as items of a list; if letters of the alphabet are
     among them, the others as text."""
     shown = {*labels}
@@ -126,9 +127,8 @@ def _row(
         shown.update((*alphabet(language), DIGITS, OTHER))
     items = []
     for label in in_order(shown, language):
-        mark = ' aria-current="page"' if label == current else ""
         start, end = "<span>", "</span>"
         if label in labels:
-            start, end = f'<a href="{escape(address_of(label))}"{mark}>', "</a>"
+            start, end = f'<a href="{escape(address_of(label))}">', "</a>"
         items.append(f"<li>{start}{escape(label)}{end}</li>\n")
     return Markup("".join(items))  # noqa: S704

@@ -115,10 +115,8 @@ def _letter(label: str, data: PageData) -> Page:
     removed = [lines.line(life) for life in data.removed_by_letter.get(label, ())]
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    language = data.site.language
-    row = letters.links_to_pages(
-        urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root
-    )
+    links = letters.links_to_pages(urls.A_TO_Z, data.letters, data.site.language)
+    row = letters.links_on_page(links, address, writer.root)
     return Page(
         address=address,
         template=TEMPLATE,

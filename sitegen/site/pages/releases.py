@@ -221,13 +221,14 @@ class _FullLists:
         data, language = self.data, self.data.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
-            yield _page(release, "", wordings, (), data)
+            yield _page(release, "", wordings, Markup(), data)
             return
         by_letter = grouped((letters.initial(one.run.entry, language), one) for one in wordings)
         labels = letters.in_order(by_letter, language)
-        yield _page(release, "", wordings, labels, data)
+        links = letters.links_to_pages(urls.release_terms(release), labels, language)
+        yield _page(release, "", wordings, links, data)
         for label in labels:
-            yield _page(release, label, by_letter[label], labels, data)
+            yield _page(release, label, by_letter[label], links, data)
 
 
 def _linked(entry: Entry, release: str, data: PageData) -> list[str]:
@@ -245,11 +246,11 @@ def _page(
     release: str,
     label: str,
     wordings: Sequence[_Wording],
-    labels: Sequence[str],
+    links: Markup,
     data: PageData,
 ) -> Page:
-    """Returns the page of the terms of a release, or of one of its letters. If there are letters,
-    the first page has no terms."""
+    """Returns the page of the terms of a release, or of one of its letters. If there are `links` to
+    letters, the first page has no terms."""
     site = data.site
     list_ = address = urls.release_terms(release)
     key = "as-of.title"
@@ -258,7 +259,7 @@ def _page(
     writer = Writer(data, urls.root(address))
     title = writer.say(key, release=writer.version(release), letter=label)
     described = writer.say("as-of.description", len(wordings), site=site.title, release=release)
-    shown = () if labels and not label else wordings
+    shown = () if links and not label else wordings
     return Page(
         address=address,
         template="pages/release-terms.html",
@@ -269,9 +270,7 @@ def _page(
             "sources": writer.listed(_titles(release, writer)),
             "count": writer.say("terms", len(wordings)),
             "changes": writer.all_changes(release),
-            "letters": letters.links_to_pages(
-                list_, labels, current=label, language=site.language, root=writer.root
-            ),
+            "letters": letters.links_on_page(links, address, writer.root),
             "is_brief": data.is_brief,
             "parts": [*_parts(release, shown, writer)],
         },
