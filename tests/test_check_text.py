@@ -92,6 +92,7 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.md",
         [],
     ),
+    "a quoted phrase": ('The "master node" leads.\n', "a.md", ["1: master"]),
     "a name before a sign": ("A master# is another thing.\n", "a.md", []),
     "a used name": (
         "The master replaces that. Rename the master node.\n",

@@ -482,6 +482,13 @@ def test_outdated_names_are_found() -> None:
     assert found("A vessel, its anchor, its crew.") == []
 
 
+def test_former_names_of_a_removed_term_are_no_mistake() -> None:
+    """A former name of a term that was removed without a replacement is not reported."""
+    glossary = {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats."}, "1.2": {"crew": "Sails."}}
+    site = site_of(source("own", glossary), renames=(Rename(source="own", old="boat", new="ship"),))
+    assert outdated(data_of(site)) == ()
+
+
 def test_a_name_that_is_used_again_is_no_mistake() -> None:
     """A former name that another term has now is not reported."""
     site = site_of(
