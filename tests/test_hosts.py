@@ -214,6 +214,13 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
     assert Path("site/_headers").is_file()
 
 
+def test_a_quiet_build_says_nothing_of_a_site_toml(project: Repository, command: Command) -> None:
+    """Without a site.toml a build says what it reads, unless it is quiet."""
+    assert "no site.toml here; `sitegen init` would write one for:" in command("build").err
+    quiet = command("build", "--quiet")
+    assert (quiet.status, quiet.out, quiet.err) == (0, "", "")
+
+
 def test_cloudflare_is_told_on_its_own_pages(project: Repository, command: Command) -> None:
     """No file is written for Cloudflare's build service; the values to enter there are printed."""
     result = command("init", "--host", "cloudflare")
@@ -229,6 +236,8 @@ def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
     assert place.read_text() == "name: mine\n"
     place.unlink()
     before = Path("site.toml").read_bytes()
+    nothing = command("init", "--host", "none")
+    assert (nothing.status, nothing.out) == (0, "nothing to set up for the host none\n")
     assert command("init", "--host", "github").status == 0
     assert "Glossary" in place.read_text()
     assert Path("site.toml").read_bytes() == before

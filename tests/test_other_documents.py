@@ -489,6 +489,20 @@ def test_former_names_of_a_removed_term_are_no_mistake() -> None:
     assert outdated(data_of(site)) == ()
 
 
+def test_a_name_is_outdated_for_one_reason() -> None:
+    """A name that is deprecated, and the former name of another term, is reported as deprecated;
+    without a replacement nothing is said to use."""
+    glossary = {
+        "1.0": {"boat": "Floats.", "crew": "Sails."},
+        "1.1": {"ship": "Floats.", "Boat": "Deprecated. Something small."},
+    }
+    site = data_of(
+        site_of(source("own", glossary), renames=(Rename(source="own", old="boat", new="ship"),))
+    )
+    (use,) = findings(site, outdated(site), {"a.md": "A boat."})
+    assert str(use) == "a.md:1:3: “boat” is deprecated since 1.1"
+
+
 def test_a_name_that_is_used_again_is_no_mistake() -> None:
     """A former name that another term has now is not reported."""
     site = site_of(

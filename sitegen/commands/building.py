@@ -19,7 +19,7 @@ from sitegen.commands.options import (
     output_of,
     project_of,
 )
-from sitegen.model import SitegenError, counted
+from sitegen.model import SitegenError, counted, silent
 from sitegen.permanence.archive_file import (
     ArchiveStore,
     archive_store_at,
@@ -31,6 +31,7 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.terminal import (
     print_data,
+    print_error,
     print_line,
     print_problems,
     progress,
@@ -110,7 +111,8 @@ def build(
         raise SitegenError(
             "--no-ledger: no archive is read or written with it; leave out --locked and --ledger"
         )
-    project = project_of(folder, git=git, paths=paths)
+    notify_of_proposal = silent if quiet else print_error
+    project = project_of(folder, git=git, paths=paths, notify=notify_of_proposal)
     output = output_of(project, output)
     store = None if no_ledger else _archive_store(project, also, locked=locked)
     with progress(shown=not quiet and not as_data) as notify:

@@ -84,5 +84,6 @@ def _added_host(host: Host, folder: Path, installed: Installation) -> Iterator[s
     """Sets up a project that has a site.toml for a host, and yields the lines to print."""
     existing = existing_site(folder, host=host)
     output = str(output_of(Project(folder=folder), None))
-    yield from set_up(host, folder, installed=installed, output=output, existing=existing)
-    yield from advice(host, installed, output=output)
+    lines = [*set_up(host, folder, installed=installed, output=output, existing=existing)]
+    lines += advice(host, installed, output=output)
+    yield from lines or [f"nothing to set up for the host {host.name}"]

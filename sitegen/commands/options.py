@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen.config.forges import is_address
-from sitegen.model import Notify, SitegenError
+from sitegen.model import Notify, SitegenError, silent
 from sitegen.text.credentials import shown_address
 from sitegen.tools.terminal import print_error, progress
 
@@ -67,7 +67,7 @@ def open_glossary(place: str) -> Glossary:
     if is_address(place) or (place and is_built(Path(place))):
         return load(place)
     try:
-        project = project_of(Path(place) if place else None, notify=lambda _: None)
+        project = project_of(Path(place) if place else None, notify=silent)
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:

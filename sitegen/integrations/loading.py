@@ -14,7 +14,7 @@ from sitegen.addresses import urls
 from sitegen.config.forges import is_address
 from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.published_terms import DATA_KEYS
-from sitegen.model import Notify, SitegenError
+from sitegen.model import Notify, SitegenError, silent
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
@@ -158,5 +158,5 @@ def from_sources(
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     project, store = Project(folder=folder, config=config), archive_store_in(folder, preview=True)
-    _, site = read_site(project, store, notify=notify or (lambda _: None))
+    _, site = read_site(project, store, notify=notify or silent)
     return parse(next(data.files(site)).content, str(folder))

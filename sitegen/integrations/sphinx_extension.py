@@ -29,7 +29,7 @@ from sitegen.config.forges import is_address
 from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.loading import from_sources, is_built, load
 from sitegen.integrations.published_terms import Match, PublishedTerm
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, silent
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered
 
@@ -280,9 +280,9 @@ def _build(folder: Path, output: Path) -> None:
         from sitegen.sources.git.repositories import clones_here
     except ImportError:
         raise SitegenError("sitegen_output: sites are built on Linux and macOS only") from None
-    store, clones = archive_store_in(folder, preview=True), clones_here(lambda _: None)
+    store, clones = archive_store_in(folder, preview=True), clones_here(silent)
     output.parent.mkdir(parents=True, exist_ok=True)
-    build(folder, output, notify=lambda _: None, clones=clones, archive_store=store)
+    build(folder, output, notify=silent, clones=clones, archive_store=store)
 
 
 def _known_release(glossary: Glossary, version: str) -> str:

@@ -76,10 +76,15 @@ __all__ = [
     "entries_at",
     "first_of",
     "grouped",
+    "silent",
 ]
 
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a command."""
+
+
+def silent(doing: str) -> None:
+    """Shows nothing about the progress."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,7 +15,7 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
-from sitegen.model import Problem, Release, SitegenError
+from sitegen.model import Problem, Release, SitegenError, silent
 from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_lines import dump
 from sitegen.permanence.composition_notes import difference_problems, id_note, notes
@@ -234,7 +234,7 @@ def _glossaries_in_git(config: Config, project: Project) -> Glossaries:
     tables = tuple(table for table in config.sources if table.git)
     if not tables:
         return Glossaries(sources=())
-    clones = clones_here(lambda _: None, update=False)
+    clones = clones_here(silent, update=False)
     return SourceReader(project.folder, clones=clones).read(replace(config, sources=tables))
 
 

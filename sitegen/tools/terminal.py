@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from sitegen.model import Notify, Problem, Trouble, counted, grouped
+from sitegen.model import Notify, Problem, Trouble, counted, grouped, silent
 from sitegen.text.credentials import without_user
 
 MAX_LINES = 20
@@ -144,7 +144,7 @@ def progress(*, shown: bool) -> Iterator[Notify]:
     """Yields a function that shows the current step in a status line, if standard error is a
     terminal."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
-        yield lambda doing: None
+        yield silent
         return
     from rich.console import Console
     from rich.text import Text

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
-from sitegen.model import Entry, Notify, SitegenError, counted, first_of, grouped
+from sitegen.model import Entry, Notify, SitegenError, counted, first_of, grouped, silent
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.site_build import read_site
 from sitegen.site.site import Site
@@ -60,7 +60,7 @@ def left_behind(
     """Returns the terms whose translations are behind since one of these commits, each with their
     languages."""
     behind = []
-    for several in _site_of(project, lambda doing: None).translations.values():
+    for several in _site_of(project, silent).translations.values():
         for _, one in several:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 behind.append((one.original.name, one.language))
