@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import lxml.html
 import pytest
 from arabic import GUIDE, LAST, arabic
+from glossaries import Glossary
 from lxml.html import HtmlElement
 from sites import glossary, html, templates
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
+from sitegen.site.messages import INTERFACE_LANGUAGES
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -174,6 +176,20 @@ def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
     assert set(code.evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")) == {
         "ltr"
     }
+
+
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
+def test_comparisons_fit_in_every_language(page: Page, tmp_path: Path, language: str) -> None:
+    """On a phone the table of comparisons has room for the words of each interface, and a date."""
+    terms: Glossary = {}
+    for number in range(12):
+        terms[f"2.{number}.0"] = {f"isle {one}": f"Land {number}." for one in range(12)}
+    for file in assembly.files(glossary(terms, language=language), templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto((tmp_path / "compare/index.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -> None:
