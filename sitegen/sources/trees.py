@@ -238,16 +238,19 @@ class TreeFiles:
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text; else the reasons why the paths
     cannot be read."""
-    empty = None
+    found = None
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
-        if not EMPTY.issuperset(listing.files.values()):
-            return replace(listing, files=without_translations(listing.files))
-        if listing.files and empty is None:
-            empty = replace(listing, files=without_translations(listing.files))
-    return empty or TreeListing(refused=refused)
+        has_text = not EMPTY.issuperset(listing.files.values())
+        if has_text or (listing.files and found is None):
+            found = listing
+        if has_text:
+            break
+    if found is None:
+        return TreeListing(refused=refused)
+    return replace(found, files=without_translations(found.files))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
@@ -257,13 +260,14 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     A folder counts if its name contains a version or is a name for the unreleased state, such as
     `next`.
     """
-    above, placeholder, _ = template.partition(PLACEHOLDER)
-    parent = trees.below(tree, above.rpartition("/")[0])
-    if not placeholder or parent is None:
+    parts = PurePosixPath(template).parts
+    (number,) = [index for index, part in enumerate(parts) if PLACEHOLDER in part]
+    above, below = parts[:number], parts[number + 1 :]
+    parent = trees.below(tree, "/".join(above))
+    if parent is None:
         return {}
-    before = above.rpartition("/")[2]
-    after = template.removeprefix(above + placeholder).partition("/")[0]
-    versioned = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.S)
+    before, _, after = parts[number].partition(PLACEHOLDER)
+    versioned = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
     folder_of = {}
     for folder in trees.folders(parent):
         match = versioned.fullmatch(folder)
@@ -272,8 +276,7 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     names = name_releases(folder_of)
     places = {}
     for label, folder in folder_of.items():
-        path = template.replace(before + placeholder + after, folder, 1)
-        place = "/".join(map(patterns.literal, PurePosixPath(path).parts))
+        place = "/".join(map(patterns.literal, (*above, folder, *below)))
         if trees.find(tree, place).files:
             places[names[label]] = place
     return places

@@ -149,9 +149,7 @@ def _current(
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
-    """Returns a glossary with its translations, if it is a current one."""
-    if not glossary.is_current:
-        return glossary
+    """Returns a glossary with its translations; one that is gone has none."""
     found = find_translations(glossary.patterns[0], glossary.paths[0], searched)
     return replace(glossary, translations=tuple(found))
 
