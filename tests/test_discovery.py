@@ -463,6 +463,19 @@ def test_what_is_no_glossary_is_named(
     assert left_out(repository) == {path: why}
 
 
+@pytest.mark.parametrize("readme", ["# Glossary of tools\n", "[![x](y)](z)\n\n# Our Glossary\n"])
+def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
+    repository: Repository, readme: str
+) -> None:
+    """A repository of pages with a term each is a glossary under any name, if its README is titled
+    so; another repository of pages is none."""
+    pages = {f"content/en/{word}.md": f"# {word}\n\nThe meaning of {word}.\n" for word in WORDS}
+    repository.commit({**pages, "README.md": "# Blog\n"})
+    assert find(repository) == ()
+    repository.commit({"README.md": readme})
+    assert [one.paths for one in find(repository)] == [("content/en",)]
+
+
 @pytest.mark.parametrize("title", ["Important terms", "User terms", "Management glossary"])
 def test_a_title_that_begins_like_instructions_is_a_glossary(
     repository: Repository, title: str
@@ -790,6 +803,20 @@ def test_a_section_with_the_same_terms_is_left_out(repository: Repository) -> No
     )
     repository.commit({"UBIQUITOUS_LANGUAGE.md": markdown(), "CONTEXT.md": context})
     assert [one.paths for one in find(repository)] == [("UBIQUITOUS_LANGUAGE.md",)]
+
+
+def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository) -> None:
+    """CONTEXT.md is read as a whole if a table in it is one of terms; a table of commands is
+    none."""
+    rows = "".join(f"| **{word}** | The meaning of {word} here. |\n" for word in WORDS)
+    repository.commit(
+        {"CONTEXT.md": f"# Shop\n\n## People\n\n| Term | Definition |\n|---|---|\n{rows}"}
+    )
+    assert [one.entries for one in find(repository)] == [7]
+    repository.commit(
+        {"CONTEXT.md": f"# Shop\n\n## Commands\n\n| Name | Description |\n|---|---|\n{rows}"}
+    )
+    assert find(repository) == ()
 
 
 PLAIN_CONTEXT = (

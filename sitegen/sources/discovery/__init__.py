@@ -21,6 +21,7 @@ from sitegen.sources.discovery.glossary_candidates import (
     GlossaryCandidate,
     find_candidates,
     folder_of_pages,
+    is_titled_glossary,
     leave_out,
     leave_out_elsewhere,
     section_of_terms,
@@ -122,7 +123,8 @@ def _current(
     pages of the repository or a section of a file."""
     current, left_out = chosen(present, project=searched.name)
     searched.left_out += left_out
-    if suggests_glossary(searched.name):
+    is_glossary = suggests_glossary(searched.name)
+    if is_glossary or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)
         most = 0
         for one in current:

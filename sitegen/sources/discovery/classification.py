@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen import formats
+from sitegen.formats.common import columns
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
@@ -38,6 +39,7 @@ HEADING = re.compile(
     re.MULTILINE,
 )
 """Matches a heading of Markdown, reStructuredText or HTML."""
+TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
@@ -137,13 +139,25 @@ def has_terms_only(path: str, text: str) -> bool:
     """Returns whether a file whose name and title do not say so is a glossary by the look of its
     terms.
 
-    It says which names to avoid; or nearly all of its definitions begin with their names.
+    It has a table whose first column is titled "Term", and another "Definition"; or it says which
+    names to avoid; or nearly all of its definitions begin with their names.
     """
+    for row in TABLE_HEAD.findall(text):
+        if _is_head_of_terms(row):
+            return True
     if AVOID.search(text):
         return True
     found = entries(path, text)
     beginning = list(filter(_begins_with_name, found))
     return len(found) > 0 and 4 * len(beginning) >= 3 * len(found)
+
+
+def _is_head_of_terms(row: str) -> bool:
+    """True for the head of a table whose first column is titled "Term", and another
+    "Definition"."""
+    cells = [cell.strip(" *") for cell in row.split("|")]
+    has_terms = columns.folded_title(cells[0]) in columns.TERMS
+    return has_terms and bool(columns.column(cells, columns.DEFINITIONS, (0,)))
 
 
 def _begins_with_name(entry: Entry) -> bool:

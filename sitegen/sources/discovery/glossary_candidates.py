@@ -198,6 +198,19 @@ def _is_main_page(path: str) -> bool:
 # Glossaries whose names do not suggest one.
 
 
+def is_titled_glossary(searched: SearchedRepository) -> bool:
+    """Returns whether the title of the README says that the repository is a glossary, such as in a
+    clone that has another name."""
+    for path, id in searched.newest_files.items():
+        is_readme = "/" not in path and PurePosixPath(path).stem.lower() == "readme"
+        if not is_readme:
+            continue
+        for _, text in searched.texts({path: id}):
+            if suggests_glossary(title_of(headings(text))):
+                return True
+    return False
+
+
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the largest folder of the repository in which each page defines one term, or
     None."""
