@@ -234,8 +234,10 @@ class CommitReader:
     def _git_releases(
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
     ) -> list[Release]:
-        folders = released_folders(self._trees, commit.tree, table.versions)
-        places: dict[str, Sequence[str]] = {name: (place,) for name, place in folders.items()}
+        places: dict[str, Sequence[str]] = {}
+        if table.versions:
+            folders = released_folders(self._trees, commit.tree, table.versions)
+            places = {name: (place,) for name, place in folders.items()}
         if table.paths:
             places[""] = table.paths
         releases = []
