@@ -198,13 +198,14 @@ def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
-    Names that repeat under other headings are labels. One term is enough in a table.
+    Names that repeat under other headings are labels. One term is enough in a table, and below a
+    letter.
     """
     terms = node.candidates
     if not any(block.candidates for block in node.body[:2]):
         return False
     are_rows = all(block.form == "table" for block in node.body)
-    if len(terms) < 2 and not are_rows:
+    if len(terms) < 2 and not (are_rows or node.is_letter()):
         return False
     labels = [term for term in terms if headings_with[term.names[0]] > 1]
     return 2 * len(labels) <= len(terms)
