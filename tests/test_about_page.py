@@ -12,10 +12,12 @@ from sites import glossary, html, site_of, templates, text, words
 from sitegen.addresses import urls
 from sitegen.model import ProblemKind
 from sitegen.model.problems import Trouble
+from sitegen.model.terms import CHANGES, COMPARED
 from sitegen.pipeline import assembly
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
 BASE = "https://example.org/words/"
+SNIPPETS = "//section[@id='elsewhere']//br/following-sibling::code"
 
 
 @pytest.mark.parametrize("base_url", ["", BASE])
@@ -36,9 +38,7 @@ def test_what_is_to_be_copied_leads_here() -> None:
     """The setting for Sphinx and the script element have absolute addresses of existing files."""
     site = glossary(RELEASES, base_url=BASE)
     files = {file.path for file in assembly.files(site, templates())}
-    setting, script = (
-        element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre")
-    )
+    setting, script = (element.text_content() for element in html(site, urls.ABOUT).xpath(SNIPPETS))
     mapping = ast.literal_eval(setting.partition(" = ")[2])
     assert mapping == {"glossary-now": (BASE, None)}
     assert "objects.inv" in files
@@ -48,7 +48,7 @@ def test_what_is_to_be_copied_leads_here() -> None:
 
 def test_a_site_that_does_not_know_where_it_stands_has_nothing_to_copy() -> None:
     """Without base_url there are no snippets."""
-    assert html(glossary(RELEASES), urls.ABOUT).xpath("//main//pre") == []
+    assert html(glossary(RELEASES), urls.ABOUT).xpath(SNIPPETS) == []
 
 
 def test_a_term_of_two_sources_counts_once() -> None:
@@ -71,7 +71,15 @@ def test_many_problems_are_folded() -> None:
     problems.append(trouble.at("1.md", line=9))
     page = html(replace(glossary(RELEASES), problems=tuple(problems)), urls.ABOUT)
     heading = page.xpath("//h2[starts-with(., 'Problems')]")[0]
-    shown, more = heading.xpath("following-sibling::*")[:2]
+    shown, more = heading.xpath("following-sibling::div/*")
     assert words(heading) == "Problems in the sources (8)"
     assert words(shown[0]) == "1.md 1: has no definition 9: has no definition"
     assert (len(shown), words(more[0]), len(more[1])) == (5, "and 2 more", 2)
+
+
+def test_each_kind_of_change_is_explained() -> None:
+    """The page has each kind of change with a chip: first those that are counted, then the others."""
+    counted, others = html(glossary(RELEASES), urls.ABOUT).xpath("//section[@id='kinds']//dl")
+    assert words(counted[0]) == "Added not defined in the release before"
+    assert len(counted) == len(COMPARED)
+    assert len(counted) + len(others) == len(CHANGES)
