@@ -375,7 +375,7 @@ def test_the_advice_about_an_unknown_release_stays_after_an_id_changed(tmp_path:
     world.result.append('[[release]]\nsource = "other"\nname = "2.6"\ndate = 2020-01-01\n')
     site = publication.build(world, when="another id")
     advice = [one.wanted for one in site.problems if "unknown release" in one.found]
-    assert advice == ["did you mean '2.0'? (release.name)"]
+    assert advice == ["known: 1.0, 2.0 (release.name)"]
     publication.check_second_build(world, site, when="another id")
 
 

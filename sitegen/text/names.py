@@ -361,4 +361,6 @@ def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> s
         return f"did you mean '{similar}'?"
     if otherwise:
         return otherwise
-    return f"known: {first_of([*known], MANY)}" if known else "there is none"
+    if not known:
+        return "there is none"
+    return f"known: {first_of([*dict.fromkeys(known)], MANY)}"
