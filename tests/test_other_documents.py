@@ -107,6 +107,13 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
         ["leaf\n  operation = leaf operation"],
     ),
     "signs": ("C++ and C, no C#", ("C++", "C"), ["C++ = C++", "C = C"]),
+    "a small letter": ("the C of a c", ("c",), ["c = c"]),
+    "a name like a stop word": ("if it is an If", ("If",), ["If = If"]),
+    "several words with capitals": (
+        "a sea anchor",
+        ("Sea Anchor", "boat", "tape", "crew"),
+        ["sea anchor = Sea Anchor"],
+    ),
     "a single letter to the letter": ("a c is no C", ("C",), ["C = C"]),
     "not in a path": (
         "torch.nn, a/torch, torch-like, #torch, torch.",
@@ -487,6 +494,14 @@ def test_former_names_of_a_removed_term_are_no_mistake() -> None:
     glossary = {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats."}, "1.2": {"crew": "Sails."}}
     site = site_of(source("own", glossary), renames=(Rename(source="own", old="boat", new="ship"),))
     assert outdated(data_of(site)) == ()
+
+
+def test_a_term_that_was_deprecated_and_removed_is_outdated() -> None:
+    """A removed term counts without a replacement, too, if it was deprecated before."""
+    deprecated = {"boat": "Deprecated. Floats.", "crew": "Sails."}
+    site = site_of(source("own", {"1.0": deprecated, "1.1": {"crew": "Sails."}}))
+    (name,) = outdated(data_of(site))
+    assert (name.name, name.rule, name.instead) == ("boat", "removed", "")
 
 
 def test_a_name_is_outdated_for_one_reason() -> None:

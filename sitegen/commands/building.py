@@ -139,6 +139,7 @@ def build(
 
 
 def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
+    """Returns the archive of a project, with the one at `also`; None if none is kept."""
     if project.keeps_archive:
         return archive_store_in(project.folder, also=also, locked=locked)
     if locked and not also:

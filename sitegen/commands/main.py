@@ -54,6 +54,7 @@ class CommandGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Returns a command, whose module is imported; None if there is none."""
         if name not in COMMANDS:
             return None
         module = import_module(f"sitegen.commands.{COMMANDS[name][0]}")
@@ -63,6 +64,7 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Raises `UsageError` for an unknown command, with the most similar one."""
         name = arguments[0]
         if name not in COMMANDS and not name.startswith("-"):
             from sitegen.text.names import did_you_mean

@@ -133,6 +133,7 @@ def _found(
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
+    """Returns the documents to check, those that are left out, and those that cannot be read."""
     texts = Texts({}, [], [])
     own = own_files(glossary)
     for file in files:

@@ -190,6 +190,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
 
 
 def _parsed_toml(text: str, path: str) -> Raw:
+    """Returns the tables of a text. Raises `ConfigError` if it is not TOML, or too large."""
     if exceeded := excess(text):
         line, found = exceeded
         trouble = Trouble(ProblemKind.SETTINGS, found, "contributing/limits.md has the limits")
@@ -238,6 +239,7 @@ def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
 
 
 def _mistake_of(error: ErrorDetails) -> Mistake:
+    """Returns an error of validation as a mistake, in our words."""
     path = tuple(key for key in error["loc"] if key != "[key]")
     table, key = path[:-1], str(path[-1])
     match error["type"]:

@@ -82,6 +82,7 @@ def advance(rest: Rest, name: str) -> Rest:
 
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
+    """Returns the same for one alternative of a pattern."""
     is_hidden = name.startswith(".") or name.endswith("~")
     if names and names[0] != ANY_FOLDERS:
         first = names[0]

@@ -2,14 +2,14 @@
 
 Each class is a table, and its fields are the table's keys; `values` has their types, and `checks`
 the rules that involve several tables. The class and field docstrings are printed in the reference
-of site.toml.
+of site.toml. Values of site.toml are validated; those that the program makes itself are not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from sitegen.config import values
 from sitegen.model import Problem, Trouble
@@ -33,17 +33,12 @@ KEYS = {
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Table:
-    """A table. Values of site.toml are validated; those that the program makes itself are not."""
-
-
 def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Declaration(Table):
+class Declaration:
     """A table that decides something about terms or addresses."""
 
     line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
@@ -51,7 +46,7 @@ class Declaration(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SiteTable(Table):
+class SiteTable:
     """[site]: the site as a whole."""
 
     title: values.WrittenName = "Glossary"
@@ -75,7 +70,7 @@ class SiteTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReleaseTable(Table):
+class ReleaseTable:
     """[[release]]: a release, with its date and link. The order of these tables is the order of the
     releases."""
 
@@ -321,7 +316,7 @@ class Withheld(Declaration):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RedirectTable(Table):
+class RedirectTable:
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
     old: values.OldPages
@@ -329,7 +324,7 @@ class RedirectTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LinkTable(Table):
+class LinkTable:
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
     text: values.WrittenName
@@ -337,7 +332,7 @@ class LinkTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ThemeTable(Table):
+class ThemeTable:
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
     logo: values.PicturePath = ""
@@ -364,7 +359,7 @@ class ThemeTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class CheckTextTable(Table):
+class CheckTextTable:
     """[check-text]: what `sitegen check-text` leaves out, besides changelogs, what's-new pages and
     the glossary itself."""
 
@@ -375,7 +370,7 @@ class CheckTextTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Tables(Table):
+class Tables:
     """The whole file."""
 
     site: SiteTable = field(default_factory=SiteTable)
@@ -396,7 +391,7 @@ class Tables(Table):
     slugs: tuple[ChosenSlug, ...] = ()
 
 
-def keys(table: type[Table]) -> Mapping[str, str]:
+def keys(table: type[Any]) -> Mapping[str, str]:
     """Returns the TOML keys of a table, by the names of its fields."""
     found = {}
     for one in fields(table):

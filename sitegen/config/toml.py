@@ -174,6 +174,7 @@ def _key(key: str) -> str:
 
 
 def _value(value: TomlValue) -> str:
+    """Returns a value as it is written in TOML."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, tuple):

@@ -124,6 +124,7 @@ def _names(term: PublishedTerm) -> Iterable[str]:
 
 
 def _change(change: PublishedChange) -> str:
+    """Returns a line about a change."""
     kind = change.kind
     if kind == "renamed" and change.before:
         kind = f"renamed from “{change.before.name}”"

@@ -61,6 +61,7 @@ def parse(content: bytes, place: str) -> Glossary:
 
 
 def _validated(content: bytes, shown: str) -> Glossary:
+    """Returns the glossary of a glossary.json. Raises `SitegenError` if it is none."""
     from pydantic_core import ValidationError
 
     from sitegen.text.schema import first_fault
@@ -86,6 +87,7 @@ def _validator() -> SchemaValidator:
 
 
 def _file_content(file: Path) -> bytes:
+    """Returns the content of a file. Raises `SitegenError` if it cannot be read."""
     try:
         return content_of(file, limit=MAX_GLOSSARY_BYTES)
     except OSError as error:

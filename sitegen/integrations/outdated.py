@@ -117,8 +117,8 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
             why = f"is {term.with_release('deprecated since', 'deprecated')}"
             yield from _of_rule("deprecated", names, why=why, instead=instead)
         case "removed":
-            kinds = {change.kind for change in term.history}
-            if instead or "deprecated" in kinds:
+            was_deprecated = any(one.status == "deprecated" for one in term.wordings)
+            if instead or was_deprecated:
                 why = f"was {term.with_release('removed in', 'removed')}"
                 yield from _of_rule("removed", names, why=why, instead=instead)
         case "merged":

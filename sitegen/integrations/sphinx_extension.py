@@ -125,6 +125,7 @@ class _Extension:
         return from_sources(folder) if is_of_sources else load(folder)
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
+        """Writes the style, the script and the data of the cards, and adds them to all pages."""
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
         contents = {STYLE: CSS}
@@ -235,6 +236,7 @@ class _References(SphinxPostTransform):
     extension: ClassVar[_Extension]
 
     def run(self, **options: Any) -> None:
+        """Handles every reference to a term in a document."""
         for node in self.document.findall(addnodes.pending_xref):
             match = self.extension.match(node)
             if match is None:
@@ -255,6 +257,7 @@ def _warn(match: Match, node: nodes.Element) -> None:
 
 
 def _warning(match: Match, name: str) -> str:
+    """Returns what to write instead of a name."""
     term = match.term
     if not term.is_defined:
         return f"“{name}”: {term.standing}"

@@ -74,6 +74,7 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
 
 
 def _urls(element: lxml.html.HtmlElement) -> Iterator[str]:
+    """Yields the addresses in the attributes of an element."""
     for attribute in ("href", "src", "action"):
         if attribute in element.attrib:
             yield element.attrib[attribute]
@@ -156,6 +157,7 @@ def dead_links(site: BuiltSite) -> Iterator[Problem]:
 
 
 def _fault(site: BuiltSite, path: str, url: str) -> str:
+    """Returns why a link on a page is dead; empty if it is not."""
     target = site.leads_to(path, url)
     if target is None:
         return ""

@@ -106,6 +106,7 @@ def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str,
 
 
 def _commit(name: str, git: Path) -> ReviewedCommit:
+    """Returns the commit of a name. Raises `SitegenError` if there is none."""
     try:
         id = _object_id(f"{name}^{{commit}}", git)
         return ReviewedCommit(id=id, tree=_object_id(f"{id}^{{tree}}", git), name=name)
@@ -208,6 +209,7 @@ class CommitReader:
         return None
 
     def _is_local(self, table: SourceTable) -> bool:
+        """True for a source in this repository."""
         if not table.git:
             return True
         is_elsewhere = is_address(table.git)
@@ -220,6 +222,7 @@ class CommitReader:
     def _states(
         self, commit: ReviewedCommit, table: SourceTable, config: Config
     ) -> Iterator[Release]:
+        """Yields the releases of a source at a commit, with their documents."""
         declared = declared_releases(table, config)
         if table.git:
             releases = self._git_releases(commit, table, declared)
@@ -234,6 +237,8 @@ class CommitReader:
     def _git_releases(
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
     ) -> list[Release]:
+        """Returns the version folders of a source in git, and its unreleased state, with their
+        files."""
         places: dict[str, Sequence[str]] = {}
         if table.versions:
             folders = released_folders(self._trees, commit.tree, table.versions)
@@ -247,6 +252,7 @@ class CommitReader:
         return releases
 
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
+        """Returns a release with its documents; one without any file lacks the glossary."""
         texts = self._trees.texts(first_places([release]), table)
         read = with_documents(release, table, texts)
         if not release.files and all(one.kind in ABSENT for one in release.unread.values()):

@@ -248,6 +248,7 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
+    """Returns the site on a branch `gh-pages`, or None."""
     with suppress(GitError, OSError):
         refs = read_refs(git_folder(folder))
         if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
@@ -262,6 +263,7 @@ def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
 
 
 def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
+    """Returns the folder that GitHub Pages seems to publish as it is, or None."""
     for place in ("docs", "."):
         for name in PAGES_FILES:
             if (folder / place / name).is_file():

@@ -131,6 +131,7 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
 
 
 def _checked(built: BuiltSite, archive: Archive, findings: Iterable[Finding]) -> Checked:
+    """Returns findings with the numbers of what was checked."""
     return Checked(
         findings=tuple(findings),
         pages=len(built.pages),
@@ -175,6 +176,7 @@ def _source_findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
 
 
 def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
+    """Returns the question whether two entries are one term, with both entries and both answers."""
     before, after = suggestion.before, suggestion.after
     more = [f"score: {suggestion.score} of 100"]
     for entry in (before, after):

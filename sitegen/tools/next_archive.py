@@ -174,6 +174,7 @@ def archived_words(project: Project, name: str) -> list[str]:
 
 
 def _archived_lines(archive: Archive, name: str) -> Iterator[str]:
+    """Yields the lines about a name; none if nothing archived has it."""
     for id, editions in sorted(archive.releases.items()):
         for edition in editions.values():
             found = []

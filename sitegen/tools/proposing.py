@@ -175,6 +175,8 @@ def propose(
 
 
 def _proposed_site(folder: Path, host: Host | None, repository: str) -> ProposedSite:
+    """Returns where the site of a repository will be shown. `host` is the one that is named, if
+    any."""
     web = web_of(remote_of(repository, root=folder))
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
@@ -188,6 +190,7 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
 
 
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
+    """Returns the site.toml for what a search has found."""
     current = [one for one in search.glossaries if one.is_current] or search.glossaries
     titles = context_titles(choice.folder) if choice.repository == "." else {}
     named = named_sources(current, site.name, site.title, titles)
@@ -246,6 +249,7 @@ def _output(folder: Path, existing: ExistingSite) -> str:
 def _nothing_found(
     search: SearchResult, folder: Path, repository: str, paths: Sequence[str]
 ) -> Iterator[str]:
+    """Yields why a repository has no glossary, and what to do."""
     place = shown_address(str(folder) if repository == "." else repository)
     if search.problems:
         for problem in search.problems:

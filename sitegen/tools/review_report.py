@@ -52,6 +52,7 @@ def _same(base: str, head: str) -> str:
 
 
 def _summary(review: Review) -> str:
+    """Returns what the change does, in a few words."""
     refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
         fates = [f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]]
@@ -84,6 +85,7 @@ def _numbers_of_terms(review: Review) -> str:
 
 
 def _comparison(comparison: StateComparison) -> Iterator[str]:
+    """Yields the parts about two states of a source."""
     yield f"### {_literal(_place(comparison))}"
     if comparison.unread:
         yield "#### Not read"
@@ -118,6 +120,7 @@ def _place(comparison: StateComparison) -> str:
 
 
 def _deletion(deleted: DeletedSource) -> Iterator[str]:
+    """Yields the parts about a glossary that is deleted or moved."""
     yield f"### {_literal(deleted.title)} is {_fate(deleted)}"
     places = []
     for old, new in deleted.paths.items():
@@ -166,6 +169,7 @@ def _literal(text: str) -> str:
 
 
 def _term_section(item: TermChange) -> str:
+    """Returns the part about one term: its title, its words, and what depends on them."""
     parts = [_title(item)]
     words = _wording(item.before, item.after) or "*no definition*"
     parts.append("\n".join(f"> {line}".rstrip() for line in words.split("\n")))
@@ -232,6 +236,7 @@ def _effect(item: TermChange) -> str:
 
 
 def _guess(guess: Suggestion) -> Sequence[str]:
+    """Returns the parts about a possible rename, with both answers."""
     before, after = _literal(guess.before.name), _literal(guess.after.name)
     return (
         f"**{before}** may now be **{after}**: {guess.reason}. If so, paste into site.toml:",

@@ -195,6 +195,7 @@ def data(report: Report) -> list[dict[str, object]]:
 
 
 def _data(slug: str, one: Translation) -> dict[str, object]:
+    """Returns the state of a translation as plain data."""
     name = one.translation.name if one.translation else ""
     since = one.since.commit if one.since else None
     return {
