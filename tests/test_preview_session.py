@@ -147,7 +147,7 @@ def emptied(data: SavedFolder) -> None:
 
 @pytest.mark.parametrize(
     ("damage", "result"),
-    [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")],
+    [(broken, "unknown key &#39;sit&#39;"), (emptied, "1.0: no documents here")],
 )
 def test_what_cannot_be_built_is_said_until_it_is_mended(
     data: SavedFolder, damage: Callable[[SavedFolder], None], result: str

@@ -327,8 +327,8 @@ def test_a_release_without_documents_is_a_gap(tmp_path: Path):
     check(
         found,
         "1.0:a.md",
-        "2.0: no documents here",
-        "3.0: no documents here",
+        "2.0: no documents here; put the glossary into it, or delete the folder",
+        "3.0: no documents here; put the glossary into it, or delete the folder",
         unread=(("2.0", ""), ("3.0", "")),
     )
     assert [release.name for release in found.releases] == ["1.0", "2.0", "3.0"]

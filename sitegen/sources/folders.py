@@ -52,7 +52,9 @@ SAME_NAME = Trouble(
 NO_RELEASES = Trouble(
     RELEASES, "no releases here", "put each into a folder named after the release"
 )
-NO_DOCUMENTS = Trouble(ProblemKind.NO_TERMS, "no documents here")
+NO_DOCUMENTS = Trouble(
+    ProblemKind.NO_TERMS, "no documents here", "put the glossary into it, or delete the folder"
+)
 NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 
