@@ -148,7 +148,7 @@ def _unused(
         place = f" in {verdict.source}" if verdict.source else ""
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
-                known = sorted({*names_had.values()})
+                known = {*names_had.values()}
                 yield Trouble(
                     ProblemKind.SETTINGS,
                     f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",

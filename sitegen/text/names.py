@@ -349,7 +349,7 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
 
     if len(name) == 1:
         return []
-    by_folded = {one.casefold(): one for one in known}
+    by_folded = {one.casefold(): one for one in sorted(known)}
     similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
     return [by_folded[folded] for folded, *_ in similar]
 
