@@ -643,6 +643,20 @@ def test_published_versions_are_one_glossary(
     assert [glossary.versions for glossary in find(repository)] == [layout]
 
 
+def test_a_larger_copy_for_a_version_is_not_the_glossary(repository: Repository) -> None:
+    """What Docusaurus keeps of an older version is left out beside a smaller glossary of today at
+    another path."""
+    copy = "versioned_docs/version-1.0/glossary.md"
+    repository.commit({copy: markdown(), "docs/words/glossary.md": markdown(WORDS[:4])})
+    assert [one.paths for one in find(repository)] == [("docs/words/glossary.md",)]
+    assert left_out(repository) == {copy: "older versions of docs/words/glossary.md"}
+
+
+def test_of_equal_files_the_one_called_glossary_is_found(repository: Repository) -> None:
+    repository.commit({"docs/begriffe.md": markdown(), "docs/glossary.md": markdown()})
+    assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
+
+
 def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) -> None:
     """A folder `v2` without another version is an earlier place of the glossary, also while it
     still exists."""

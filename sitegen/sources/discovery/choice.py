@@ -117,6 +117,8 @@ class GroupRank(NamedTuple):
     """Data, or pages that may be built from other documents."""
     size: int
     """The number of terms, negative: the largest comes first."""
+    is_called_otherwise: bool
+    """The path does not have the word `glossary`."""
     path: str
 
 
@@ -127,6 +129,7 @@ def _rank(group: CandidateGroup) -> GroupRank:
         is_of_versions=all(path_variant(one.path).version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
         size=-max(len(one.names) for one in group),
+        is_called_otherwise="glossary" not in path.lower(),
         path=path,
     )
 

@@ -121,7 +121,7 @@ def _is_one_of_several(
 ) -> bool:
     """Returns False for a version folder without another one, or a current file, beside it."""
     tree = candidate.release.tree
-    if searched.trees.find(tree, literal(generic)).files:
+    if version.startswith("version-") or searched.trees.find(tree, literal(generic)).files:
         return True
     above, _, _ = candidate.path.partition(f"{version}/")
     folder = searched.trees.below(tree, above.rstrip("/"))
