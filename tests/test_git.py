@@ -378,7 +378,7 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     assert unread(gathered) == (("1.1", ""), ("1.2", ""))
     assert (
         "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2; if the "
-        "glossary is elsewhere there, add that place to `paths`; else leave the tag out with `exclude`"
+        "glossary is elsewhere there, add that place to `paths`; else `exclude` leaves such a tag out"
     ) in found(gathered)
     assert found(read(repository, exclude=("v1.1", "v1.2"))) == ""
 

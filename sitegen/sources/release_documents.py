@@ -161,7 +161,7 @@ def _absences(
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
         wanted = "if the glossary is elsewhere there, add that place to `paths`"
         if kept[-1].kind == "tag":
-            wanted += "; else leave the tag out with `exclude`"
+            wanted += "; else `exclude` leaves such a tag out"
         found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
         yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
 

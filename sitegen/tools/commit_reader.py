@@ -113,7 +113,7 @@ def _commit(name: str, git: Path) -> ReviewedCommit:
     except MissingGitError:
         raise
     except GitError:
-        wanted = "name two commits as git does, BASE..HEAD; a shallow clone may lack them"
+        wanted = "name two commits, BASE..HEAD, before a folder; a shallow clone may lack them"
         raise SitegenError(f"{name}: no such commit here; {wanted}") from None
 
 
