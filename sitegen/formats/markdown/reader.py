@@ -221,20 +221,17 @@ class _ChunkParser:
             chunk = parse(text, (), self.address)
         except TooMuchWorkError as error:
             raise TooMuchWorkError(str(error), error.wanted, line=line) from None
-        if chunk is None or not self.links or "[" not in text:
-            return chunk
-        links = self._links_in(text, chunk)
-        if links:
+        links = self._links_in(text)
+        if chunk and links:
             return parse(text, links, self.address)
         return chunk
 
-    def _links_in(self, text: str, chunk: ParsedText) -> LinkDefinitions:
-        """Returns the links that a text may use and its chunk does not define itself."""
+    def _links_in(self, text: str) -> LinkDefinitions:
+        """Returns the links of the document that a text may use."""
         links: dict[str, LinkDefinition] = {}
-        own = frozenset(chunk.links)
         for label in LABEL.findall(text):
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
-            if name in self.links and self.links[name] not in own:
+            if name in self.links:
                 links[name] = self.links[name]
         return tuple(links.values())
 
@@ -266,7 +263,7 @@ def _closing_text(blocks: Sequence[Block]) -> int:
     if len(headings) < 3:
         return len(blocks)
     for number, (block, following) in enumerate(pairwise(blocks)):
-        if block.form != "rule" or following.form == "rule" or following.level:
+        if block.form != "rule" or following.level:
             continue
         # A text below an earlier rule is no closing text: rules are between the terms.
         is_below_headings = number > headings[-1]
