@@ -210,7 +210,7 @@ class ReleaseFinder:
         if tip and not releases:
             releases = [self.files.at(tip)]
         if self.table.by != AUTO:
-            self._report_tags(releases)
+            self._report_tags()
         self.problems += self.repository.incompleteness()
         return releases
 
@@ -246,16 +246,9 @@ class ReleaseFinder:
             found[commit] = self.files.at(release)
         return found
 
-    def _report_tags(self, states: Sequence[Release]) -> None:
-        """Reports the tags with the glossary, which are not read beside these dated states."""
-        first_day = states[0].date if states else None
-        if first_day is None:
-            return
-        tagged = []
-        for tag in self._tags().tagged:
-            is_later = tag.date is not None and tag.date >= first_day
-            if is_later and self.files.at(tag).files:
-                tagged.append(tag.label)
+    def _report_tags(self) -> None:
+        """Reports the tags with the glossary, which are not read beside dated states."""
+        tagged = [tag.label for tag in self._tags().tagged if self.files.at(tag).files]
         if tagged:
             found = f"{summarize(tagged)} not read, as `by` makes dated states"
             patterns = sorted(set(map(pattern_of_versions, tagged)))
