@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
 from itertools import filterfalse, islice
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -216,42 +216,47 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     in_force = original.at(newest.order)
     if in_force is None:
         return found
-    source, before = _last_translation(original, own)
-    if before is None or source is None or same_words(source.words, in_force.words):
-        source, before = in_force, None
+    made_from, before = in_force, None
+    touched = _touched(original, own)
+    if touched and not same_words(touched.made_from.words, in_force.words):
+        made_from, before = touched
+    found = replace(found, made_from=made_from.words)
     present = original.entry.definition
-    is_reworded = not same_words(in_force.words, present)
-    if is_reworded and not same_words(source.words, present):
-        since = original.after(source.order)
-        return replace(found, state="behind", since=since, made_from=source.words)
+    has_present = same_words(made_from.words, present) or same_words(in_force.words, present)
+    if not has_present:
+        return replace(found, state="behind", since=original.after(made_from.order))
     if before:
-        return replace(
-            found,
-            state="touched",
-            since=original.after(source.order),
-            made_from=source.words,
-            translated_before=before,
-        )
+        since = original.after(made_from.order)
+        return replace(found, state="touched", since=since, translated_before=before)
     if newest.commit == in_force.commit and newest.commit in bulk:
-        return found
-    return replace(found, state="up-to-date", made_from=in_force.words)
+        return replace(found, made_from=None)
+    return replace(found, state="up-to-date")
 
 
-def _last_translation(original: Track, own: Track) -> tuple[WordChange | None, Prose | None]:
-    """Returns the change of the original from which a translation was made, and the words that it
-    had then, if it was changed by little since although its original was reworded."""
+class TouchedTranslation(NamedTuple):
+    """A translation that was changed by little although its original had been reworded."""
+
+    made_from: WordChange
+    """The change that gave the original the words that were translated."""
+    before: Prose
+    """The words that the translation had when the original was reworded."""
+
+
+def _touched(original: Track, own: Track) -> TouchedTranslation | None:
+    """Returns a translation that was changed by little since its original was reworded; None if it
+    was changed by more, or not at all."""
     first, *later = own.changes
     made_from, words = original.at(first.order), first.words
-    before: Prose | None = None
+    touched = None
     for change in later:
-        then = original.at(change.order)
-        if made_from and then and not same_words(made_from.words, then.words):
-            if _is_little(words, change.words, of=(made_from.words, then.words)):
-                before = words
+        in_force = original.at(change.order)
+        if made_from and in_force and not same_words(made_from.words, in_force.words):
+            if _is_little(words, change.words, of=(made_from.words, in_force.words)):
+                touched = TouchedTranslation(made_from, words)
                 continue
-            before = None
-        made_from, words = then, change.words
-    return made_from, before
+            touched = None
+        made_from, words = in_force, change.words
+    return touched
 
 
 def _settled(found: Translation, original: Track, words: Prose) -> Translation:
