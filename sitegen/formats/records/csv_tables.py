@@ -2,7 +2,8 @@
 
 Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
 known, the first column has names and the one with the longest texts has definitions. The first line
-is then a term too, unless all its cells are short and other definitions are longer.
+is then a term too, unless it names a language, or all its cells are short and other definitions are
+longer.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.columns import (
+    LANGUAGE_TITLES,
     NAME_KEYS,
     NOT_WORDS,
     Columns,
@@ -65,8 +67,9 @@ def parse(document: Document) -> Reading:
     columns = _keys_of(titles, by_title, rows)
     if not columns:
         raise damage or entries.no_terms(WANTED)
-    has_unknown_titles = not by_title and _are_unknown_titles(titles, rows, columns)
-    if by_title or has_unknown_titles:
+    has_titles = by_title is not None or any(map(_is_language, titles))
+    has_unknown_titles = not has_titles and _are_unknown_titles(titles, rows, columns)
+    if has_titles or has_unknown_titles:
         rows = rows[1:]
     candidates: list[Candidate] = []
     for row in rows:
@@ -147,6 +150,12 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     columns[texts[found.name]] = NAME
     columns[texts[found.definition]] = DEFINITION
     return columns
+
+
+def _is_language(title: str) -> bool:
+    """True for the name of a language; a code such as "it" may be a term."""
+    folded = folded_title(title)
+    return folded in LANGUAGE_TITLES and not (folded.isascii() and len(folded) < 3)
 
 
 def _are_unknown_titles(
