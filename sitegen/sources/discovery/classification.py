@@ -77,17 +77,20 @@ def _unread(format: unread_formats.UnreadFormat) -> str:
     return found
 
 
+def entries(
+    path: str, text: str, section: str = "", *, format: str = "", includes: Includes = ()
+) -> tuple[Entry, ...]:
+    """Returns the entries of a file, or of a section of it."""
+    document = replace(_document(path, text), section=section, format=format, includes=includes)
+    return formats.read(document).entries
+
+
 def defined(
     path: str, text: str, section: str = "", *, format: str = "", includes: Includes = ()
 ) -> frozenset[str]:
     """Returns the names of the terms that a file defines, or a section of it."""
-    document = replace(_document(path, text, section, format), includes=includes)
-    return frozenset([entry.name.casefold() for entry in formats.read(document).entries])
-
-
-def entries(path: str, text: str, section: str = "") -> tuple[Entry, ...]:
-    """Returns the entries of a file, or of a section of it."""
-    return formats.read(_document(path, text, section)).entries
+    found = entries(path, text, section, format=format, includes=includes)
+    return frozenset([entry.name.casefold() for entry in found])
 
 
 def included(path: str, text: str, files: TreeFiles) -> Includes:
@@ -95,11 +98,9 @@ def included(path: str, text: str, files: TreeFiles) -> Includes:
     return with_includes(_document(path, text), files).includes
 
 
-def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
+def _document(path: str, text: str) -> Document:
     """Returns a file as a document of no source."""
-    return Document(
-        source="", release="", path=path, name=path, text=text, section=section, format=format
-    )
+    return Document(source="", release="", path=path, name=path, text=text)
 
 
 class Heading(NamedTuple):
