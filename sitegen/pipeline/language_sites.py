@@ -189,20 +189,8 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     for one in found:
         for term in one.terms:
             states.append((term.slug, (one.path(term), term.translation)))
-        own_alternates, own_missing = {}, {}
-        for term in _linked(one, alternates):
-            own_alternates[term.own_slug] = dict(alternates[term.slug])
-            if term.has_text:
-                own_alternates[term.own_slug][one.site.language] = one.path(term)
-            own_missing[term.own_slug] = missing[term.slug]
-        language_sites.append(
-            replace(
-                one.site,
-                languages=tuple(languages),
-                alternates=own_alternates,
-                missing=own_missing,
-            )
-        )
+        site = replace(one.site, languages=tuple(languages))
+        language_sites.append(_with_alternates(site, one, alternates, missing))
         problems.update(one.site.problems)
     return replace(
         main,
@@ -235,6 +223,20 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, T
             paths = alternates if term.has_text else missing
             paths[term.slug][one.site.language] = one.path(term)
     return alternates, missing
+
+
+def _with_alternates(
+    site: Site, language: LanguageSite, alternates: TermPaths, missing: TermPaths
+) -> Site:
+    """Returns the site of a language with these paths of originals as those of its own terms."""
+    own_alternates, own_missing = {}, {}
+    for term in _linked(language, alternates):
+        paths = dict(alternates[term.slug])
+        if term.has_text:
+            paths[site.language] = language.path(term)
+        own_alternates[term.own_slug] = paths
+        own_missing[term.own_slug] = missing[term.slug]
+    return replace(site, alternates=own_alternates, missing=own_missing)
 
 
 def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
