@@ -157,15 +157,22 @@ def _drop_navigation(content: Element) -> None:
         if is_beside or tag in AUXILIARY or _is_navigation(element):
             _drop(element)
         elif tag == "a" and _is_self_link(element):
-            # It may be the anchor of the heading.
-            element[:], element.text = [], None
-            element.attrib.pop("href", None)
+            _drop_self_link(element)
 
 
 def _is_self_link(link: Element) -> bool:
     if text_of(link) in SELF_LINKS:
         return True
     return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
+
+
+def _drop_self_link(link: Element) -> None:
+    """Removes a link of a heading to itself, but not the anchor that it may be."""
+    if not link.get("id") and not link.get("name"):
+        _drop(link)
+        return
+    link[:], link.text = [], None
+    link.attrib.pop("href", None)
 
 
 def _is_navigation(element: Element) -> bool:
