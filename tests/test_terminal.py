@@ -139,7 +139,10 @@ def test_many_findings_with_one_remedy_are_twenty_lines(
     assert lines[18:] == [
         "g.md: other; none",
         "g.md:19: 19 is odd; even",
-        "and 21 more: even; `sitegen build --json` lists every problem",
+        "and 21 more: even; `--json` lists every problem",
     ]
     terminal.print_problems(problems[:20])
     assert len(capsys.readouterr().err.splitlines()) == 20
+    terminal.print_problems([problem("g.md", f"{n} is odd") for n in range(30)])
+    lines = capsys.readouterr().err.splitlines()
+    assert (len(lines), lines[-1]) == (20, "and 11 more; `--json` lists every problem")

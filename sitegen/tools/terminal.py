@@ -21,8 +21,8 @@ from sitegen.model import Notify, Problem, Trouble, counted, grouped, silent
 from sitegen.text.credentials import without_user
 
 MAX_LINES = 20
-"""The maximum number of problems that are printed for one cause, and on a terminal of all."""
-ALL = "`sitegen build --json` lists every problem"
+"""The maximum number of lines about problems of one cause."""
+ALL = "`--json` lists every problem"
 
 _CONTROLS = (
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -53,15 +53,9 @@ def print_error(text: str) -> None:
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Prints problems, one line for all with the same text; on a terminal only the first
-    `MAX_LINES`."""
-    lines = [*collapsed(problems)]
-    is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    shown = lines if not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
-    for line in shown:
+    """Prints problems, one line for all with the same text."""
+    for line in collapsed(problems):
         _print_message(line)
-    if len(shown) < len(lines):
-        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; {ALL}")
 
 
 def _print_message(line: str) -> None:
@@ -80,11 +74,13 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     for group in findings:
         remedy = _remedy(group)
         written[remedy] += 1
-        is_many = remedy.wanted and numbers[remedy] > MAX_LINES
-        if not is_many or written[remedy] < MAX_LINES:
+        if numbers[remedy] <= MAX_LINES or written[remedy] < MAX_LINES:
             yield _line_of(group)
         elif written[remedy] == MAX_LINES:
-            yield f"and {numbers[remedy] - MAX_LINES + 1:,} more: {remedy.wanted}; {ALL}"
+            rest = f"and {numbers[remedy] - MAX_LINES + 1:,} more"
+            if remedy.wanted:
+                rest += f": {remedy.wanted}"
+            yield f"{rest}; {ALL}"
 
 
 def _remedy(group: Sequence[Problem]) -> Trouble:
@@ -107,8 +103,6 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    if text.isprintable():
-        return text
     shown = [char if char.isprintable() else _escaped(char) for char in text]
     return "".join(shown)
 
