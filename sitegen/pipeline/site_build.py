@@ -121,6 +121,10 @@ class BuildInputs:
         """Returns a path of the folder relative to the current folder."""
         return path if path in self.elsewhere else str(self.folder / path)
 
+    def located(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+        """Returns problems with paths relative to the current folder."""
+        return tuple(located(problems, self.folder, elsewhere=self.elsewhere))
+
     def digest_with(self, archive: Archive) -> str:
         """Returns the digest of all that the files of the site depend on, with this archive."""
         return digest(self._digest_without_archive, dump(archive).encode()).hex()
@@ -243,8 +247,7 @@ def last_build(inputs: BuildInputs) -> Built | None:
         built: Built = validator(Built).validate_python(recorded.outcome)
     except ValidationError:
         return None  # It is no outcome of this program.
-    problems = located(built.problems, inputs.folder, elsewhere=inputs.elsewhere)
-    return replace(built, problems=tuple(problems))
+    return replace(built, problems=inputs.located(built.problems))
 
 
 def assembled(inputs: BuildInputs) -> Site:
@@ -260,7 +263,7 @@ def assembled(inputs: BuildInputs) -> Site:
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
     """Yields the problems of a site without terms, and what they lead to, unless one problem says
     it all."""
-    problems = [*problems_of(site, inputs)]
+    problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}
     is_said = len(problems) == 1 and kinds <= NOTHING_READ
@@ -280,7 +283,7 @@ def check_languages(site: Site, inputs: BuildInputs) -> None:
     store = inputs.archive_store
     if site.unread_folders and store and store.must_be_whole:
         lines = []
-        for problem in problems_of(site, inputs):
+        for problem in inputs.located(site.problems):
             if problem.kind in NO_LANGUAGE:
                 lines.append(str(problem))
         unread = ", ".join(site.unread_folders)
@@ -322,8 +325,7 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
         if not inputs.config.withheld and not site.unread_folders:
             next_digest = inputs.digest_with(_next_archive(inputs, archive))
             tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
-    problems = tuple(located(built.problems, inputs.folder, elsewhere=inputs.elsewhere))
-    return replace(built, problems=problems)
+    return replace(built, problems=inputs.located(built.problems))
 
 
 def _next_archive(inputs: BuildInputs, archive: Archive) -> Archive:
@@ -358,11 +360,6 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
         renames=tuple(renames),
     )
-
-
-def problems_of(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site, with paths relative to the current folder."""
-    return located(site.problems, inputs.folder, elsewhere=inputs.elsewhere)
 
 
 def configured(folder: Path) -> Config:

@@ -20,7 +20,7 @@ from sitegen.model import File
 from sitegen.permanence.archive_file import NAME, archive_store_in
 from sitegen.permanence.archive_lines import dump
 from sitegen.pipeline.assembly import next_archive, parts
-from sitegen.pipeline.site_build import BuildInputs, Built, assembled, problems_of, read_inputs
+from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
 from sitegen.site.site import Site, SitePart
@@ -105,7 +105,7 @@ def _base(site: Site) -> str:
 
 
 def _outcome(inputs: BuildInputs, site: Site) -> Built:
-    problems = tuple(problems_of(site, inputs))
+    problems = inputs.located(site.problems)
     return Built(counts={**site.counts, "problems": len(problems)}, problems=problems)
 
 

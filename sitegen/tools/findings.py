@@ -20,7 +20,7 @@ from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in, parsed_file
 from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline import assembly
-from sitegen.pipeline.site_build import BuildInputs, located, problems_of, read_site
+from sitegen.pipeline.site_build import BuildInputs, located, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.projects import Project
@@ -163,7 +163,7 @@ def _lost_addresses(built: BuiltSite, archive: Archive, path: Path) -> Iterator[
 
 def _source_findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
-    for problem in problems_of(site, inputs):
+    for problem in inputs.located(site.problems):
         more: list[str] = []
         if problem.kind == ProblemKind.SUGGESTION:
             language, *names = problem.terms
