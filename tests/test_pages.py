@@ -1027,6 +1027,19 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     assert (len(bars), bars[0], bars[-1]) == (20, "1 29", "1 10")
 
 
+def test_a_bar_far_above_the_others_is_cut() -> None:
+    """One release of many changes does not make the other bars flat: its bar has a gap, and its
+    number."""
+    releases = {"0": {f"term {number}": "Words." for number in range(40)}}
+    for release in range(1, 12):
+        words_now = {"term 0": f"Words {release}.", "term 1": f"Words {release // 2}."}
+        releases[str(release)] = {**releases[str(release - 1)], **words_now}
+    releases["12"] = {name: f"Other: {name}." for name in releases["0"]}
+    bars = html(glossary(releases), "").xpath("//ol[@class='bars']/li")
+    heights = [[part.get("height") for part in bar.iter("rect")] for bar in bars]
+    assert (heights[:2], words(bars[0])) == ([["77%", "5%"], ["29%"]], "40 12")
+
+
 def test_terms_of_one_name_name_their_source_or_section() -> None:
     """In lists and among the newest changes, a term whose name another term has too says where it
     is from."""

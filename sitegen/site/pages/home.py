@@ -30,6 +30,12 @@ MOST_BARS = 20
 """Maximum number of releases in the chart; the newest are shown, on a phone fewer of them."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
+CUT = 77
+"""The height of a bar that is cut, below the gap."""
+CUT_TOP = 5
+"""The height of its piece above the gap."""
+FAR_ABOVE = 4
+"""A bar of more than so many times the changes of another is far above it."""
 
 
 class BarPart(NamedTuple):
@@ -139,25 +145,41 @@ def _chart(
     source: Source, changes: Mapping[str, Sequence[Event]], writer: Writer
 ) -> Mapping[str, object]:
     """Returns the chart of changes by release."""
-    most = max(map(len, changes.values()))
+    most = _most([len(events) for events in changes.values()])
     return {
         "source": writer.data.title_if_several(source),
         "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
     }
 
 
-def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
-    """Returns the bar of a release. `most` is the number of changes of the highest bar."""
+def _most(numbers: Sequence[int]) -> float:
+    """Returns the number of changes that a bar has room for. At most a tenth of the bars are cut:
+    those that are far above all others, which would be flat beside them."""
+    highest = max(numbers)
+    others = [number for number in numbers if number * FAR_ABOVE < highest]
+    cut = len(numbers) - len(others)
+    if cut * 10 > len(numbers) or not any(others):
+        return highest
+    return max(others) * 1.5
+
+
+def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar:
+    """Returns the bar of a release. `most` is the number of changes of a bar of full height; a bar
+    of more changes is cut."""
     numbers = Counter([MARKS[event.change.kind] for event in events])
+    is_cut = len(events) > most
+    full_height, full_changes = (CUT, len(events)) if is_cut else (HIGHEST, most)
     parts = []
     changes_so_far = height_so_far = 0
     for mark in dict.fromkeys(MARKS.values()):
         if mark not in numbers:
             continue
         changes_so_far += numbers[mark]
-        height = math.ceil(HIGHEST * changes_so_far / most)
+        height = math.ceil(full_height * changes_so_far / full_changes)
         parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
         height_so_far = height
+    if is_cut:
+        parts.append(BarPart(parts[-1].mark, top=100 - HIGHEST, height=CUT_TOP))
     return Bar(
         address=urls.release(name),
         name=writer.version(name),
