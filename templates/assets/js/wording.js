@@ -25,6 +25,7 @@
       delete button.dataset.label;
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
+    document.querySelector(".actions + .term-place").hidden = !!release; // it is that of the latest release
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (release, year, event) => {
@@ -53,7 +54,7 @@
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
-    const changes = box.querySelector("a");
+    const changes = box.querySelector("a[data-state]"); // the words may have links
     changes.search = new URLSearchParams({ from: name });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     if (option.value) aim(name, textsOf(name, option.dataset.year, event));
