@@ -21,6 +21,13 @@ from typing import Literal
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
+SUSPECT = re.compile(
+    r"\{\{|\{%|\{/\*|\]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
+    r"|<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
+)
+"""Matches what all markup of site generators has, in a text after a line end. A search for line
+ends is faster than for the start of lines."""
+
 CODE = (
     r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ "
     r"\t]*$|\Z)"
@@ -127,6 +134,8 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
 
     A text that imports modules or has components is MDX, in which `{x}` is an expression.
     """
+    if not SUSPECT.search(f"\n{text}"):
+        return text, []
     translation = _Translation(_with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
     is_mdx = has_modules or translation.components
@@ -137,7 +146,8 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
 
 def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings, if the text has no headings."""
-    text = re.sub(HTML_HEADING, _opening_heading, text)
+    if "</h" in text:
+        text = re.sub(HTML_HEADING, _opening_heading, text)
     if len(re.findall(HEADING, text)) > 1:
         return text
     if len(re.findall(ADMONITION, text)) > 1:
