@@ -48,6 +48,8 @@ LINKED = (
     " of a <a href='term:volume'>volume</a>.</p>"
 )
 
+STAYS = "The words at this address do not change"
+
 
 def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
     """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one
@@ -158,7 +160,7 @@ def every_state() -> Site:
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
-        ("term/still/1/", "", "Current wording · History of still"),
+        ("term/still/1/", "", f"Current wording · {STAYS} · History of still"),
         (
             "term/word/1/",
             "reworded",
@@ -167,9 +169,13 @@ def every_state() -> Site:
         (
             "term/old-name/1/",
             "renamed",
-            "Same words in 3, under the name new name · History of new name",
+            f"Same words in 3, under the name new name · {STAYS} · History of new name",
         ),
-        ("term/warned/2/", "deprecated", "Same words in 3, deprecated since 2 · History of warned"),
+        (
+            "term/warned/2/",
+            "deprecated",
+            f"Same words in 3, deprecated since 2 · {STAYS} · History of warned",
+        ),
         ("term/gone/1/", "removed", "Removed in 2 · History of gone"),
         ("term/away/1/", "", "Removed in 2, back since 3 · Current definition and history: away"),
         ("term/part/1/", "renamed", "Merged into whole in 2 · History of part"),
@@ -211,7 +217,7 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
     ]
     assert not html(site, "term/snapshot/0.4/").find_class("state")
     assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
-        "Current wording · History of snapshot"
+        f"Current wording · {STAYS} · History of snapshot"
     ]
 
 

@@ -205,6 +205,8 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy link (1.1)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
+    source = term.get_by_text("Source: Example 3.0")
+    assert source.is_hidden(), "it is not the source of what is shown first"
     term.locator(".menu summary").last.click()
     assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown (1.1)").click()
@@ -219,6 +221,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy link to latest wording", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
+    assert source.is_visible()
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(

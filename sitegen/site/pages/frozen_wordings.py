@@ -13,7 +13,7 @@ from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import Page, Writer, raised
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, raised
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import wordings
@@ -38,9 +38,11 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     heading = writer.say("frozen.heading", name=name, releases=writer.releases_of(revision))
     release = writer.version(entry.place.release)
-    living = "frozen.history"
-    if life.is_defined and not revision.is_in_force:
-        living = "frozen.living"
+    living = writer.say("frozen.history", term=writer.term(life.key))
+    if revision.is_in_force:
+        living = SEPARATOR.join([writer.say("frozen.stays"), living])
+    elif life.is_defined:
+        living = writer.say("frozen.living", term=writer.term(life.key))
     page = Page(
         address=address,
         template="pages/frozen.html",
@@ -50,7 +52,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "heading": heading,
             "state": state.mark,
             "status": state.sentence,
-            "living": writer.say(living, term=writer.term(life.key)),
+            "living": living,
             "definition": raised(writer.definition(entry, of=life.key)),
             "copies": copies(life, entry, address=address, writer=writer),
             "wordings": wordings(life, writer),

@@ -182,6 +182,10 @@ class _HistoryWriter:
         if not address:
             id = self.anchors[period.source.id, release.name]
             address = f"{writer.page_address}#{id}"
+        all_changes = Markup()
+        # Nothing is known to have changed in the oldest known wording.
+        if period.kinds != ("first-read",):
+            all_changes = writer.all_changes(release.name)
         return {
             "gap": "",
             "kinds": period.kinds,
@@ -190,7 +194,7 @@ class _HistoryWriter:
             "address": writer.data.absolute(address),
             "place": self._place(period),
             "copies": self._copies(period, address),
-            "all_changes": writer.all_changes(release.name),
+            "all_changes": all_changes,
         }
 
     def _place(self, period: Period) -> Markup:
