@@ -186,6 +186,17 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
 
+def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> None:
+    """At a release after the merge of a term, its page says which term it was merged into."""
+    merged = {"whole; part": "It holds the parts."}
+    first = {"part": "Same as whole.", "whole": "It holds the parts."}
+    written({"1": first, "2": merged, "3": merged}, tmp_path)
+    page.goto((tmp_path / "term/part/index.html").as_uri())
+    page.get_by_label("Terms as of").select_option("3")
+    page.locator(".chosen").get_by_text("In 3: merged into whole").wait_for(timeout=5000)
+    assert not page.get_by_text("Not defined in 3").is_visible()
+
+
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")

@@ -35,6 +35,8 @@ class OfferedRelease(NamedTuple):
     """True if its words are not those that the page shows."""
     year: str = ""
     """The year of the release, for a citation."""
+    merged: str = ""
+    """The name of the term that the absent one was merged into, in this release or before."""
 
 
 def history(
@@ -116,13 +118,21 @@ class _HistoryWriter:
         release, entry = course.source.releases[number], course.entries[number]
         version = self.writer.words.version_text(release.name)
         if entry is None:
-            return OfferedRelease(version)
+            return OfferedRelease(version, merged=self._merged(course, number))
         return OfferedRelease(
             version,
             event=event,
             is_other=not same_words(entry.definition, self.shown.definition),
             year=f"{release.date.year}" if release.date else "",
         )
+
+    def _merged(self, course: Course, number: int) -> str:
+        """Returns the name of the term that this one was merged into up to a release; else
+        nothing."""
+        merge = course.merge
+        if not merge or not merge.other or number < course.releases.index(merge.release):
+            return ""
+        return self.writer.site.by_key[merge.other].name
 
     def _ids(self, event: Sequence[Period]) -> Iterator[str]:
         """Yields the ids of the releases of an event."""

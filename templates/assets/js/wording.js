@@ -50,9 +50,11 @@
       return box.remove();
     }
     const event = document.getElementById(option.value);
-    const state = !option.value ? "absent" : "other" in option.dataset ? "reworded" : "same";
+    const { merged } = option.dataset;
+    const state = merged ? "merged" : !option.value ? "absent" : "other" in option.dataset ? "reworded" : "same";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
+    box.querySelector("[data-other]").textContent = merged;
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
     const changes = box.querySelector("a[data-state]"); // the words may have links
     changes.search = new URLSearchParams({ from: name });

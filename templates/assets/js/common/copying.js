@@ -11,13 +11,14 @@
   };
 
   const confirm = async (button, kind) => {
-    const said = await part("copied"), label = (button.dataset.label ||= button.textContent);
+    const said = await part("copied");
+    button.dataset.label ||= button.textContent;
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
     button.style.minInlineSize = `${button.getBoundingClientRect().width}px`; // its neighbors stay in place
     said.textContent = button.textContent = said.getAttribute(`data-${kind}`);
     setTimeout(() => {
-      button.textContent = label;
+      button.textContent = button.dataset.label ?? button.textContent; // a release chosen since then renamed it
       button.ariaLabel = name || null;
       button.style.minInlineSize = "";
       said.textContent = "";
