@@ -195,7 +195,10 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
     site = built(folder)
     page = site["fr/term/cache/index.html"]
-    assert "L’original a été reformulé le" in page and "cette traduction est plus ancienne" in page
+    assert (
+        "L’original a été reformulé le" in page
+        and "cette traduction vient de la version précédente" in page
+    )
     difference = page.partition('<div class="definition" lang="en" dir="auto">')[2].partition(
         "</details>"
     )[0]
