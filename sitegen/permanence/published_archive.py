@@ -3,8 +3,8 @@ address.
 
 Something is published once it is in the archive on the default branch, at origin or in this clone,
 or in the one that a workflow or `sitegen publish` commits to the branch `sitegen-ledger`, at the
-same path. What is only in the working copy or on another branch is not published yet: a build drops
-what it no longer needs. Outside git, all of the archive beside site.toml counts as published.
+same path. The working copy and other branches do not count: the next build may drop lines that only
+they have. Outside git, all of the archive beside site.toml counts as published.
 """
 
 from __future__ import annotations
