@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """The maximum number of documents that are named as left out."""
-MAX_USES = 10
-"""The maximum number of uses of one name that are printed."""
 
 
 @click.command()
@@ -69,9 +67,19 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY_OPTION
+@click.option(
+    "--max",
+    "limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Report at most this many uses of one name, then their number. JSON has all.",
+)
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @AS_JSON
-def check_text(files: tuple[Path, ...], glossary: str, advisory: bool, as_data: bool) -> int:
+def check_text(
+    files: tuple[Path, ...], glossary: str, limit: int, advisory: bool, as_data: bool
+) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES.
 
     In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
@@ -99,7 +107,7 @@ def check_text(files: tuple[Path, ...], glossary: str, advisory: bool, as_data: 
         uses = [use.data() for use in found]
         print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
     else:
-        print_line(*_lines(found))
+        print_line(*_lines(found, limit))
         if not texts.unread:
             for line in _about_left_out(texts.left_out, has_findings=bool(found)):
                 print_error(line)
@@ -175,16 +183,16 @@ def _settings(glossary: str) -> CheckTextTable:
     return CheckTextTable()
 
 
-def _lines(found: Sequence[OutdatedUse]) -> Iterator[str]:
+def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
     """Yields the first findings about each name, and the number of the others."""
     counts: Counter[str] = Counter()
     for use in found:
         counts[use.name.name] += 1
-        if counts[use.name.name] <= MAX_USES:
+        if counts[use.name.name] <= limit:
             yield str(use)
     for name, count in counts.items():
-        if count > MAX_USES:
-            yield f"and {count - MAX_USES:,} more uses of “{name}”; `--json` has all"
+        if count > limit:
+            yield f"and {count - limit:,} more uses of “{name}”"
 
 
 NEEDS_EXTRA = 'mcp: needs a library: pip install "mcp>=2", in the environment of sitegen'
