@@ -289,7 +289,7 @@ def test_a_branch_much_newer_than_the_last_release_is_read(
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     project.commit({"GLOSSARY.md": ONE + "\n## Zone\n\nA part.\n"}, day=date(2023, 1, 1))
     assert (
-        "the newest release, 1.0, is of 2020-01-01; 1 change since then are read from main"
+        "the newest release, 1.0, is of 2020-01-01; main is read for 1 change since then"
         in init("init").out
     )
     assert written()["source"][0]["head"] == "main"
@@ -303,7 +303,7 @@ def test_a_branch_with_translations_much_newer_than_the_last_release_is_read(
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     french = ONE.replace("# Glossary", "# Glossaire")
     project.commit({"GLOSSARY.fr.md": french}, day=date(2023, 1, 1))
-    assert "1 change since then are read from main" in init("init").out
+    assert "main is read for 1 change since then" in init("init").out
     assert (written()["source"][0]["head"], written()["translation"][0]["language"]) == (
         "main",
         "fr",

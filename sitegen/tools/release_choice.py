@@ -264,7 +264,7 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
         return source
     note = (
         f"the newest release, {newest.name}, is of {newest.date}; "
-        f"{counted(len(later), 'change')} since then are read from {survey.branch}"
+        f"{survey.branch} is read for {counted(len(later), 'change')} since then"
     )
     return replace(source, head=survey.branch, note=note)
 
