@@ -254,10 +254,16 @@ def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> No
 
 
 def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:
-    """The number of all results stands above them."""
+    """The number of all results stands above them, and no number before all are found."""
+    held: list[Route] = []
+    quiet.route("**/search/words-*.js", lambda route: held.append(route), times=1)
     box = search_page(quiet, server)
     box.fill("volume")
-    row(quiet, "snapshot")
+    row(quiet, "volume")
+    while not held:
+        quiet.wait_for_timeout(10)
+    assert quiet.locator("[data-count]").inner_text() == "…"
+    held[0].continue_()
     sentence(quiet, "3 terms")
     box.fill("")
     quiet.get_by_text("3 terms").wait_for(state="hidden")

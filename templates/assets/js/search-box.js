@@ -47,9 +47,11 @@
       start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
       const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
-      const found = query ? results : [], total = part("count");
-      total.textContent = similar ? "" : counted(total, found);
-      say([notice?.innerText, counted(said, found).replace("{name}", () => first(found))].filter(Boolean).join(" "));
+      // Results by word follow those by name, which are not counted alone.
+      const found = query ? results : [], total = part("count"), isWhole = final || failed;
+      total.textContent = similar ? "" : isWhole ? counted(total, found) : "…";
+      const sentences = [notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
+      say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);
     };
 
