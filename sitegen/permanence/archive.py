@@ -7,6 +7,7 @@ counts. `archive_lines` reads and writes the lines.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -136,7 +137,13 @@ class ArchivedPage:
     def has(self, other: ArchivedPage) -> bool:
         """True if this line says all that another one says."""
         is_alike = replace(self, entries=()) == replace(other, entries=())
-        return is_alike and set(self.entries) >= set(other.entries)
+        is_longer = set(self.entries) >= set(other.entries)
+        return is_alike and is_longer and self._skipped_first() == other._skipped_first()
+
+    def _skipped_first(self) -> set[EntryReference]:
+        """Returns the releases that the page skipped when it was first published. They come before
+        its entries; of two lines that differ in them, none continues the other."""
+        return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -307,7 +307,9 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         published = addresses.archive.by_address.get(address, ())
         known = {one.id for one in published_entries(published, addresses.archive)}
         for page in published or (new,):
-            entries = tuple(_new_entries(by_key[term_page.key], page, known, addresses))
+            entries = list(_new_entries(by_key[term_page.key], page, known, addresses))
+            if not published:
+                entries.sort(key=lambda one: bool(one.name))
             if entries or not published:
                 yield replace(page, entries=(*page.entries, *entries))
     yield from _pages_of_wordings(addresses)
