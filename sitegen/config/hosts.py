@@ -1,5 +1,5 @@
-"""The hosts for which `sitegen init` sets up a repository, and the documentation tools that it
-recognizes.
+"""The hosts for which `sitegen init` sets up a repository, and by which files it recognizes hosts
+and documentation tools.
 
 The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare
 in `site.host_files`.
@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitegen.config.forges import Web
 
@@ -101,6 +102,85 @@ HOSTS = {
 
 HOST_OF_FORGE = {"github.com": "github", "gitlab.com": "gitlab"}
 """The host for each forge, by the first of the forge's host names."""
+
+
+class PublishingRule(NamedTuple):
+    """A file that says that something publishes a site, and the host that this is."""
+
+    paths: tuple[str, ...]
+    """Patterns for the file, the usual one first."""
+    host: str
+    effect: str
+    signs: tuple[str, ...] = ()
+    """Regular expressions, all of which the text has to have."""
+    place: str = ""
+    """Where to add the lines for a glossary, if not what the host says."""
+    output: str = ""
+    """A regular expression for the folder that is published."""
+
+
+READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
+WORKFLOWS = ".github/workflows/*.y*ml"
+OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
+GITHUB_PAGES = (
+    r"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy"
+    r"|ghp-import|push [^\n]{0,99}gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
+)
+UPLOAD = (
+    r"cloudflare/(wrangler|pages)-action|wrangler pages|netlify deploy|actions-netlify|vercel"
+    r"|aws s3 (sync|cp)|s3-sync-action|firebase|surge |rsync "
+)
+DOCS_BUILD = r"sphinx|mkdocs|docusaurus|vitepress|antora|zensical|hugo|docs"
+UPLOADED = (
+    r"upload-pages-artifact@(?:.|\n){0,300}?path: *[\"']?([\w./-]+)"
+    r"|(?:publish_dir|folder): *[\"']?([\w./-]+)"
+)
+BEFORE_UPLOAD = "add after the docs are built, with fetch-depth: 0 for the checkout:"
+ON_PAGES = "publishes a site on GitHub Pages already"
+
+PUBLISHING_RULES = (
+    PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
+    PublishingRule(
+        ("netlify.toml", "*/netlify.toml"),
+        "netlify",
+        "builds a site on Netlify",
+        output=r"(?m)^ *publish *= *[\"']([\w./-]+)",
+    ),
+    PublishingRule(
+        (".gitlab-ci.yml",),
+        "gitlab",
+        "publishes a site on GitLab Pages",
+        signs=(r"(?m)^pages:|^ +pages: *(true)?$",),
+    ),
+    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD, UPLOADED),
+    PublishingRule(
+        (WORKFLOWS,), "none", "publishes documentation", (DOCS_BUILD, UPLOAD), BEFORE_UPLOAD
+    ),
+    PublishingRule(
+        OTHER_SERVICES,
+        "github",
+        ON_PAGES,
+        (GITHUB_PAGES,),
+        "add to it, before its upload; its checkout needs all tags:",
+    ),
+    PublishingRule(
+        ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
+    ),
+    PublishingRule(
+        ("vercel.json", "*/vercel.json"),
+        "none",
+        "publishes a site on Vercel",
+        output=r'"outputDirectory": *"([\w./-]+)"',
+    ),
+    PublishingRule(
+        ("firebase.json",),
+        "none",
+        "publishes a site on Firebase",
+        signs=('"hosting"',),
+        output=r'"public": *"([\w./-]+)"',
+    ),
+)
+"""By which files `init` recognizes the host of a site. The first rule that fits counts."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,7 +1,7 @@
 """The site that a repository publishes already.
 
-Each way in which projects do that is a rule, and the first rule that fits counts. Files of the
-checkout are only read.
+The files by which a host is recognized are in `PUBLISHING_RULES`. Files of the checkout are only
+read.
 """
 
 from __future__ import annotations
@@ -11,11 +11,21 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from sitegen import safe_files
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host
+from sitegen.config.hosts import (
+    DOCS_TOOLS,
+    HOSTS,
+    OTHER_SUBFOLDER,
+    PUBLISHING_RULES,
+    READ_THE_DOCS,
+    SUBFOLDER,
+    WORKFLOWS,
+    Docs,
+    Host,
+    PublishingRule,
+)
 from sitegen.model import SitegenError
 from sitegen.sources.git.git_folders import git_folder
 from sitegen.sources.git.process import GitError
@@ -23,86 +33,9 @@ from sitegen.sources.git.repositories import BRANCHES, TRACKED, read_refs
 
 MAX_SETTINGS_BYTES = 256 * 1024
 """The maximum size of a configuration file that is read."""
-READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
-WORKFLOWS = ".github/workflows/*.y*ml"
-OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
-GITHUB_PAGES = (
-    r"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy"
-    r"|ghp-import|push [^\n]{0,99}gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
-)
-UPLOAD = (
-    r"cloudflare/(wrangler|pages)-action|wrangler pages|netlify deploy|actions-netlify|vercel"
-    r"|aws s3 (sync|cp)|s3-sync-action|firebase|surge |rsync "
-)
-DOCS_BUILD = r"sphinx|mkdocs|docusaurus|vitepress|antora|zensical|hugo|docs"
 PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 """Files that indicate a folder that GitHub Pages publishes without a build."""
 
-
-class PublishingRule(NamedTuple):
-    """A file that says that something publishes a site, and the host that this is."""
-
-    paths: tuple[str, ...]
-    """Patterns for the file, the usual one first."""
-    host: str
-    effect: str
-    signs: tuple[str, ...] = ()
-    """Regular expressions, all of which the text has to have."""
-    place: str = ""
-    """Where to add the lines for a glossary, if not what the host says."""
-    output: str = ""
-    """A regular expression for the folder that is published."""
-
-
-UPLOADED = (
-    r"upload-pages-artifact@(?:.|\n){0,300}?path: *[\"']?([\w./-]+)"
-    r"|(?:publish_dir|folder): *[\"']?([\w./-]+)"
-)
-BEFORE_UPLOAD = "add after the docs are built, with fetch-depth: 0 for the checkout:"
-ON_PAGES = "publishes a site on GitHub Pages already"
-
-PUBLISHING_RULES = (
-    PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
-    PublishingRule(
-        ("netlify.toml", "*/netlify.toml"),
-        "netlify",
-        "builds a site on Netlify",
-        output=r"(?m)^ *publish *= *[\"']([\w./-]+)",
-    ),
-    PublishingRule(
-        (".gitlab-ci.yml",),
-        "gitlab",
-        "publishes a site on GitLab Pages",
-        signs=(r"(?m)^pages:|^ +pages: *(true)?$",),
-    ),
-    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD, UPLOADED),
-    PublishingRule(
-        (WORKFLOWS,), "none", "publishes documentation", (DOCS_BUILD, UPLOAD), BEFORE_UPLOAD
-    ),
-    PublishingRule(
-        OTHER_SERVICES,
-        "github",
-        ON_PAGES,
-        (GITHUB_PAGES,),
-        "add to it, before its upload; its checkout needs all tags:",
-    ),
-    PublishingRule(
-        ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
-    ),
-    PublishingRule(
-        ("vercel.json", "*/vercel.json"),
-        "none",
-        "publishes a site on Vercel",
-        output=r'"outputDirectory": *"([\w./-]+)"',
-    ),
-    PublishingRule(
-        ("firebase.json",),
-        "none",
-        "publishes a site on Firebase",
-        signs=('"hosting"',),
-        output=r'"public": *"([\w./-]+)"',
-    ),
-)
 
 DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
 """Files with the domain of a site on GitHub Pages."""
