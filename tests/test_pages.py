@@ -89,14 +89,14 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
 @pytest.mark.parametrize(
     ("wordings", "sentence"),
     [
-        (("", FIXED, FIXED), "Never reworded · added in 1.2"),
+        (("", FIXED, FIXED), "Not reworded · added in 1.2"),
         (("", FIXED, NAMED, NAMED), "Last reworded in 1.8.2 · added in 1.2"),
         ((FIXED, NAMED, NAMED), "Last reworded in 1.2 · in the glossary since 0.4 or earlier"),
-        ((FIXED, FIXED), "Not reworded since 0.4 or earlier"),
+        ((FIXED, FIXED), "Not reworded · in the glossary since 0.4 or earlier"),
         ((FIXED,), "In the glossary since 0.4 or earlier"),
         (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release · see what changed"),
         (("", FIXED), "New in 1.2"),
-        (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Never reworded · added in 1.2"),
+        (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
         (("", FIXED, "", FIXED), "Removed in 1.8.2, back in 2.4 · added in 1.2"),
         (
@@ -107,7 +107,11 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
             ("", FIXED, NAMED, None),
             "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
         ),
-        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume"),
+        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2"),
+        (
+            ("", FIXED, f"<p>{FIXED}</p><p>Deprecated. Use volume instead.</p>"),
+            "Deprecated since 1.8.2 · use volume",
+        ),
         (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
         (("", FIXED, "Same as volume."), "Same as volume"),
     ],
@@ -151,12 +155,12 @@ def every_state() -> Site:
 @pytest.mark.parametrize(
     ("address", "mark", "sentence"),
     [
-        ("term/still/", "", "Not reworded since 1 or earlier"),
+        ("term/still/", "", "Not reworded · in the glossary since 1 or earlier"),
         ("term/fresh/", "added", "New in 3"),
         ("term/word/", "reworded", "Reworded in 3, the latest release · see what changed"),
         ("term/new-name/", "", "Called “old name” until 2 · in the glossary since 1 or earlier"),
         ("term/old-name/", "renamed", "Now called new name, since 2"),
-        ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
+        ("term/warned/", "deprecated", "Deprecated since 2"),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
@@ -342,7 +346,22 @@ def test_a_page_does_not_list_its_own_name() -> None:
     first = {"capture": FIXED, **OTHER}
     site = glossary({"1": first, "2": {"snapshot; capture": FIXED, **OTHER}})
     assert text(site, "term/capture/", "names") == []
+    assert text(site, "term/snapshot/", "names") == ["Also called capture"]
+
+
+def test_a_rename_is_said_once() -> None:
+    """The line of a former name leaves out what the status says; after a change of words, the
+    status says that, and the line has the release of the rename."""
+    first = {"capture": FIXED, "image": NAMED, **OTHER}
+    second = {"snapshot; capture": FIXED, "picture": NAMED, **OTHER}
+    third = {"snapshot; capture": f"{FIXED} It is cheap.", "picture": f"{NAMED} Or two.", **OTHER}
+    site = glossary({"1": first, "2": second, "3": third})
     assert text(site, "term/snapshot/", "names") == ["Also called capture (main name until 2)"]
+    assert text(site, "term/picture/", "names") == ["Formerly image (until 2)"]
+    site = glossary({"1": first, "2": second})
+    assert text(site, "term/picture/", "names") == []
+    [status] = text(site, "term/picture/", "term-status")
+    assert status == "Called “image” until 2 · in the glossary since 1 or earlier"
 
 
 def test_a_merged_term_whose_name_is_in_use_is_no_former_name() -> None:
@@ -374,7 +393,6 @@ def test_a_renamed_term() -> None:
     assert event_sentences(site, "term/snapshot/") == [
         "Probably renamed from “state image” to “snapshot” (same words)"
     ]
-    assert "Formerly state image (until 1.2)" in text(site, "term/snapshot/", "names")[0]
 
 
 def test_a_page_stays_under_the_former_name() -> None:
@@ -406,7 +424,7 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
         "../../term/image-2/index.html"
     ]
     pages = ("term/image/", "term/image-2/", "term/snapshot/")
-    assert [text(site, page, "names") for page in pages] == [[], [], ["Formerly image (until 1.1)"]]
+    assert [text(site, page, "names") for page in pages] == [[], [], []]
 
 
 def test_the_definition_comes_first() -> None:
@@ -567,9 +585,19 @@ def test_an_unchanged_term_has_one_sentence() -> None:
     release."""
     site = glossary(life_of("", FIXED, FIXED, FIXED))
     page = html(site, "term/snapshot/")
-    assert text(site, "term/snapshot/", "term-status") == ["Never reworded · added in 1.2"]
+    assert text(site, "term/snapshot/", "term-status") == ["Not reworded · added in 1.2"]
     assert not page.xpath("//*[@id='history']")
     assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
+
+
+def test_formatting_alone_is_no_history() -> None:
+    """If only the formatting or the place of a term changed, the page says so in a line below the
+    source, and has no history."""
+    site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>", f"<p><i>{FIXED}</i></p>"))
+    page = html(site, "term/snapshot/")
+    assert text(site, "term/snapshot/", "term-place")[1:] == ["Formatting changed in 1.2 and 1.8.2"]
+    assert not page.xpath("//*[@id='history']")
+    assert {"r0.4", "r1.2", "r1.8.2"} <= set(page.xpath("//@id"))
 
 
 def test_an_event_is_one_line() -> None:
@@ -581,7 +609,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Copy link to this wording Changes in 2 GLOSSARY.md, line 1"
+    assert links == "Copy link to this wording Changes in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:
@@ -590,6 +618,14 @@ def test_formatting_is_folded_away() -> None:
     site = glossary(life_of(FIXED, NAMED, *markup))
     assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
     assert event_sentences(site, "term/snapshot/") == ["Formatting changed in 1.8.2 and 2.4"]
+
+
+def test_a_later_move_has_its_release() -> None:
+    """A move to another section is a sentence of the event before it, with its own release."""
+    others = {"Old/ volume": "Space.", "New/ tape": "Slow."}
+    first, second = ({"Old/ snapshot": words, **others} for words in (FIXED, NAMED))
+    site = glossary({"1": first, "2": second, "3": {"New/ snapshot": NAMED, **others}})
+    assert event_sentences(site, "term/snapshot/") == ["In 3: Moved from “Old” to “New”."]
 
 
 def test_every_release_has_an_anchor() -> None:

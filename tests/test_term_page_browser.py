@@ -208,8 +208,8 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
-    """The buttons copy the wording that is shown first, and name its release, until the reader stops
-    it; one of them copies its link."""
+    """The buttons copy the wording that is shown first, until the reader stops it, and name its
+    releases, as its page does; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
     choice = term.get_by_label("Terms as of")
     choice.select_option("1.1")
@@ -238,11 +238,14 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
     term: Page, address: str
 ) -> None:
-    """At a release with the words of the page, the copied link leads to the page of that wording."""
+    """At a release with the words of the page, the copied link leads to the page of that wording,
+    whose heading the button names."""
     term.goto(f"{address}term/tape/?as-of=1.2")
-    term.get_by_role("button", name="Copy link (1.2)").click()
+    term.get_by_role("button", name="Copy link (1.1 and later)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/tape/1.1/"
+    term.goto(clipboard(term))
+    assert term.locator("h1").inner_text() == "tape, 1.1 and later"
 
 
 def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path: Path) -> None:
@@ -326,7 +329,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """The menu copies the link to the present wording, and a frozen page that to its own."""
     term.locator(".menu summary").last.click()
-    term.get_by_role("button", name="Copy link to this wording (3.0)").click()
+    term.get_by_role("button", name="Copy link to this wording (3.0 and later)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
     term.goto(f"{address}term/snapshot/1.1/")

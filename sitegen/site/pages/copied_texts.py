@@ -23,11 +23,11 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
     revision = course.revision_at(release)
-    first, origin = release, course.source.title
+    wording, origin = writer.words.version_text(release), course.source.title
     if revision and not course.source.undated:
-        first = revision.first
+        wording = plain(writer.releases_of(revision))
         last = course.last_released(revision) or release
-        origin = f"{origin} {_span(first, last, writer)}"
+        origin = f"{origin} {_span(revision.first, last, writer)}"
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
@@ -37,7 +37,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "name": entry.name,
         "link": data.absolute(address),
         "quoted": quoted,
-        "wording": writer.words.version_text(first),
+        "wording": wording,
         "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
         "source": course.source.title,
         "release": writer.words.version_text(release),

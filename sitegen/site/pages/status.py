@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life, Span
 from sitegen.site.pages.page import SEPARATOR, Writer
+from sitegen.text.names import fold
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
 
@@ -87,6 +88,15 @@ def status(life: Life, writer: Writer) -> Markup:
     return sentence + SEPARATOR + end
 
 
+def rename_in_status(life: Life) -> Change | None:
+    """Returns the rename that the status of a term in force names: the last one, if the term was
+    neither reworded nor restored since."""
+    if life.status != "current" or life.synonym_of or badge(life):
+        return None
+    change = last_change(life, "renamed", "reworded", "restored")
+    return change if change and change.kind == "renamed" and change.before else None
+
+
 def absence(change: Change, course: Course) -> tuple[str, str]:
     """Returns the first and the last release before a restoration in which the term was absent."""
     number = course.releases.index(change.release)
@@ -146,12 +156,22 @@ def _end(life: Life, writer: Writer) -> Markup:
         sentences = [_deprecated(life, writer)]
     else:
         sentences = [_removed(life, writer)]
-    if life.replaced_by:
+    if life.replaced_by and not _names_replacement(life, writer):
         term = writer.onward(life.replaced_by)
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
     return SEPARATOR.join(sentences)
+
+
+def _names_replacement(life: Life, writer: Writer) -> bool:
+    """True if the first paragraph of a deprecated term says that it is, and names the replacement;
+    the status above it does not repeat that."""
+    if life.status != "deprecated" or life.replaced_by is None:
+        return False
+    name = writer.site.by_key[life.replaced_by].name
+    beginning = fold(life.entry.definition.text.partition("\n\n")[0])
+    return "deprecated" in beginning and fold(name) in beginning
 
 
 def _removed(life: Life, writer: Writer) -> Markup:
@@ -191,6 +211,10 @@ def _current(life: Life, writer: Writer) -> Markup:
         return writer.say(key, release=writer.version_of(course.source, since))
     origin_key = "status.earlier" if first_read else "status.added"
     origin = writer.say(origin_key, release=writer.version(first.release))
+    if renamed := rename_in_status(life):
+        assert renamed.before
+        release, name = writer.version_of(course.source, renamed.release), renamed.before.name
+        return writer.say("status.renamed", name=name, release=release, origin=origin)
     returned = last_change(life, "restored")
     if returned and returned.release == since:
         removed, _ = absence(returned, course)
@@ -198,13 +222,8 @@ def _current(life: Life, writer: Writer) -> Markup:
         return writer.say(
             "status.restored", removed=writer.version(removed), release=release, origin=origin
         )
-    renamed = last_change(life, "renamed", "reworded", "restored")
-    if renamed and renamed.kind == "renamed" and renamed.before:
-        release, name = writer.version_of(course.source, renamed.release), renamed.before.name
-        return writer.say("status.renamed", name=name, release=release, origin=origin)
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
-    if not first_read:
-        return writer.say("status.unchanged", origin=origin)
-    key = "status.first-read" if is_recent else "status.unchanged-since"
-    return writer.say(key, release=writer.version(first.release))
+    if first_read and is_recent:
+        return writer.say("status.first-read", release=writer.version(first.release))
+    return writer.say("status.unchanged", origin=origin)

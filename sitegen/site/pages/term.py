@@ -23,7 +23,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
-from sitegen.site.pages.status import state, status
+from sitegen.site.pages.status import rename_in_status, state, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import name_lines
@@ -59,6 +59,8 @@ class _Head(NamedTuple):
     status: Markup
     onward: Markup = Markup()
     """The link after the status, if any."""
+    rename: Change | None = None
+    """The rename that the status names, if any."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class _TermPageWriter:
             context={
                 **self._top(head, translation),
                 **self._definition(),
-                "names": [*name_lines(life, self.name, writer)],
+                "names": [*name_lines(life, self.name, head.rename, writer)],
                 "history": history(
                     life, anchors=self.address_record.ids, shown=self.shown.entry, writer=writer
                 ),
@@ -133,7 +135,7 @@ class _TermPageWriter:
             onward = self._last_difference()
         elif mark == "merged":
             onward = self._own_words()
-        return _Head(mark, label, status(life, writer), onward)
+        return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
         """Returns what is above the definition."""
@@ -280,10 +282,11 @@ class _TermPageWriter:
         for entries in _grouped_by_words([entry for entry in others if entry]):
             first = entries[0]
             titles = [writer.site.source_title(one.place.source) for one in entries]
+            places = SEPARATOR.join(map(writer.place, entries))
             labels = (main.source.title, writer.listed(titles))
             yield {
                 "sources": writer.listed([_defining_source(one, writer) for one in entries]),
-                "places": SEPARATOR.join(map(writer.place, entries)),
+                "places": writer.say("event.source", place=places),
                 "definition": writer.definition(first, of=life.key),
                 # None if the words are those of the page.
                 "comparison": comparison(

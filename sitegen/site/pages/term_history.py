@@ -64,8 +64,9 @@ class _HistoryWriter:
         histories = [periods(course) for course in self.courses]
         found = events(histories)
         items = self._items(found)
-        anchors = Markup()
+        anchors, later = Markup(), []
         if len(items) == 1 and self._is_said_by_status(items[0]):
+            later = self._later(found[0])
             items = []
             anchors = anchor_elements(self._ids(found[0]))
         picture = None
@@ -76,6 +77,7 @@ class _HistoryWriter:
         return {
             "events": items,
             "anchors": anchors,
+            "later": later,
             "timeline": picture,
             "choices": [*self._choices(found)],
             "begins": all(len(course.releases) == 1 for course in self.courses),
@@ -160,7 +162,8 @@ class _HistoryWriter:
         facts = (self.writer.date(period.source.id, period.release.name), counted)
         return {
             **item,
-            **self._facts(event),
+            **self._facts(period),
+            "later": self._later(event),
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
@@ -172,20 +175,9 @@ class _HistoryWriter:
             ),
         }
 
-    def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
-        """Returns what happened in the first release of an event, and what changed without words
-        after it."""
-        writer, period = self.writer, event[0]
-        release = period.release
-        sentences = self._sentences(period.changes)
-        later: list[Change] = []
-        for other in event[1:]:
-            later += other.changes
-        reformatted = [change.release for change in later if change.kind == "reformatted"]
-        if reformatted:
-            said = writer.versions(reformatted)
-            sentences.append(writer.say("status.reformatted", release=said))
-        sentences += self._sentences(later)
+    def _facts(self, period: Period) -> Mapping[str, object]:
+        """Returns what happened in the first release of an event."""
+        writer, release = self.writer, period.release
         # The frozen page of the wording in force, or else the event.
         revision = self.life.term.course(period.source.id).revision_at(release.name)
         address = writer.site.frozen_address(self.life.key, revision)
@@ -199,7 +191,7 @@ class _HistoryWriter:
         return {
             "gap": "",
             "kinds": period.kinds,
-            "sentences": sentences,
+            "sentences": self._sentences(period.changes),
             "release": writer.version_of(period.source, release.name),
             "address": writer.data.absolute(address),
             "place": self._place(period),
@@ -207,11 +199,26 @@ class _HistoryWriter:
             "all_changes": all_changes,
         }
 
+    def _later(self, event: Sequence[Period]) -> list[Markup]:
+        """Returns sentences about what changed after the first release of an event without words,
+        each with its release."""
+        writer = self.writer
+        found: list[Markup] = []
+        reformatted = [period.release.name for period in event[1:] if "reformatted" in period.kinds]
+        if reformatted:
+            kind, releases = writer.words.kinds(["reformatted"]), writer.versions(reformatted)
+            found.append(writer.say("timeline.event", kind=kind, release=releases))
+        for period in event[1:]:
+            release = writer.say("chosen.reworded", release=writer.version(period.release.name))
+            found += [release + " " + said for said in self._sentences(period.changes)]
+        return found
+
     def _place(self, period: Period) -> Markup:
         """Returns the place of an event's entry; that of a removal names its release."""
         entry = period.changes[0].entry
-        is_defined = period.state in DEFINED
-        return self.writer.place(entry) if is_defined else self.writer.defined_in(entry)
+        if period.state not in DEFINED:
+            return self.writer.defined_in(entry)
+        return self.writer.say("event.source", place=self.writer.place(entry))
 
     def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
         """Returns the texts for copying an event's wording, if a reader can choose its

@@ -11,22 +11,28 @@ from sitegen.site.pages.page import Writer
 from sitegen.text.names import fold
 
 
-def name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[Markup, list[Markup]]]:
+def name_lines(
+    life: Life, name: str, rename: Change | None, writer: Writer
+) -> Iterator[tuple[Markup, list[Markup]]]:
     """Yields the label of each line, and its names, on the page of one of them, which they leave
-    out."""
-    lines = {**_own_names(life, name, writer), **_related_terms(life, writer)}
+    out. The status of the page says what they would say about `rename`."""
+    lines = {**_own_names(life, name, rename, writer), **_related_terms(life, writer)}
     for key, names in lines.items():
         if names:
             yield writer.say(key), names
 
 
-def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]:
+def _own_names(
+    life: Life, name: str, rename: Change | None, writer: Writer
+) -> dict[str, list[Markup]]:
     """Returns the names of a term, and the terms that are or were its synonyms, by the keys of
     their labels."""
     others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
     # The names of other terms are links, so they are not repeated as text.
     left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
     main_until = _main_names(life)
+    said = fold(rename.before.name) if rename and rename.before else ""
+    main_until.pop(said, None)
     also_called: list[Markup] = []
     avoided: list[Markup] = []
     formerly: list[Markup] = []
@@ -39,7 +45,7 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
         elif designation.status == "admitted":
             also_called.append(_other_name(designation.text, main_until, writer))
     for former, release in life.former_names:
-        if fold(former) not in left_out:
+        if fold(former) not in left_out and fold(former) != said:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
     for key in others:

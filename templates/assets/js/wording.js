@@ -12,16 +12,18 @@
     return copy.childNodes;
   };
 
-  // The buttons of the page copy the texts of the wording above its definition, and name its release; one link is enough.
+  // The buttons of the page copy the texts of the wording above its definition. They are named after the releases of the
+  // wording, like the page that the link leads to, but a citation after the chosen release; one link is enough.
   const buttons = [...document.querySelectorAll(".actions button")].map((button) => {
     const { label = button.textContent, chosen = label, ...own } = button.dataset;
     return { button, label, chosen, own };
   });
   const quoted = document.querySelector(".actions [data-cite]").dataset.cite;
+  const shown = document.querySelector(".actions [data-wording]")?.dataset.wording;
   const aim = (release, texts) => {
     for (const { button, label, chosen, own } of buttons) {
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts[key] ?? text;
-      button.textContent = release ? `${chosen} (${release})` : label;
+      button.textContent = release ? `${chosen} (${button.dataset.copy && texts.wording || release})` : label;
       delete button.dataset.label;
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
@@ -29,8 +31,8 @@
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (release, year, event) => {
-    const { address = quoted, text, term } = event?.querySelector("[data-text]")?.dataset ?? {};
-    return { address, text, cite: address, term, release, year };
+    const { address = quoted, text, term, wording = shown } = event?.querySelector("[data-text]")?.dataset ?? {};
+    return { address, text, cite: address, term, release, year, wording };
   };
 
   const show = async (select, change) => {
