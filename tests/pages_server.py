@@ -1,7 +1,6 @@
 """A small GitHub Pages: a folder on the loopback, answered by that host's rules.
 
-Which file answers an address is decided by `sitegen.tools.built_site`, where each rule is given its
-source; here is only what a test needs to ask it of a folder on disk, by path or with a browser.
+Which file answers an address is decided by `built_site`, where each rule is given its source; here is only what a test needs to ask it of a folder on disk, by path or with a browser.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from built_site import PublishedSite
 from servers import started
-
-from sitegen.tools.built_site import PublishedSite
 
 
 def host(folder: Path, base: str = "/") -> PublishedSite:

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from built_site import BuiltSite, dead_links, lost_addresses
 from conftest import ROOT, Command
 from sites import read_site
 
 from sitegen import formats
 from sitegen.model import Document
 from sitegen.model.terms import ChangeKind
+from sitegen.permanence.archive_lines import parse
 
 CONTENT = ROOT / "content"
 
@@ -29,8 +31,19 @@ def test_the_archive_is_up_to_date(copy: Path, tmp_path: Path, command: Command)
     result = command("build", str(copy), "-o", str(tmp_path / "site"), "--locked", "--strict")
     assert result.status == 0, result.err
     assert (tmp_path / "site/pages/index.html").is_file()
-    checked = command("check", "--site", str(tmp_path / "site"))
-    assert checked.status == 0, checked.out
+
+
+def test_every_link_and_published_address_leads_somewhere(
+    copy: Path, tmp_path: Path, command: Command
+) -> None:
+    """No link within the site is dead, and every address in its archive is answered."""
+    folder = tmp_path / "site"
+    command("build", str(copy), "-o", str(folder), "--locked")
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    site = BuiltSite((path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths)
+    archive = parse((folder / "archive.jsonl").read_text(encoding="utf-8"), "archive.jsonl")
+    assert [*dead_links(site), *lost_addresses(archive, site)] == []
+    assert archive.by_address
 
 
 def test_every_kind_of_change_occurs() -> None:

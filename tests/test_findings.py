@@ -1,9 +1,8 @@
-"""`check` on a built site that is broken in one place: it names that place and no other."""
+"""`check` on a glossary that is broken in one place: it names that place and no other."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -11,16 +10,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from pages_server import resolve
 from repositories import Repository
 
 from sitegen.commands import main
+from sitegen.model import Problem, ProblemKind
 from sitegen.permanence.archive_file import ArchiveStore
-from sitegen.permanence.archive_lines import DamagedArchiveError, parse
+from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
-from sitegen.tools.findings import Checked, check_built, check_sources
+from sitegen.tools.findings import Checked, Finding, check
 
 SETTINGS = """
 [site]
@@ -87,14 +86,9 @@ def found(checked: Checked) -> list[str]:
     ]
 
 
-def on_site() -> list[str]:
-    """Returns the findings on the site in the folder `site`."""
-    return found(check_built(Path("site"), notify=quiet))
-
-
 def in_memory() -> list[str]:
-    """Returns the findings in the folder `words` and its site in memory."""
-    return found(check_sources(Project(folder=Path("words")), notify=quiet))
+    """Returns the findings in the folder `words`."""
+    return found(check(Project(folder=Path("words")), notify=quiet))
 
 
 def change(path: str, old: str, new: str, *, times: int = 1) -> None:
@@ -109,80 +103,14 @@ def line_of(path: str, part: str) -> int:
     return next(number for number, line in enumerate(lines, start=1) if part in line)
 
 
-def archive_line(address: str, path: str = "site/archive.jsonl") -> int:
-    return line_of(path, f'"{address}"')
-
-
-def test_nothing_is_found_on_a_site_as_it_was_built(here: Path) -> None:
-    """A fresh build passes every check: on disk and in memory."""
-    assert (on_site(), in_memory()) == ([], [])
-
-
-def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
-    """The Markdown pages and the templates of [theme] are part of the site that is checked."""
-    before = check_sources(Project(folder=Path("words")), notify=quiet)
-    (here / "words/pages").mkdir()
-    (here / "words/pages/help.md").write_text("# Help\n\nSee [below](#nothing).\n")
-    with Path("words/site.toml").open("a") as settings:
-        settings.write('[theme]\npages = "pages"\n')
-    after = check_sources(Project(folder=Path("words")), notify=quiet)
-    assert after.pages == before.pages + 1
-    [line] = [line for line in found(after) if "help" in line]
-    assert re.fullmatch(
-        r"link pages/help/index.html:\d+: links to #nothing, "
-        r"and nothing there has the id “nothing”",
-        line,
-    )
-
-
-def test_what_was_looked_at_is_counted(here: Path) -> None:
-    """Every page, link and published address is checked, on disk and in memory."""
-    disk = check_built(Path("site"), notify=quiet)
-    memory = check_sources(Project(folder=Path("words")), notify=quiet)
-    assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
-    assert disk.addresses == memory.addresses > 5
-    assert disk.links == memory.links > disk.pages
-
-
-def test_every_published_address_is_answered_at_once(here: Path) -> None:
-    """On GitHub Pages, below the site's path, each address of the archive is answered without a
-    redirect."""
-    archive = parse(Path("site/archive.jsonl").read_text(), "archive.jsonl")
-    addresses = [one for one in archive.by_address if one.startswith("/")]
-    assert len(addresses) > 5
-    assert {
-        resolve(Path("site"), f"/storage{address}", "/storage/")[0] for address in addresses
-    } == {200}
-
-
-# Sabotage.
-
-
-def test_removed_page_is_missed(here: Path) -> None:
-    """A missing page is named by the archive and by every link to it."""
-    Path("site/term/volume/index.html").unlink()
-    result = on_site()
-    assert "address site/archive.jsonl:0: /term/volume/ was published" in result[0]
-    assert {one.split()[0] for one in result} == {"address", "link"}
-
-
-def test_removed_anchor_is_missed(here: Path) -> None:
-    """A missing id is named by every link to it."""
-    change("site/term/volume/index.html", 'id="r1.0"', "")
-    result = on_site()
-    assert result and [one for one in result if "#r1.0" not in one] == []
-
-
-def test_edited_archive_of_a_site_is_noticed(here: Path) -> None:
-    """Only the changed line of the archive on the site is reported."""
-    number = archive_line("/term/image/", "site/archive.jsonl")
-    change("site/archive.jsonl", '"/term/image/"', '"/term/picture/"')
-    assert [one for one in on_site() if f"archive.jsonl:{number}: the line was changed" in one]
+def test_nothing_is_found_after_a_build(here: Path) -> None:
+    """A glossary without mistakes has no finding."""
+    assert in_memory() == []
 
 
 def test_edited_archive_beside_the_sources_is_refused(here: Path) -> None:
     """Nothing is checked with a damaged archive: the error names its line."""
-    number = archive_line("/term/image/", "words/archive.jsonl")
+    number = line_of("words/archive.jsonl", '"/term/image/"')
     change("words/archive.jsonl", '"/term/image/"', '"/term/picture/"')
     with pytest.raises(DamagedArchiveError, match=f"words/archive.jsonl:{number}: .*changed"):
         in_memory()
@@ -194,88 +122,6 @@ def test_edited_release_is_told(here: Path) -> None:
     path.write_text(path.read_text().replace("Space that", "A space that"))
     [result] = in_memory()
     assert "1 term differs from what was published (Volume)" in result
-
-
-# Links.
-
-
-@pytest.mark.parametrize(
-    ("url", "result"),
-    [
-        ("../nowhere/index.html", "where nothing is"),
-        ("../../Term/volume/index.html", "where nothing is"),
-        ("../volume/#r9.9", "and nothing there has the id “r9.9”"),
-        ("#gone", "and nothing there has the id “gone”"),
-        ("/term/volume/", "where nothing is"),
-        ("https://example.org/storage/term/gone/", "where nothing is"),
-        ("http://[half/", "where nothing is"),
-    ],
-)
-def test_dead_link_is_told_with_its_line(here: Path, url: str, result: str) -> None:
-    """A broken link of the published site is reported with the page, the line and the reason."""
-    change("site/term/image/index.html", "</main>", f'\n<p><a href="{url}">a link</a></p></main>')
-    number = line_of("site/term/image/index.html", f'href="{url}"')
-    assert on_site() == [f"link site/term/image/index.html:{number}: links to {url}, {result}"]
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "../volume",
-        "../volume/",
-        "../volume/index",
-        "../volume/?from=here#r1.0",
-        "",
-        "#",
-        "#top",
-        "/storage/",
-        "/storage",
-        "https://example.org/storage/term/volume/#r1.0",
-        "https://example.org/another/project/",
-        "https://elsewhere.example/term/gone/",
-        "mailto:keeper@example.org",
-        "data:,",
-    ],
-)
-def test_live_link_is_no_finding(here: Path, url: str) -> None:
-    """Links that GitHub Pages answers, also after a redirect, and links to other sites are not
-    reported."""
-    change("site/term/image/index.html", "</main>", f'<p><a href="{url}">a link</a></p></main>')
-    assert on_site() == []
-
-
-def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
-    """Files that a page loads, images in several sizes and targets of forms are checked like
-    links."""
-    loaded = (
-        '<script src="a.js"></script><img src="b.png" srcset="c.png 2x,\n d.png 3x"><form '
-        'action="e/"></form>'
-    )
-    change("site/term/image/index.html", "</main>", f"{loaded}</main>")
-    assert [one.partition("links to ")[2][:5] for one in on_site()] == [
-        "a.js,",
-        "b.png",
-        "c.png",
-        "d.png",
-        "e/, w",
-    ]
-
-
-def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
-    """On the 404 page only links that work at any depth are accepted."""
-    change("site/404.html", "</main>", '<a href="index.html">home</a></main>')
-    [result] = on_site()
-    assert "links to index.html, where nothing is" in result
-
-
-def test_links_are_not_followed(here: Path) -> None:
-    """Links, pipes and pages that cannot be read are passed over."""
-    Path("site/hosts.html").symlink_to("/etc/hostname")
-    os.mkfifo("site/pipe.html")
-    assert on_site() == []
-
-
-# The sources.
 
 
 def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
@@ -292,8 +138,7 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
     )
     Path("words/manual/1.1/odd.md").write_text("")
     kinds = {
-        one.problem.kind: one
-        for one in check_sources(Project(folder=Path("words")), notify=quiet).findings
+        one.problem.kind: one for one in check(Project(folder=Path("words")), notify=quiet).findings
     }
     assert {"no-terms", "suggestion"} <= kinds.keys()
     assert kinds["no-terms"].problem.path == "words/manual/1.1/odd.md"
@@ -321,7 +166,7 @@ def test_site_among_the_releases_is_none_of_them(
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
     Path("words/archive.jsonl").unlink()
-    result = found(check_sources(Project(folder=Path("words/manual")), notify=quiet))
+    result = found(check(Project(folder=Path("words/manual")), notify=quiet))
     assert result == []
 
 
@@ -344,37 +189,41 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixtur
 
 def test_command_says_that_nothing_was_found(run: Run) -> None:
     """Without findings the status is 0, and one line counts what was checked."""
-    for arguments in (["words"], ["--site", "site"]):
-        status, out, err = run(*arguments)
-        assert (status, err) == (0, "")
-        assert re.fullmatch(
-            r"nothing found in \d+ pages, \d+ links and \d+ published addresses\n", out
-        )
+    assert run("words") == (0, "nothing found in 2 terms and 3 releases\n", "")
 
 
-def test_command_lists_findings_by_kind(run: Run) -> None:
-    """The status is 1, with the findings below the title of their kind, and their number last."""
-    Path("site/term/volume/index.html").unlink()
-    status, out, err = run("--site", "site")
-    titles = [line for line in out.splitlines() if not line.startswith(" ")]
-    assert (status, err) == (1, "")
-    assert [re.sub(r"\d+", "N", title) for title in titles] == [
-        "Links that lead nowhere (N)",
-        "Published addresses that are not kept (N)",
-        "N findings in N pages, N links and N published addresses",
+def test_findings_are_told_by_kind() -> None:
+    """Findings are listed below the title of their kind, equal ones once, with their details
+    indented."""
+    entry = Finding(
+        problem=Problem(kind=ProblemKind.ENTRY, path="a.md", line=3, found="no definition")
+    )
+    reference = Finding(
+        problem=Problem(
+            kind=ProblemKind.REFERENCE, path="a:b", found="a bad name", wanted="a better"
+        ),
+        more=("why",),
+    )
+    counts = {"terms": 2, "releases": 1, "changes": 0}
+    assert [*Checked(findings=(reference, entry, entry), counts=counts).lines()] == [
+        "Problems in the sources (2)",
+        "  a.md:3: no definition (and at 1 more place, last a.md:3)",
+        "References to what is not defined (1)",
+        "  a:b: a bad name; a better",
+        "      why",
+        "3 findings in 2 terms and 1 release",
     ]
 
 
 def test_command_gives_data(run: Run) -> None:
-    """`--json` gives every finding as data on one line."""
-    change("site/term/volume/index.html", 'id="r1.0"', "")
-    status, out, _ = run("--site", "site", "--json")
+    """`--json` gives every finding as data on one line; the status is 1."""
+    change("words/manual/1.0/GLOSSARY.md", "Space that", "A space that")
+    status, out, _ = run("words", "--json")
     data = json.loads(out)
     assert status == 1
-    first = data["findings"][0]
-    assert (first["kind"], first["wanted"], first["terms"], first["more"]) == ("link", "", [], [])
-    assert first["found"].endswith("#r1.0, and nothing there has the id “r1.0”")
-    assert {data["pages"], data["links"], data["addresses"]}.isdisjoint({0})
+    [finding] = data.pop("findings")
+    assert (finding["kind"], finding["terms"], finding["more"]) == ("differs", [], [])
+    assert data == {"terms": 2, "releases": 3, "changes": 2}
 
 
 def test_command_checks_what_a_repository_holds(run: Run) -> None:
@@ -403,25 +252,14 @@ def test_same_finding_at_several_places_is_one_line(run: Run) -> None:
     assert "(and at 2 more places, last v1.2:GLOSSARY.md:" in out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "result"),
-    [
-        (["nowhere"], "nowhere: no such folder; name one that holds glossaries\n"),
-        (
-            ["--site", "nowhere"],
-            "nowhere: there is no site here; build it first, or name its folder\n",
-        ),
-        (["--site", "words"], "words: there is no site here; build it first, or name its folder\n"),
-    ],
-)
-def test_command_says_why_it_cannot(run: Run, arguments: list[str], result: str) -> None:
+def test_command_says_why_it_cannot(run: Run) -> None:
     """If there is nothing to check, the status is 2 with one line."""
-    assert run(*arguments) == (2, "", result)
+    error = "nowhere: no such folder; name one that holds glossaries\n"
+    assert run("nowhere") == (2, "", error)
 
 
 def test_check_writes_nothing(run: Run, here: Path) -> None:
     """Neither the sources nor the site change, and no folder is created."""
     before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
     run("words")
-    run("--site", "site")
     assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before

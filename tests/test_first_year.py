@@ -276,5 +276,4 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path
     day = second("git log -1 --format=%cs -- glossary").out.strip()
     year.tag_on_server(tmp_path / "runner", tag="v1.1", release=day)
     year.rename_term(tag="v1.2")
-    person("sitegen check --site site")
     person("sitegen link Kernel --markdown")

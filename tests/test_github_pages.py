@@ -7,6 +7,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from built_site import BuiltSite, dead_links
 from pages_server import published, resolve
 
 FILES = {
@@ -98,3 +99,51 @@ def fetch(address: str) -> tuple[int, str]:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
+
+
+@pytest.mark.parametrize(
+    ("url", "fault"),
+    [
+        ("../nowhere/index.html", "where nothing is"),
+        ("../Folder/index.html", "where nothing is"),
+        ("../folder/#gone", "and nothing there has the id “gone”"),
+        ("/folder/", "where nothing is"),
+        ("https://example.org/site/gone/", "where nothing is"),
+        ("http://[half/", "where nothing is"),
+    ],
+)
+def test_dead_link_is_found(url: str, fault: str) -> None:
+    """A link within a site to no page, or to no id, is dead."""
+    assert [*dead_links(linking(url))] == [f"page/index.html:2: links to {url}, {fault}"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "../folder",
+        "../folder/index?from=here#r1.0",
+        "",
+        "#top",
+        "/site",
+        "https://example.org/another/project/",
+        "mailto:keeper@example.org",
+        "data:,",
+    ],
+)
+def test_live_link_is_not_dead(url: str) -> None:
+    """Links that GitHub Pages answers, also after a redirect, and links to other sites are not
+    dead."""
+    assert [*dead_links(linking(url))] == []
+
+
+def linking(url: str) -> BuiltSite:
+    """Returns a site with a link on the second line of a page."""
+    home = b'<link rel="canonical" href="https://example.org/site/">'
+    page = f'<!doctype html>\n<a href="{url}">a link</a>'
+    return BuiltSite(
+        [
+            ("index.html", home),
+            ("folder/index.html", b'<h2 id="r1.0">x</h2>'),
+            ("page/index.html", page.encode()),
+        ]
+    )

@@ -18,6 +18,7 @@ import jsonschema
 import pytest
 import rdflib
 import views
+from built_site import BuiltSite, dead_links
 from markupsafe import escape
 from repositories import Repository
 from translated import (
@@ -43,7 +44,6 @@ from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.assembly import files
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.sources.git.repositories import Clones
-from sitegen.tools.built_site import BuiltSite, dead_links
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -59,7 +59,7 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     site = BuiltSite(
         (path, content if path.endswith(".html") else b"") for path, content in found.items()
     )
-    assert [str(problem) for problem in dead_links(site)] == []
+    assert [*dead_links(site)] == []
     return {path: content.decode(errors="replace") for path, content in found.items()}
 
 

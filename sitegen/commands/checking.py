@@ -14,26 +14,17 @@ from sitegen.commands.options import (
     ONLY_SUGGESTIONS,
     project_of,
 )
-from sitegen.tools import review_report, translators
-from sitegen.tools.findings import check_built, check_sources
+from sitegen.tools import findings, review_report, translators
 from sitegen.tools.review import review
 from sitegen.tools.terminal import print_data, print_line, print_lines, progress
 
 
 @click.command()
 @FOLDER_ARGUMENT
-@click.option(
-    "--site",
-    type=click.Path(path_type=Path),
-    help="Check the built site in this folder instead of the sources.",
-)
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @AS_JSON
-def check(folder: Path | None, site: Path | None, advisory: bool, as_data: bool) -> int:
-    """Report dead links, lost addresses and other mistakes.
-
-    Checks the sources, and the site that they would give: links, published addresses, references,
-    and terms that may be one under two names. Writes nothing.
+def check(folder: Path | None, advisory: bool, as_data: bool) -> int:
+    """Report mistakes in the sources, and terms that may be one under two names. Writes nothing.
 
     \b
     Exit status:
@@ -45,13 +36,10 @@ def check(folder: Path | None, site: Path | None, advisory: bool, as_data: bool)
     \b
     Examples:
       sitegen check
-      sitegen check --site site
+      sitegen check --advisory
     """
     with progress(shown=not as_data) as notify:
-        if site:
-            checked = check_built(site, notify=notify)
-        else:
-            checked = check_sources(project_of(folder), notify=notify)
+        checked = findings.check(project_of(folder), notify=notify)
     if as_data:
         print_data(checked.data())
     else:

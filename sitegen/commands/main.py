@@ -34,7 +34,7 @@ COMMANDS = {
     "publish": ("publishing", "Build the site and publish it as one commit on a branch."),
     "correct": ("publishing", "Take over what the sources of published releases say now."),
     "addresses": ("publishing", "Show which new addresses publishing would promise."),
-    "check": ("checking", "Report dead links, lost addresses and other mistakes."),
+    "check": ("checking", "Report mistakes, and terms that may be one under two names."),
     "diff": ("checking", "Describe in Markdown what a change does to the glossary."),
     "translations": ("checking", "Report which translations are behind their originals."),
     "link": ("writers", "Print the address or a quotation of a term, ready to paste."),

@@ -1,8 +1,7 @@
 """The hosts for which `sitegen init` sets up a repository, and by which files it recognizes hosts
 and documentation tools.
 
-The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare
-in `site.host_files`.
+The files for Netlify and Cloudflare are in `site.host_files`.
 """
 
 from __future__ import annotations

@@ -17,10 +17,6 @@ class ProblemKind(StrEnum):
     """The cause of a problem, for programs and readers that act on it. docs/mistakes.md has the
     texts below."""
 
-    LINK = "link"
-    """A link of the built site, or an id in it, leads nowhere."""
-    ADDRESS = "address"
-    """A published address or id is lost, or the archive is damaged."""
     SETTINGS = "settings"
     """site.toml has a mistake, or a table that has no effect: correct it at its line."""
     MISSING = "missing"

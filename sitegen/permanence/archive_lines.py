@@ -19,7 +19,7 @@ from typing import Any
 from pydantic_core import SchemaValidator, ValidationError
 
 from sitegen.addresses import urls
-from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.model import SitegenError
 from sitegen.permanence.archive import (
     READING,
     Archive,
@@ -68,8 +68,8 @@ class DamagedArchiveError(ArchiveError):
     """The text of an archive is damaged."""
 
     def __init__(self, path: str, line: int, found: str) -> None:
-        self.problem = Trouble(ProblemKind.ADDRESS, found).at(path, line=line)
-        super().__init__(str(self.problem))
+        place = f"{path}:{line}" if line else path
+        super().__init__(f"{place}: {found}")
 
 
 @memo

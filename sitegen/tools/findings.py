@@ -1,31 +1,20 @@
-"""Checks glossaries and the site built from them in memory, or a built site in a folder. Writes
-nothing.
-
-A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses
-in the pages, and `suggestions` the terms that may be one.
-"""
+"""Checks glossaries: the mistakes that do not stop a build, and the terms that may be one
+(`suggestions`). Writes nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from itertools import chain
-from pathlib import Path
 from textwrap import shorten
 
-from sitegen.addresses import urls
 from sitegen.config.toml import table
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, grouped
-from sitegen.permanence.archive import Archive
-from sitegen.permanence.archive_file import archive_store_in, parsed_file
-from sitegen.permanence.archive_lines import DamagedArchiveError
-from sitegen.pipeline import assembly
-from sitegen.pipeline.site_build import BuildInputs, located, read_site
+from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
+from sitegen.permanence.archive_file import archive_store_in
+from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
-from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.terminal import collapsed
 
 MAX_EVIDENCE = 100
@@ -34,8 +23,6 @@ MAX_EVIDENCE = 100
 TITLES: Mapping[ProblemKind, str] = {
     **dict.fromkeys(sorted(INCOMPLETE), "Sources that were not read in full"),
     **{kind: "Problems in the sources" for kind in ProblemKind if kind not in INCOMPLETE},
-    ProblemKind.LINK: "Links that lead nowhere",
-    ProblemKind.ADDRESS: "Published addresses that are not kept",
     ProblemKind.REFERENCE: "References to what is not defined",
     ProblemKind.SUGGESTION: "Perhaps one term",
 }
@@ -55,10 +42,8 @@ class Checked:
     """The findings, and the number of things that were checked."""
 
     findings: tuple[Finding, ...]
-    pages: int
-    links: int
-    addresses: int
-    """The number of published addresses."""
+    counts: Mapping[str, int]
+    """The numbers of terms, releases and changes."""
 
     @property
     def has_only_suggestions(self) -> bool:
@@ -79,89 +64,26 @@ class Checked:
                     yield f"  {finding.problem}"
                     yield from (f"      {line}" for line in finding.more)
         found = counted(len(self.findings), "finding") if self.findings else "nothing found"
-        pages, links = counted(self.pages, "page"), counted(self.links, "link")
-        yield f"{found} in {pages}, {links} and {counted(self.addresses, 'published address')}"
+        terms = counted(self.counts["terms"], "term")
+        yield f"{found} in {terms} and {counted(self.counts['releases'], 'release')}"
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
         findings = [{**asdict(finding.problem), "more": finding.more} for finding in self.findings]
-        return {
-            "findings": findings,
-            "pages": self.pages,
-            "links": self.links,
-            "addresses": self.addresses,
-        }
+        return {"findings": findings, **self.counts}
 
 
-def check_sources(project: Project, *, notify: Notify) -> Checked:
-    """Returns the findings about the glossaries of a project, and about the site that a build would
-    write.
+def check(project: Project, *, notify: Notify) -> Checked:
+    """Returns the findings about the glossaries of a project.
 
-    Raises `SitegenError` if there is no glossary, or if the build would be refused.
+    Raises `SitegenError` if there is no glossary, or if a build would be refused.
     """
-    path = project.folder / urls.ARCHIVE
     store = archive_store_in(project.folder, preview=True)
     inputs, site = read_site(project, store, notify=notify)
-    notify("Building in memory")
-    files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
-    built = BuiltSite(chain([(urls.ARCHIVE, b"")], files))
-    notify("Checking")
-    findings = [*_source_findings(site, inputs), *_lost_addresses(built, site.published, path)]
-    findings += [Finding(problem=problem) for problem in dead_links(built)]
-    return _checked(built, site.published, findings)
+    return Checked(findings=tuple(_findings(site, inputs)), counts=site.counts)
 
 
-def check_built(folder: Path, *, notify: Notify) -> Checked:
-    """Returns the findings about the site in a folder. Raises `SitegenError` if it has none."""
-    notify("Reading")
-    if not (folder / urls.path(urls.HOME)).is_file():
-        raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
-    built = BuiltSite((path, _page(folder / path)) for path in site_files(folder))
-    path = folder / urls.ARCHIVE
-    findings = []
-    archive = Archive()
-    try:
-        archive = parsed_file(path)
-    except DamagedArchiveError as error:
-        findings.append(Finding(problem=error.problem))
-    notify("Checking")
-    findings += _lost_addresses(built, archive, path)
-    findings += [Finding(problem=problem) for problem in located(dead_links(built), folder)]
-    return _checked(built, archive, findings)
-
-
-def _checked(built: BuiltSite, archive: Archive, findings: Iterable[Finding]) -> Checked:
-    """Returns findings with the numbers of what was checked."""
-    return Checked(
-        findings=tuple(findings),
-        pages=len(built.pages),
-        links=sum(len(page.links) for page in built.pages.values()),
-        addresses=len(archive.by_address),
-    )
-
-
-# The site.
-
-
-def _page(path: Path) -> bytes:
-    """Returns the content of a page; empty for other files, of which only the names are needed."""
-    try:
-        return path.read_bytes() if path.suffix == ".html" else b""
-    except OSError:
-        return b""
-
-
-def _lost_addresses(built: BuiltSite, archive: Archive, path: Path) -> Iterator[Finding]:
-    """Yields the published addresses that are lost. `path` is that of the archive."""
-    wanted = "sitegen build adds it, or says why it cannot"
-    for found in lost_addresses(archive, built):
-        yield Finding(problem=Trouble(ProblemKind.ADDRESS, found, wanted).at(str(path)))
-
-
-# The sources.
-
-
-def _source_findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
+def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
     for problem in inputs.located(site.problems):
         more: list[str] = []

@@ -7,8 +7,10 @@ the user's settings.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -21,7 +23,6 @@ from sitegen.safe_files import temporary_folder
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools.built_site import site_files
 from sitegen.tools.next_archive import ORIGIN, archive_commit
 from sitegen.tools.user_git import Branch, PublishError, Remote, remote_of, user_git
 
@@ -159,3 +160,12 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
     if DOMAIN in live.files:
         files[DOMAIN] = live.files[DOMAIN]
     return StoredSite(built, files, archive)
+
+
+def site_files(root: Path) -> list[str]:
+    """Returns the paths of the files in a site's folder. Follows no links."""
+    paths = []
+    for path in sorted(root.rglob("*")):
+        if stat.S_ISREG(path.lstat().st_mode):
+            paths.append(path.relative_to(root).as_posix())
+    return paths

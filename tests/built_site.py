@@ -1,7 +1,7 @@
 """The pages of a built site as a browser receives them: dead links, and published addresses that
 are lost.
 
-`findings` lists these. Which file answers an address is decided as GitHub Pages does. Each rule
+Which file answers an address is decided as GitHub Pages does. Each rule
 names its source: GitHub's documentation (docs.github.com, under Pages), or, where it is silent,
 what others observed (github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes
 and endings).
@@ -10,18 +10,15 @@ and endings).
 from __future__ import annotations
 
 import re
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.archive import Archive
 from sitegen.site.page_addresses import published_paths
 
@@ -142,9 +139,9 @@ def _quoted(path: str) -> str:
     return quote(path, errors="surrogatepass")
 
 
-def dead_links(site: BuiltSite) -> Iterator[Problem]:
-    """Yields the links within the site that lead to no page or to no id; each once for each
-    page."""
+def dead_links(site: BuiltSite) -> Iterator[str]:
+    """Yields a sentence for each link within the site that leads to no page or to no id; each once
+    for each page."""
     for path, page in sorted(site.pages.items()):
         seen = set()
         for link in page.links:
@@ -152,8 +149,7 @@ def dead_links(site: BuiltSite) -> Iterator[Problem]:
                 continue
             seen.add(link.url)
             if fault := _fault(site, path, link.url):
-                found = f"links to {link.url}, {fault}"
-                yield Trouble(ProblemKind.LINK, found).at(path, line=link.line)
+                yield f"{path}:{link.line}: links to {link.url}, {fault}"
 
 
 def _fault(site: BuiltSite, path: str, url: str) -> str:
@@ -175,15 +171,6 @@ def lost_addresses(archive: Archive, site: BuiltSite) -> Iterator[str]:
         address = f"/{urls.address(path)}"
         if not site.file(address):
             yield f"{address} was published, and is missing"
-
-
-def site_files(root: Path) -> list[str]:
-    """Returns the paths of the files in a site's folder. Follows no links."""
-    paths = []
-    for path in sorted(root.rglob("*")):
-        if stat.S_ISREG(path.lstat().st_mode):
-            paths.append(path.relative_to(root).as_posix())
-    return paths
 
 
 INDEX = "index.html"
