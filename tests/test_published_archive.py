@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
-from shutil import rmtree
 
 import pytest
 from commands import Command, CommandResult
@@ -302,23 +301,3 @@ def test_workflow_keeps_the_archive(project: Repository, command: Command, tmp_p
     Path("words/library/1.2/GLOSSARY.md").unlink()
     assert command("build", "words").status == 0
     assert "It goes round." in Path("site/term/loop/index.html").read_text()
-
-
-def test_archived_words_are_shown(command: Command) -> None:
-    """`addresses --archived` shows what was published of a term or of a release, also when the
-    sources are gone; nothing is an error that says what to write."""
-    write(Path("words"))
-    command("build", "words")
-    rmtree("words/library/1.0")
-    assert command("addresses", "words", "--archived", "aten").out == (
-        "library 1.0 (closed, library/1.0/)\n  ATen: A tensor library.\n"
-        "library 1.1 (open, library/1.1/)\n  ATen: The tensor library of it all.\n"
-    )
-    for name in ("2.0", "manual/2.0"):
-        shown = command("addresses", "words", "--archived", name).out
-        assert "  Widget: What is shown on a screen.\n" in shown
-    near = command("addresses", "words", "--archived", "atenn").err
-    assert near.endswith("nothing is archived of 'atenn'; did you mean 'ATen'?\n")
-    missing = command("addresses", "words", "--archived", "Gadget")
-    assert missing.status == 2
-    assert "nothing is archived of 'Gadget'; write the name of a term" in missing.err

@@ -59,13 +59,7 @@ def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int
     is_flag=True,
     help="Add them to the archive on the branch sitegen-ledger of origin, as `publish` does.",
 )
-@click.option(
-    "--archived",
-    default="",
-    metavar="NAME",
-    help="Show the published words of a term, or of a release, instead.",
-)
-def addresses(folder: Path | None, push: bool, archived: str) -> int:
+def addresses(folder: Path | None, push: bool) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the archive on the default branch or on the branch
@@ -76,12 +70,8 @@ def addresses(folder: Path | None, push: bool, archived: str) -> int:
     Examples:
       sitegen addresses
       sitegen addresses --push
-      sitegen addresses --archived Tensor
     """
     project = project_of(folder)
-    if archived:
-        print_line(*next_archive.archived_words(project, archived))
-        return BUILT
     with progress(shown=True) as notify:
         found = next_archive.next_archive(project, notify=notify)
         pushed = [*next_archive.push_archive(project, found.archive)] if push else []

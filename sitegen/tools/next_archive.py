@@ -1,5 +1,5 @@
-"""The archive that publishing now would write, what it has of a term, and the branch to which a
-workflow and `sitegen publish` commit it.
+"""The archive that publishing now would write, and the branch to which a workflow and `sitegen
+publish` commit it.
 
 The branch contains only archives, each at the path that it has beside its site.toml, with a commit
 for each change. The pages branch is not used: some hosts have none, and a commit of a few lines is
@@ -14,18 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sitegen.model import EntryText, Notify, SitegenError, counted
-from sitegen.permanence.archive import Archive, ArchivedEdition, tidied, united
-from sitegen.permanence.archive_file import ArchiveStore, archive_store_in, read
+from sitegen.model import Notify, counted
+from sitegen.permanence.archive import Archive, tidied, united
+from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
-from sitegen.permanence.archived_releases import entry_text
 from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
-from sitegen.text.names import did_you_mean, fold
-from sitegen.text.summary import summary
 from sitegen.tools.user_git import (
     Branch,
     PublishError,
@@ -151,50 +148,3 @@ def push_archive(project: Project, archive: Archive) -> Iterator[str]:
     yield f"pushed to {place}: {following.id[:10]}"
     for note in following.notes:
         yield f"note: {note}"
-
-
-# Printing archived words.
-
-
-def archived_words(project: Project, name: str) -> list[str]:
-    """Returns the lines to print about a term, or about a release by its name, tag or folder: each
-    release, and below it the names and the meaning of each published entry. Raises `SitegenError`
-    if there are none."""
-    store = archive_store_in(project.folder, preview=True)
-    archive = read(store, site=project.folder / "site").archive
-    found = [*_archived_lines(archive, name)]
-    if not found:
-        known = {edition.release for edition in archive.editions.values()}
-        for text in archive.texts.values():
-            known.update(one.text for one in text.names)
-        otherwise = "write the name of a term or of a release as it was published"
-        wanted = did_you_mean(name, sorted(known), otherwise=otherwise)
-        raise SitegenError(f"{store.path}: nothing is archived of {name!r}; {wanted}")
-    return found
-
-
-def _archived_lines(archive: Archive, name: str) -> Iterator[str]:
-    """Yields the lines about a name; none if nothing archived has it."""
-    for id, editions in sorted(archive.releases.items()):
-        for edition in editions.values():
-            found = []
-            names_of_release = (edition.release, edition.label.removesuffix("/"))
-            for line in archive.texts_of(edition):
-                text = entry_text(line)
-                if name in names_of_release or _has_name(text, name):
-                    found.append(text)
-            if found:
-                yield f"{id} {edition.release} ({_facts(edition)})"
-            for text in found:
-                names = ", ".join([one.text for one in text.designations])
-                yield f"  {names}: {summary(text.definition)}"
-
-
-def _has_name(text: EntryText, name: str) -> bool:
-    return any(fold(one.text) == fold(name) for one in text.designations)
-
-
-def _facts(edition: ArchivedEdition) -> str:
-    """Returns the state of a release, and where it was read."""
-    state = "closed" if edition.is_closed else "open"
-    return ", ".join(filter(None, (state, edition.label, edition.commit)))
