@@ -6,7 +6,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Document, Entry
-from sitegen.text.words import digest
+from sitegen.text.words import words_of
 
 MARKDOWN_FOOTNOTE = """
 # Glossary
@@ -208,7 +208,7 @@ NAMED = (
 )
 def test_same_words(texts: tuple[str, ...]) -> None:
     """In every format, the glossary has the same names with the same words."""
-    result = [{entry.name: digest(entry.definition) for entry in read(text)} for text in texts]
+    result = [{entry.name: words_of(entry.definition) for entry in read(text)} for text in texts]
     assert [*result[0]] == ["node", "pod"]
     assert all(other == result[0] for other in result[1:])
 

@@ -273,9 +273,8 @@ WORDINGS = st.lists(
 
 @example(["<code>one"], ["one"])
 @given(WORDINGS, WORDINGS)
-def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list[str]) -> None:
-    """Two wordings have equal digests exactly if their words and the code in one place are
-    equal."""
+def test_same_words_have_the_same_code(before: list[str], after: list[str]) -> None:
+    """Two wordings are the same exactly if their words and the code in one place are equal."""
     one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
     words = words_of(one), words_of(two)
     assert same_words(one, two) == (words[0].keys == words[1].keys and _have_same_code(*words))

@@ -26,7 +26,7 @@ from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.archived_releases import archived_text, entry_text
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
-from sitegen.text.words import digest
+from sitegen.text.words import Words, words_of
 
 REPLACEMENT = "[…{}]"
 """The replacement of a withheld text, with a number by which different words stay different in the
@@ -49,8 +49,8 @@ class Cleaner:
         plain = [text for _, text in longest_first]
         self._texts = _expression(plain)
         self._escaped = _expression([escape(text) for text in plain])
-        self._wordings: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-        """Source id and folded name of a withheld term, to the digests of its wordings, from the
+        self._wordings: dict[tuple[str, str], dict[Words, int]] = defaultdict(dict)
+        """Source id and folded name of a withheld term, to the words of its wordings, from the
         oldest on."""
         self._cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
 
@@ -147,7 +147,7 @@ class Cleaner:
     def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
         """Returns the entry of a withheld term: the reason in place of its definition."""
         wordings = self._wordings[source, name]
-        number = wordings.setdefault(digest(text.definition), len(wordings) + 1)
+        number = wordings.setdefault(words_of(text.definition), len(wordings) + 1)
         mark = REPLACEMENT.format(f"{source} {number}")
         definition = from_html(f"<p>{mark} {escape(self._reasons[name])}</p>")
         return replace(text, definition=definition, metadata=())
