@@ -8,7 +8,7 @@ from datetime import date
 from glossaries import source
 from sites import site_of
 
-from sitegen.site.exports.texts import xml
+from sitegen.site.exports.escaping import xml
 from sitegen.site.site import Site
 
 BASE = "https://example.org/words/"

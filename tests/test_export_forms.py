@@ -19,7 +19,7 @@ from sites import export_files, pages_of, read_site, site_of, with_settings
 
 from sitegen.addresses import urls
 from sitegen.site.exports.data import harmless
-from sitegen.site.exports.texts import fit, one_line
+from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 

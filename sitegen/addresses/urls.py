@@ -30,6 +30,9 @@ SCHEMA = "glossary.schema.json"
 TURTLE = "glossary.ttl"
 SHEET = "glossary.csv"
 LLMS = "llms.txt"
+DOWNLOADS = (DATA, SCHEMA, SHEET, TURTLE, LLMS)
+"""The files that the page about the site lists. The message `form.` and the name says what is in
+each."""
 ABBREVIATIONS = "abbreviations.md"
 LINKS = "links.md"
 SITEMAP = "sitemap.xml"

@@ -1,6 +1,6 @@
 """Writes the site's data in the formats that other tools read.
 
-Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`.
+Each module says in `parts` which files it makes of the `Site`. Their addresses are in `urls`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sitegen.site.exports import (
     search_engines,
     turtle,
 )
-from sitegen.site.exports.texts import one_line
+from sitegen.site.exports.escaping import one_line
 from sitegen.site.site import Site, SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
@@ -27,21 +27,14 @@ from sitegen.text.markdown_escaping import escaped
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
-    of_releases = tuple(map(urls.release_data, site.releases_out))
+    yield from feeds.parts(site)
+    yield from turtle.parts(site)
+    yield from markdown_pages.parts(site)
+    yield from data.parts(site)
+    yield from search_engines.parts(site)
+    yield from inventory.parts(site)
     retired_addresses = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
-    yield SitePart(paths=(urls.feed(urls.HOME),), make=partial(feeds.files, site))
-    yield SitePart(paths=(urls.TURTLE,), make=partial(turtle.files, site))
-    yield SitePart(paths=(urls.LLMS,), make=partial(markdown_pages.llms, site))
-    yield SitePart(paths=(urls.DATA,), make=partial(data.files, site))
-    yield SitePart(paths=of_releases, make=partial(data.release_files, site))
-    yield SitePart(paths=(urls.SHEET,), make=partial(data.table, site))
-    yield SitePart(
-        paths=(urls.ABBREVIATIONS, urls.LINKS), make=partial(markdown_pages.snippets, site)
-    )
-    yield SitePart(paths=(urls.SITEMAP, urls.ROBOTS), make=partial(search_engines.sitemap, site))
     yield SitePart(paths=retired_addresses, make=partial(retired, site))
-    inventories = (urls.INVENTORY, *map(urls.release_inventory, site.releases_out))
-    yield SitePart(paths=inventories, make=partial(inventory.files, site))
 
 
 def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:

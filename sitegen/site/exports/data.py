@@ -10,19 +10,28 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
 from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
-from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.site import Site, WordingRun
+from sitegen.site.exports.escaping import fit, one_line
+from sitegen.site.site import Site, SitePart, WordingRun
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
 Json = dict[str, Any]
+
+
+def parts(site: Site) -> Iterator[SitePart[File]]:
+    """Yields glossary.json, the data of each release, and the table."""
+    yield SitePart(paths=(urls.DATA,), make=partial(files, site))
+    of_releases = tuple(map(urls.release_data, site.releases_out))
+    yield SitePart(paths=of_releases, make=partial(release_files, site))
+    yield SitePart(paths=(urls.SHEET,), make=partial(table, site))
 
 
 def files(site: Site) -> Iterator[File]:

@@ -16,12 +16,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File, first_of
 from sitegen.model.terms import Life
-from sitegen.site.exports.texts import one_line
-from sitegen.site.site import Site, WordingRun
+from sitegen.site.exports.escaping import one_line
+from sitegen.site.site import Site, SitePart, WordingRun
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
@@ -34,6 +35,12 @@ _HEAD = """\
 # Version: {version}
 # The remainder of this file is compressed using zlib.
 """
+
+
+def parts(site: Site) -> Iterator[SitePart[File]]:
+    """Yields the inventory of all names, and those of releases."""
+    inventories = (urls.INVENTORY, *map(urls.release_inventory, site.releases_out))
+    yield SitePart(paths=inventories, make=partial(files, site))
 
 
 def files(site: Site) -> Iterator[File]:

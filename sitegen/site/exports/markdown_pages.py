@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
@@ -16,10 +17,10 @@ from sitegen.addresses import urls
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
-from sitegen.site.exports.texts import fit, one_line
+from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import with_titles
@@ -30,6 +31,12 @@ ROOT = urls.root(urls.term("any"))
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
 _LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+
+
+def parts(site: Site) -> Iterator[SitePart[File]]:
+    """Yields llms.txt, and the files that site.toml asks for."""
+    yield SitePart(paths=(urls.LLMS,), make=partial(llms, site))
+    yield SitePart(paths=(urls.ABBREVIATIONS, urls.LINKS), make=partial(snippets, site))
 
 
 def llms(site: Site) -> Iterator[File]:

@@ -13,15 +13,6 @@ from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
-FORMS = {
-    urls.DATA: "form.data",
-    urls.SCHEMA: "form.schema",
-    urls.SHEET: "form.sheet",
-    urls.TURTLE: "form.turtle",
-    urls.LLMS: "form.llms",
-}
-"""The addresses of the downloads to the keys of their descriptions."""
-
 FEW = 5
 """Maximum number of skipped or unread releases that are named, and of renames and files with
 problems that are shown at first."""
@@ -30,9 +21,9 @@ problems that are shown at first."""
 def about(data: PageData) -> Page:
     """Returns the page about the site and its sources."""
     writer = Writer(data, urls.root(urls.ABOUT))
-    forms = dict(FORMS)
+    downloads = [*urls.DOWNLOADS]
     if data.site.base_url:
-        forms[urls.feed(urls.HOME)] = "form.feed"
+        downloads.append(urls.feed(urls.HOME))
     not_compared = [kind for kind in CHANGES if kind not in COMPARED]
     return Page(
         address=urls.ABOUT,
@@ -42,7 +33,7 @@ def about(data: PageData) -> Page:
             "note": data.site.settings.note,
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_source(source, writer) for source in data.site.sources],
-            "downloads": [(address, writer.say(key)) for address, key in forms.items()],
+            "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
             "uses": list(_uses(writer)),
             "compared": COMPARED,
             "not_compared": not_compared,
