@@ -19,14 +19,9 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
-from sitegen.site.pages.status import Badge, filters, last_change
+from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
 from sitegen.text.summary import summary
-
-BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")
-
-RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.reworded-in"}
-"""The messages of filters that are about a release."""
 
 TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60

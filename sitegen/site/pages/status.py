@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from markupsafe import Markup
 
@@ -12,6 +12,10 @@ from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.text.names import fold
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
+BADGES: tuple[Badge, ...] = get_args(Badge)
+"""In the order of the filters of a list."""
+RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.reworded-in"}
+"""The messages of badges that are about a release."""
 
 
 def badge(life: Life) -> Badge:
