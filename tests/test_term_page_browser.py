@@ -235,6 +235,19 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert source.is_visible()
 
 
+def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
+    """Other words have a link to their page, which is named after their releases, as the button
+    that copies its link is; the same words have none."""
+    term.goto(f"{address}term/snapshot/?as-of=1.1")
+    link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
+    assert "Wording of 1.1" in term.locator(".chosen").inner_text()
+    link.click()
+    assert term.locator("h1").inner_text() == "snapshot, 1.1"
+    term.goto(f"{address}term/tape/?as-of=1.1")
+    term.get_by_text("In 1.1: the same words").wait_for()
+    assert "Wording of" not in term.locator(".chosen").inner_text()
+
+
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
     term: Page, address: str
 ) -> None:

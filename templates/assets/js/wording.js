@@ -61,8 +61,14 @@
     const changes = box.querySelector("a[data-state]"); // the words may have links
     changes.search = new URLSearchParams({ from: name });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
-    if (option.value) aim(name, textsOf(name, option.dataset.year, event));
+    const texts = textsOf(name, option.dataset.year, event);
+    if (option.value) aim(name, texts);
     else aim("", {});
+    // The words of a difference have no links; those on the page of the wording have.
+    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
+    const place = box.querySelector("[data-page]");
+    if (page) place.replaceChildren(page.cloneNode(true));
+    else place.parentElement.hidden = true;
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".term > .term-label, .definition-main").before(box);
   };
