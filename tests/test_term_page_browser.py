@@ -393,6 +393,19 @@ def test_a_citation_is_copied(term: Page) -> None:
     assert clipboard(term) == box.input_value()
 
 
+def test_a_citation_is_of_what_is_at_its_address(page: Page, tmp_path: Path) -> None:
+    """On the page of a former name, a citation has the name that the definition has now; a space
+    separates a heading from what follows it."""
+    words = "<h3>Use</h3><p>A picture of a volume.</p>"
+    written({"1": {"image": words}, "2": {"snapshot": words}}, tmp_path)
+    page.goto((tmp_path / "term/image/index.html").as_uri())
+    page.locator(".menu summary").last.click()
+    page.get_by_role("button", name="Cite").click()
+    text = page.get_by_label("Plain text", exact=True).input_value()
+    assert text.startswith("snapshot: Use A picture of a volume.\n")
+    assert "title = {{snapshot}}" in page.get_by_label("BibTeX", exact=True).input_value()
+
+
 def test_escape_closes_a_menu(term: Page) -> None:
     """Escape closes a menu, and its button has the focus again."""
     button = term.locator(".menu summary").last

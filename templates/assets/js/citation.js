@@ -4,13 +4,11 @@
   const { root, part } = glossaryPage;
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
-  const textOf = (selector) => oneLine(document.querySelector(selector).innerText);
-
   // Numbered senses keep their numbers.
   const textOfDefinition = (definition) => {
     const copy = definition.cloneNode(true);
     for (const list of copy.querySelectorAll("ol")) [...list.children].forEach((item, place) => item.prepend(`${list.start + place}. `));
-    for (const block of copy.querySelectorAll("p, li, dt, dd, tr, td, th, pre, br, div, blockquote, h3, h4, h5, h6")) block.after(" ");
+    for (const block of copy.querySelectorAll("p, li, dt, dd, tr, td, th, pre, br, div, blockquote, h2, h3, h4, h5, h6")) block.after(" ");
     return oneLine(copy.textContent);
   };
 
@@ -18,16 +16,16 @@
     const dialog = await part("citation");
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
     const { cite, term, source, release, year } = button.dataset;
-    const name = term || textOf("h1 dfn"), origin = `${source} ${release}`.trim();
+    const origin = `${source} ${release}`.trim();
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
     const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
     const place = origin.startsWith(site) ? origin : `${site}, ${origin}`;
     const today = new Date().toISOString().slice(0, 10);
     const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);
-    const fields = { title: `{${escaped(name)}}`, howpublished: escaped(place), year, url: address, urldate: today };
+    const fields = { title: `{${escaped(term)}}`, howpublished: escaped(place), year, url: address, urldate: today };
     const lines = Object.entries(fields).filter(([, text]) => text).map(([field, text]) => `  ${field} = {${text}}`);
-    const texts = [`${name}: ${definition}\n${place}${year && ` (${year})`}\n${address}`, `@misc{${key},\n${lines.join(",\n")}\n}`];
+    const texts = [`${term}: ${definition}\n${place}${year && ` (${year})`}\n${address}`, `@misc{${key},\n${lines.join(",\n")}\n}`];
     dialog.querySelectorAll("textarea").forEach((box, place) => { box.value = texts[place]; });
     dialog.querySelectorAll("[data-copy]").forEach((copy, place) => { copy.dataset.text = texts[place]; });
     dialog.querySelector("[data-close]").onclick = () => dialog.close();
