@@ -86,14 +86,15 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     return _replacements(definition, match.start())
 
 
-def _is_about_other_code(entry: Entry, offset: int) -> bool:
-    """Returns whether code follows the word "deprecated" that is no name of the term: only a part
-    is deprecated."""
+def _is_about_other_code(entry: Entry, past: int) -> bool:
+    """Returns whether code that is no name of the term follows the word "deprecated", which ends
+    at `past`: only a part is deprecated."""
     text = entry.definition.text
-    start = next(_SINCE.finditer(text, offset)).end()
+    if since := _SINCE.match(text, past):
+        past = since.end()
     names = {one.text.removesuffix("()") for one in entry.designations}
     for first, last in entry.definition.code:
-        if first == start:
+        if first == past:
             return text[first:last].removesuffix("()") not in names
     return False
 

@@ -83,13 +83,15 @@ class Slugs:
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
         """Slug to the name that it was given to first."""
+        # Of several published slugs of a name, the shortest is that of the name.
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
-            published, pages = urls.slug_in(address), archive.by_address[address]
             if urls.is_of_term(address):
-                self._give(published, _owner(pages, index), pages[0].name)
+                pages = archive.by_address[address]
+                self._give(urls.slug_in(address), _owner(pages, index), pages[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
-                self._give(self._free(use.slug, use.key), use.key, use.name)
+                slug = self._free(use.slug, use.key)
+                self._give(slug, use.key, use.name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key

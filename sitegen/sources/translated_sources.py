@@ -280,21 +280,21 @@ class _EntryReader:
             yield from self._entries[document]
 
     def _read(self, document: Document) -> Sequence[KeyedEntry]:
-        """Returns the entries of a document with their keys."""
+        """Returns the entries of a document with their keys: the file and the name, or the file
+        alone if each file has a term."""
         if self._are_terms and document.path in self._beside:
             return ()
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))
         file = without_language(document.path, self._paths)
-        keyed = []
+        entries = []
         for entry in entries_of([_catalog_with_original(document, self._original)]):
             entry = self._clean(entry)
             if has_records:
                 entry = _without_related(entry)
-            keyed.append((TranslatedKey(file, fold(entry.name)), entry))
-        if self._are_terms and len(keyed) == 1:
-            ((_, entry),) = keyed
-            return [(TranslatedKey(file), entry)]
-        return keyed
+            entries.append(entry)
+        if self._are_terms and len(entries) == 1:
+            return [(TranslatedKey(file), entries[0])]
+        return [(TranslatedKey(file, fold(entry.name)), entry) for entry in entries]
 
 
 def _has_term_files(log: WordLog) -> bool:

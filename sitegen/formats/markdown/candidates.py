@@ -106,14 +106,14 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
 
 
 def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
-    """Returns the plain name that a paragraph begins with, or the bold one that is the subject of
-    its first sentence."""
+    """Returns the bold names before the sentences of a paragraph, else those that are the subject
+    of its first sentence, else the plain name that it begins with."""
     children = inline.children or []
     lead = bare_lead(children)
-    names = _subjects(children)
-    if names and lead is None:
+    if lead is None and (names := _subjects(children)):
         return (Candidate(names, f"<p>{render([inline]).strip()}</p>", first_line(inline)),)
-    lead = lead or unmarked_lead(children)
+    if lead is None:
+        lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(inline, lead.rest, render)

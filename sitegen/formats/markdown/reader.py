@@ -179,15 +179,20 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
 
 
 def _split(text: str) -> list[str]:
-    """Returns a text in chunks."""
+    """Returns a text in chunks, which begin with headings or bold names. A text with footnotes is
+    one chunk."""
     if FOOTNOTE.search(text):
         return [text]
-    end = SPLIT
+    boundary = SPLIT
     may_have_definitions = ":" in text or "~" in text
     if may_have_definitions and A_DEFINITION.search(text):
-        end = SPLIT_AROUND_DEFINITIONS
-    ends = [match.end() for match in end.finditer(text)]
-    return [text[start:end] for start, end in pairwise((0, *ends, len(text)))]
+        boundary = SPLIT_AROUND_DEFINITIONS
+    chunks = []
+    start = 0
+    for match in boundary.finditer(text):
+        chunks.append(text[start : match.end()])
+        start = match.end()
+    return [*chunks, text[start:]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -100,14 +100,15 @@ class _HistoryWriter:
         return is_of_status and not item["sentences"]
 
     def _choices(self, found: Iterable[Sequence[Period]]) -> Iterator[OfferedRelease]:
-        """Yields the releases of the shown entry's source that a reader can choose, newest
-        first."""
+        """Yields the releases that a reader can choose: those of the shown entry's source that
+        could be read, newest first."""
         source = self.shown.place.source
         for event in found:
-            if event[0].is_gap or event[0].source.id != source:
+            first = event[0]
+            if first.is_gap or first.source.id != source:
                 continue
-            id = next(self._ids(event))
             course = self.life.term.course(source)
+            id, *_ = self._ids(event)
             numbers: list[int] = []
             for period in event:
                 if not period.is_gap:
