@@ -15,6 +15,7 @@ from arabic import GUIDE, LAST, arabic
 from glossaries import Glossary
 from lxml.html import HtmlElement
 from sites import glossary, html, templates
+from views import write
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
@@ -210,6 +211,36 @@ def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -
         }"""
     )
     assert abs(gap) < 1
+
+
+def test_english_words_stay_in_order_beside_urdu(page: Page, tmp_path: Path) -> None:
+    """Where an English line is from left to right, its numbers are before their words, and a
+    release is behind the words about it: in links, dates and lines that open."""
+    old, new = "یہ نتائج رکھتا ہے۔", "یہ تمام نتائج رکھتا ہے۔"
+    write(glossary({"1": {"کیشے": old}, "2": {"کیشے": new}}, language="ur"), tmp_path)
+    [address] = (tmp_path / "term").iterdir()
+    for path, text in (
+        (address, "1 word added"),
+        (address, "Changes in 2"),
+        (tmp_path / "release/2", "1 word added"),
+    ):
+        page.goto((path / "index.html").as_uri())
+        line = page.locator("main").get_by_text(text).last
+        assert line.evaluate(
+            """(line) => {
+                const letters = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange();
+                const lefts = [];
+                while (letters.nextNode()) {
+                    const text = letters.currentNode;
+                    for (let place = 0; place < text.length; place++) {
+                        range.setStart(text, place);
+                        range.setEnd(text, place + 1);
+                        lefts.push(range.getBoundingClientRect().left);
+                    }
+                }
+                return lefts.every((left, place) => !place || left >= lefts[place - 1]);
+            }"""
+        ), text
 
 
 def test_a_search_counts_in_arabic(page_with_clock: Page, folder: Path) -> None:
