@@ -88,7 +88,6 @@ def test_an_edit_is_shown_everywhere(data: SavedFolder) -> None:
         "/a-z/",
         "/glossary.json",
         "/search/names.js",
-        "/archive.jsonl",
     ):
         assert data.preview.answer(path).status == HTTPStatus.OK
         assert data.shows(path, "An edited library."), path

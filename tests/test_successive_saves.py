@@ -19,6 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from soaking import IS_SOAK, seeds
 
+from sitegen.addresses import urls
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Source
 from sitegen.permanence.archive import Archive
@@ -148,12 +149,13 @@ def write(folder: Path, site: Path) -> None:
 
 
 def served(preview: Preview, site: Path) -> list[str]:
-    """Returns the paths that a preview does not answer with the files of a site."""
+    """Returns the paths that a preview does not answer with the files of a site, without the
+    archive."""
     script = f'<script src="/-/reload.js?shown={preview.state.name}"></script>\n'.encode()
     different = []
     for path in sorted(site.rglob("*")):
         address = path.relative_to(site).as_posix()
-        if path.is_file() and address != MARKER:
+        if path.is_file() and address not in (MARKER, urls.ARCHIVE):
             answer = preview.answer(f"/{quote(address)}")
             if answer.body.replace(script, b"") != path.read_bytes():
                 different.append(address)

@@ -17,9 +17,8 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 from sitegen.model import File
-from sitegen.permanence.archive_file import NAME, archive_store_in
-from sitegen.permanence.archive_lines import dump
-from sitegen.pipeline.assembly import next_archive, parts
+from sitegen.permanence.archive_file import archive_store_in
+from sitegen.pipeline.assembly import parts
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
@@ -61,7 +60,8 @@ class PreviewSession:
         begun = time.perf_counter()
         try:
             inputs, site = self._assembled(fetching=fetching)
-            self._preview.show(self._live(inputs, site).content, base=_base(site))
+            live = LiveSite(parts(site, inputs.templates))
+            self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
             if not is_over():
                 self._report(_outcome(inputs, site), seconds)
@@ -87,17 +87,6 @@ class PreviewSession:
             )
             notify("Comparing")
             return inputs, assembled(inputs)
-
-    def _live(self, inputs: BuildInputs, site: Site) -> LiveSite:
-        """Returns the files of the site, with the archive that a build would write."""
-        all_parts = [*parts(site, inputs.templates)]
-        if self._project.keeps_archive:
-            all_parts.append(SitePart(paths=(NAME,), make=lambda: [_archive_file(site)]))
-        return LiveSite(all_parts)
-
-
-def _archive_file(site: Site) -> File:
-    return File(path=NAME, content=dump(next_archive(site)).encode())
 
 
 def _base(site: Site) -> str:
