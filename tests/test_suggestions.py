@@ -160,22 +160,6 @@ def test_references_are_evidence_wherever_the_term_is() -> None:
     assert found.reason == "the same terms refer to them"
 
 
-def test_parts_of_a_definition_are_a_split_or_a_merge() -> None:
-    """A removed definition is suggested for each term that has a part of it, or that it became a
-    part of."""
-    bottles, fruit = (
-        "Holds bottles in pairs on a truck.",
-        "Holds fruit that a person carries home by hand.",
-    )
-    two, one = {"Crate": bottles, "Net": fruit}, {"Box": f"{bottles} {fruit}"}
-    check({"1": one, "2": two}, ("Box", "Net", 72), ("Box", "Crate", 100))
-    check({"1": two, "2": one}, ("Net", "Box", 72), ("Crate", "Box", 100))
-    read = source("library", {"1": two, "2": {"Crate": f"{bottles} {fruit}"}})
-    (merged,) = suggested(read)
-    site = site_of(read, renames=configured((read,), merged.same).renames)
-    assert [life.status for life in site.lives] == ["current", "merged"]
-
-
 def test_each_term_is_in_one_suggestion_of_a_release() -> None:
     """A term is only in its most likely suggestion."""
     near = LONG.replace("pointer", "name")

@@ -1,5 +1,5 @@
-"""Guesses which entry that a release removes became which entry that it adds or rewords: by the
-words, the names, the place in the file, and the terms that refer to both.
+"""Guesses which entry that a release removes became which entry that it adds: by the words, the
+names, the place in the file, and the terms that refer to both.
 
 `suggestions` makes tables for site.toml of the guesses. They do not change any page.
 """
@@ -7,9 +7,9 @@ words, the names, the place in the file, and the terms that refer to both.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
 from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, pairs
@@ -25,9 +25,6 @@ SIMILAR_NAMES = 85
 NAMES_THAT_DECIDE = 70
 """The minimum similarity of names, of 100, for entries whose definitions have the same few
 words."""
-PART = 80
-"""The minimum share of a definition, of 100, that is also in another one, of which it may be a
-part."""
 MOST_BY_PLACE = 70
 """The highest score of entries whose words say nothing."""
 
@@ -36,13 +33,11 @@ References = Mapping[tuple[str, str], str]
 
 
 class ChangedEntry(NamedTuple):
-    """An entry of a term that a release adds, removes or rewords."""
+    """An entry of a term that a release adds or removes."""
 
     key: str
     """The key of the term."""
     entry: Entry
-    before: Entry | None
-    """The entry before the release."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,33 +61,14 @@ class ReleaseChanges(NamedTuple):
     newer: Release
     removed: Sequence[ChangedEntry]
     added: Sequence[ChangedEntry]
-    reworded: Sequence[ChangedEntry]
-
-    @property
-    def others(self) -> Sequence[ChangedEntry]:
-        """The entries that a removed one may have become a part of; the added ones come first."""
-        return *self.added, *self.reworded
 
 
-def guesses(changes: ReleaseChanges, references: References) -> list[Guess]:
-    """Returns the guesses about the removed entries, by the indexes of these and of
-    `changes.others`."""
-    if not changes.removed:
-        return []
-    renamed: list[Guess] = []
-    if changes.added:
-        renamed += _by_words(changes.removed, changes.added)
-        renamed += _by_place(changes, references)
-    best = [*_best(renamed)]
-    known = {guess.pair for guess in best}
-    for guess in _by_parts(changes.removed, changes.others):
-        if guess.pair not in known:
-            best.append(guess)
-    return best
-
-
-def _best(found: Iterable[Guess]) -> Iterator[Guess]:
-    """Yields the best guesses, at most one for each entry."""
+def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
+    """Yields the best guesses about the removed entries, by the indexes of these and of the added
+    ones, at most one for each entry."""
+    if not changes.removed or not changes.added:
+        return
+    found = [*_by_words(changes.removed, changes.added), *_by_place(changes, references)]
     removed, added = set[int](), set[int]()
     for guess in sorted(found, key=lambda guess: (-guess.score, -guess.names, guess.pair)):
         before, after = guess.pair
@@ -228,39 +204,3 @@ def _users(release: Release, references: References) -> Mapping[str, set[str]]:
             key = references.get((entry.place.source, reference.target), "")
             users[key].add(names.fold(entry.name))
     return users
-
-
-# By parts: a term was merged into another, or split.
-
-
-def _by_parts(removed: Sequence[ChangedEntry], others: Sequence[ChangedEntry]) -> Iterator[Guess]:
-    """Yields the pairs of which one definition is a part of the other."""
-    for (before, one), (after, other) in product(enumerate(removed), enumerate(others)):
-        score = _score_of_part(one.entry, other)
-        if score >= PART:
-            reason = (
-                f"{score}% of the shorter definition is a part of the other: it was merged "
-                f"into it, or split off"
-            )
-            yield Guess(score=score, pair=(before, after), reason=reason)
-
-
-def _score_of_part(removed: Entry, other: ChangedEntry) -> int:
-    """Returns the share of a removed definition, of 100, that is a part of another one and was not
-    before; of an added one, which may be the part, that of the shorter. 0 if it is about as
-    long."""
-    phrases, theirs = _phrases(removed), _phrases(other.entry)
-    small, large = len(phrases), len(theirs)
-    known: set[tuple[str, str]] = set()
-    if other.before:
-        known = _phrases(other.before)
-    else:
-        small, large = sorted((small, large))
-    if small < DISTINCTIVE or 100 * small > PART * large:
-        return 0
-    return 100 * len(phrases & (theirs - known)) // small
-
-
-def _phrases(entry: Entry) -> set[tuple[str, str]]:
-    """Returns each two words that follow each other in a definition."""
-    return {*pairwise(words_of(entry.definition).keys)}

@@ -1,10 +1,10 @@
 """Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that
 decide it.
 
-Within a source, entries that a release removes are compared with those that it adds or rewords: the
-term may have been renamed, split or merged, by the words, the names, the place in the file, and the
-terms that refer to it. Between sources, names that differ only in a plural or an abbreviation may
-be one term. Pairs that are decided in site.toml are left out. Suggestions do not change any page.
+Within a source, entries that a release removes are compared with those that it adds: the term may
+have been renamed, by the words, the names, the place in the file, and the terms that refer to it.
+Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that
+are decided in site.toml are left out. Suggestions do not change any page.
 """
 
 from __future__ import annotations
@@ -88,11 +88,10 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                 newer=newer,
                 removed=found.get(("removed", source.id, newer.name), ()),
                 added=found.get(("added", source.id, newer.name), ()),
-                reworded=found.get(("reworded", source.id, newer.name), ()),
             )
             for guess in guesses(changes, site.references):
-                removed, other = guess.pair
-                before, after = changes.removed[removed].entry, changes.others[other].entry
+                removed, added = guess.pair
+                before, after = changes.removed[removed].entry, changes.added[added].entry
                 if not decided.has(before, after, [source.id]):
                     yield _rename(guess, before, after, source=source.id, release=newer.name)
 
@@ -105,7 +104,7 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Chang
             entry = change.before if change.kind == "removed" else change.after
             if entry:
                 place = (change.kind, change.source, change.release)
-                found[place].append(ChangedEntry(life.key, entry, change.before))
+                found[place].append(ChangedEntry(life.key, entry))
     return found
 
 
