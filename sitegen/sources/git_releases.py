@@ -300,6 +300,7 @@ class _WordsOfCommits:
     ) -> None:
         """`releases` has those of the commits, with their files."""
         self._tables = [table, *(replace(table, section=language) for language in languages)]
+        """That of the source, and one for the section of each language."""
         self._files = files
         self._releases = releases
         self._of_file: dict[tuple[str, str], list[frozenset[ComparedEntry]]] = {}

@@ -144,7 +144,7 @@ def word_spans(text: str) -> list[TextSpan]:
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
     if " " in text and UNSPACED.search(text):
-        text = re.sub(_WRAP, "w", text)
+        text = re.sub(_WRAP, "w", text)  # as many characters, so that the ranges stay
     classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
         for minus in _MINUS.finditer(text):

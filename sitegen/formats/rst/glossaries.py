@@ -72,7 +72,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    lines: set[int] = {0}
+    lines = {0}  # of problems of the whole document
     for glossary in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
         above = headings or _titles(glossary, renderer)

@@ -204,10 +204,11 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
             defining = life
         if defining is life:
             lives.append(life)
-        names = others
-        if defining is not life and not life.is_defined:
-            names = former
-        names[defining.key] += [one.text for one in life.names]
+        own = [one.text for one in life.names]
+        if defining is life or life.is_defined:
+            others[defining.key] += own
+        else:
+            former[defining.key] += own
         former[defining.key] += [name for name, _ in life.former_names]
     return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
 

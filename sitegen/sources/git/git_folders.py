@@ -80,10 +80,12 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
     above = repository_above(git.parent)
     if above is None:
         return False
-    outer = _resolved(above, b".git")
+    if above == top:
+        return True
+    git_of_above = _resolved(above, b".git")
     if (above / ".git").is_file():
-        outer = _named_in(above / ".git")
-    return above == top or not git.is_relative_to(outer)
+        git_of_above = _named_in(above / ".git")
+    return not git.is_relative_to(git_of_above)
 
 
 def _named_in(file: Path) -> Path:

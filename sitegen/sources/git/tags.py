@@ -190,8 +190,8 @@ def _troubles(
     others: Sequence[str],
     tip: Release | None,
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the tags that are read (`by_name`), of those that are
-    releases (`chosen`)."""
+    """Yields what is to be said about the tags: `chosen` are releases, `by_name` has those that
+    are read, `others` are tags of something else."""
     if tip and tip.name in by_name:
         found = f"'{tip.name}' is a tag and a branch"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
