@@ -197,19 +197,42 @@ def test_removed_terms_are_mentioned() -> None:
     assert sentence in words(html(removed, "history/"))
 
 
+def write(site: Site, folder: Path) -> None:
+    for file in assembly.files(site, templates()):
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_bytes(file.content)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_columns_have_one_width(
+    browser: Browser, tmp_path: Path, eventful: Glossary, width: int
+) -> None:
+    """Releases have columns of one width, whether a term has one mark there or several, or none."""
+    write(glossary(eventful), tmp_path)
+    page = browser.new_page(viewport={"width": width, "height": 740})
+    page.goto((tmp_path / "history/index.html").as_uri())
+    assert page.locator("td:has(svg + svg)").count() == 1
+    first, *others = [
+        column.bounding_box() for column in page.locator("thead th:not(:first-child)").all()
+    ]
+    assert first
+    assert [box and box["width"] for box in others] == pytest.approx([first["width"]] * 5, abs=1)
+    page.close()
+
+
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
-    """On a phone the table scrolls by itself, also with the keyboard, and names stay visible."""
+    """On a phone the table begins with the oldest release. It scrolls by itself, also with the
+    keyboard, and names stay visible."""
     releases = {
         f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)
     }
-    for file in assembly.files(glossary(releases), templates()):
-        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file.path).write_bytes(file.content)
+    write(glossary(releases), tmp_path)
     context = browser.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
     page.goto((tmp_path / "history/index.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     frame = page.get_by_role("region", name="1 term added or changed, 1.0 to 1.29")
+    assert frame.evaluate("(frame) => frame.scrollLeft") == 0
     frame.focus()
     before = page.get_by_role("link", name="volume").bounding_box()
     for _ in range(3):
