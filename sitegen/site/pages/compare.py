@@ -59,7 +59,7 @@ class ListedRelease(NamedTuple):
     since: Markup
     """A link to that page, which says how many changes it has; for the latest release, a phrase."""
     to_next: Markup
-    """A link to its comparison with the next release; empty for the last one."""
+    """A link to its comparison with the next release, which it names; empty for the last one."""
 
 
 def _list_of(source: Source, writer: Writer) -> dict[str, object]:
@@ -77,8 +77,8 @@ def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
     to_next = Markup()
     if release.name != source.releases[-1].name:
         following = source.releases[release.number + 1].name
-        span = writer.words.span(release.name, following)
-        to_next = writer.link(span, urls.comparison(release.name, following))
+        address = urls.comparison(release.name, following)
+        to_next = writer.link(writer.version_of(source, following), address)
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
