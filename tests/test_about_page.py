@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import source
@@ -14,6 +16,9 @@ from sitegen.model import ProblemKind
 from sitegen.model.problems import Trouble
 from sitegen.model.terms import CHANGES, COMPARED
 from sitegen.pipeline import assembly
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
 BASE = "https://example.org/words/"
@@ -83,3 +88,17 @@ def test_each_kind_of_change_is_explained() -> None:
     assert words(counted[0]) == "Added not defined in the release before"
     assert len(counted) == len(COMPARED)
     assert len(counted) + len(others) == len(CHANGES)
+
+
+def test_on_a_phone_a_kind_and_its_explanation_are_flush(browser: Browser, tmp_path: Path) -> None:
+    """What a kind of change means is below its name, without an indent."""
+    for file in assembly.files(glossary({"1": {"disk": "A flat one."}}), templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto((tmp_path / "about/index.html").as_uri())
+    lefts = page.locator("#kinds :is(h2, dt, dd)").evaluate_all(
+        "(parts) => parts.map((part) => part.getBoundingClientRect().left)"
+    )
+    assert len(set(lefts)) == 1
+    page.close()
