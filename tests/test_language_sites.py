@@ -127,12 +127,25 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
         assert '<a href="./translations/index.html">' in site[home]
 
 
+def test_the_overview_begins_with_the_language_that_has_most_terms_up_to_date(
+    tmp_path: Path,
+) -> None:
+    """Languages are in the order of their shares, in both tables."""
+    folder = tmp_path / "project"
+    both(folder)
+    german = '[[translation]]\nof = "words"\nlanguage = "de"\npaths = ["docs/de"]\n\n'
+    settings = SETTINGS.replace("[[translation]]", f"{german}[[translation]]")
+    commit(folder, {"docs/de/node.md": term("Knoten", NODE)}, DAYS[2])
+    page = built(folder, SITE + settings)["translations/index.html"]
+    assert re.findall('hreflang="(..)"', page) == ["fr", "de"] * 2
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     tmp_path: Path, browser: Browser, scripts: bool
 ) -> None:
     """It opens within a phone's width and is followed by keyboard, each language has its own name,
-    and the sentence about words is there."""
+    and the sentence about words is there, with the difference as wide as the page's text."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
@@ -160,6 +173,11 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     page.locator(".translation summary").focus()
     page.keyboard.press("Enter")
     page.locator(".translation ins").first.wait_for()
+    page.set_viewport_size({"width": 1280, "height": 740})
+    boxes = [
+        page.locator(f".translation {one}").bounding_box() for one in ("details", ".difference")
+    ]
+    assert boxes[0] and boxes[1] and boxes[0]["width"] == boxes[1]["width"]
     context.close()
 
 

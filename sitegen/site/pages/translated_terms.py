@@ -248,7 +248,7 @@ class TermStates(NamedTuple):
 
 
 def _overview(data: PageData) -> Page:
-    """Returns the page about all languages."""
+    """Returns the page about all languages, those with the most terms up to date first."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
@@ -257,6 +257,7 @@ def _overview(data: PageData) -> Page:
     for several in data.site.translations.values():
         for _, one in several:
             counts[one.language][one.state] += 1
+    languages.sort(key=lambda one: -counts[one.tag]["up-to-date"])
     found = set().union(*counts.values())
     states = [state for state in STATES if state in found]
     coverage = []

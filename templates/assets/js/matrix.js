@@ -1,6 +1,9 @@
 // A matrix that fits scrolls with the page.
 for (const frame of document.querySelectorAll(".matrix-frame")) {
-  const fit = () => frame.classList.toggle("fits", frame.scrollWidth <= frame.clientWidth);
+  const fit = () => {
+    frame.classList.add("fits");
+    frame.classList.toggle("fits", frame.scrollWidth <= frame.clientWidth);
+  };
   fit();
   addEventListener("resize", fit);
 }
