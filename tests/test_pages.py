@@ -1055,7 +1055,7 @@ def test_home_has_the_newest_changes_by_kind() -> None:
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     """The parts of a bar are as high as the shares of their kinds, which a legend names. The newest
-    releases are in the chart, and a link leads to all."""
+    releases are in the chart, and a link, which counts all, leads to them."""
     before = {f"term {number}": "One." for number in range(4)}
     after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
     page = html(glossary({"1": before, "2": after}), "")
@@ -1063,7 +1063,7 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
         (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
     ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
     assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
-    assert page.xpath("//main//a[text()='All releases']/@href") == ["./release/index.html"]
+    assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
     bars = [words(one) for one in html(glossary(many), "").xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (20, "1 29", "1 10")
@@ -1097,7 +1097,7 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         "Kernel Two A small tensor of weights that moves.",
         "kernel Reworded in 2 One The code for one device.",
     ]
-    assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel One"
+    assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel (One)"
     assert [(term.name, term.setting) for term in search.searchables(site)] == [
         ("Kernel", "Two"),
         ("kernel", "One"),

@@ -92,6 +92,7 @@ def home(data: PageData) -> Page:
             "latest": releases,
             "charts": charts,
             "legend": legend(kinds, writer),
+            "release_count": len(site.release_names()),
             "since": since,
             "terms": terms,
             "sections": list(_sections(writer)),
@@ -240,9 +241,7 @@ def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
 def _term(key: str, writer: Writer) -> Markup:
     """Returns a link to a term, and where it differs from another term of its name."""
     term, setting = writer.term(key), writer.site.setting(key)
-    if setting:
-        term += Markup(' <span class="item-aside">{}</span>').format(writer.text(setting))
-    return term
+    return writer.say("names.homonym", term=term, hint=setting) if setting else term
 
 
 def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
