@@ -21,6 +21,8 @@ RELEASES = "release/"
 MATRIX = "history/"
 COMPARE = "compare/"
 ABOUT = "about/"
+OVERVIEWS = (A_TO_Z, RELEASES, MATRIX, COMPARE, ABOUT)
+"""The pages about the whole glossary, which every language has, and search engines may list."""
 SEARCH = "search/"
 TRANSLATIONS = "translations/"
 LANGUAGES_STYLE = "assets/languages.css"

@@ -40,7 +40,7 @@ def sitemap(site: Site) -> Iterator[File]:
         return
     days = _days(site)
     newest = max(days.values(), default=None)
-    pages = [urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT]
+    pages = [urls.HOME, *urls.OVERVIEWS]
     pages += [urls.section(section.heading) for section in site.sections.values()]
     pages += [urls.release(name) for name in site.release_names()]
     pages += [site.address(life.key) for life in site.lives]

@@ -35,8 +35,6 @@ KINDS_OF_STATES: Mapping[str, ChangeKind] = {
 }
 """The states of translations to the kinds of change whose marks they have in tables. A missing
 translation has none."""
-SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
-"""Pages that every language has, besides the first."""
 
 
 class LanguageLink(NamedTuple):
@@ -52,7 +50,9 @@ def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
     """Returns the links to a page in all languages."""
     slug = urls.slug_in(address)
     alternates, missing = site.alternates.get(slug, {}), site.missing.get(slug, {})
-    page = address if address in SAME else urls.HOME
+    page = urls.HOME
+    if address in urls.OVERVIEWS or address == urls.SEARCH:
+        page = address
     top = f"{root}../" if site.folder else root
     links = []
     for tag, _, folder in site.languages:
