@@ -8,7 +8,7 @@ document's section names, else English, else the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sitegen.formats.asciidoc.asciidoc_blocks import BlockReader
@@ -99,7 +99,11 @@ def _wanted_language(tags: Sequence[str], section: str) -> str:
 
 
 def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
-    """Yields the lines whose conditions hold."""
+    """Yields the lines but for those that no build of the project has.
+
+    Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. Only
+    `ifndef` of an attribute that is always set, or that the document sets, leaves its text out.
+    """
     left_out = 0
     """The number of open conditions from the first one on that does not hold."""
     defined = set(DEFINED)
@@ -116,7 +120,7 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
         if directive == "endif":
             left_out = max(0, left_out - 1)
             continue
-        holds = directive == "ifeval" or _holds(directive, names, defined)
+        holds = directive != "ifndef" or _none_is_defined(names, defined)
         if content and directive != "ifeval":
             if holds and not left_out:
                 yield AsciidocLine(number, content)
@@ -124,13 +128,9 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
             left_out += 1
 
 
-def _holds(directive: str, names: str, defined: Collection[str]) -> bool:
-    """Returns whether one of these attributes is defined (`ifdef`), or none is (`ifndef`)."""
-    is_defined = False
-    for name in re.split("[,+]", names):
-        if name.lower() in defined:
-            is_defined = True
-    return is_defined == (directive == "ifdef")
+def _none_is_defined(names: str, defined: set[str]) -> bool:
+    """Returns whether none of these attributes is defined."""
+    return defined.isdisjoint(re.split("[,+]", names.lower()))
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
