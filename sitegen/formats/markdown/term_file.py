@@ -106,9 +106,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     candidates = count_terms(blocks)
     if not matter.first(*TITLE):
         return bool(blocks) and not headings and not candidates
-    if is_named_glossary(document):
-        return len(headings) < 2 and candidates < 2
-    return True
+    return not is_named_glossary(document)
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
