@@ -118,7 +118,7 @@ LANGUAGE_TITLES = _titles(
     русский, russian, ru, українська, ukrainian, uk, cesky, czech, cs, svenska, swedish, sv,
     turkce, turkish, tr, catala, catalan, ca, հայերեն, armenian, hy, العربية, arabic, ar, فارسی,
     persian, fa, עברית, hebrew, he, हिन्दी, hindi, hi, tiếng việt, vietnamese, vi, 中文, 简体中文,
-    繁體中文, 英文, 英語, 日文, 日本語, chinese, zh, japanese, ja, 한국어, 영어, korean, ko
+    繁體中文, 英文, 英語, 日文, 日本語, chinese, zh, cn, tw, japanese, ja, 한국어, 영어, korean, ko
     """
 )
 """Titles of a column with words in one language."""
