@@ -383,6 +383,10 @@ GUIDE = (
     "# Glossary\n\n## Create a glossary\n\nText.\n\n## Add terms from a file\n\nText.\n\n## "
     "Roles\n\nText.\n"
 )
+GETTING = (
+    "# Vocabularies\n\n## Get the list\n\n### Hook\n\nText.\n\n## Get vocabularies\n\n### "
+    "Hook\n\nText.\n\n### Values\n\nText.\n"
+)
 STEPS = "# Words\n\n## Step 1: Find words\n\nText.\n\n## Step 2: Send them\n\nText.\n"
 TASKS = (
     ".. _words:\n\n=====\nTerms\n=====\n\nText.\n\nAdd a term\n==========\n\nText.\n\nList\n~~~~\n\nText.\n\n"
@@ -428,6 +432,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("words/thesaurus.ttl", "# " + 2_000_000 * "-", "more than 1,960,000 characters of RDF"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
+        ("docs/actions/vocabularies.md", GETTING, "instructions"),
         ("vocabularies/README.md", STEPS, "instructions"),
         ("manual/terms.rst", TASKS, "instructions"),
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),

@@ -51,8 +51,8 @@ STEP = re.compile(
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
     r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
     r"|(?:add|assign|create|define|delete|edit|export|import|link|manage|remove|search|share|update"
-    r"|use|view|build|configure|convert|generate|train)"
-    r" (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
+    r"|use|view|build|configure|convert|generate|train|get)"
+    r" (?:an?|from|glossar(?:y|ies)|new|terms?|vocabular(?:y|ies)|the|to|your)\b.*"
     r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
