@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 from docutils import nodes, utils
 
@@ -203,6 +203,8 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
         if isinstance(node, nodes.section):
             yield _heading(node, renderer, level=min(level + 1, 6))
             yield from _blocks(node, renderer, level=level + 1)
+        elif _is_indented_list(node) and not is_below_name:
+            yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
         elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
@@ -212,6 +214,13 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
             if html:
                 yield _text_block(node, html, renderer)
         is_below_name = _is_bold_name(node)
+
+
+def _is_indented_list(node: nodes.Node) -> TypeGuard[nodes.block_quote]:
+    """Returns whether a node is an indented text that begins with a definition list."""
+    if not isinstance(node, nodes.block_quote):
+        return False
+    return node.first_child_matching_class(nodes.definition_list) == 0
 
 
 def _is_bold_name(node: nodes.Node) -> bool:
@@ -237,12 +246,27 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
     if isinstance(node, nodes.bullet_list):
         form = "list"
         listed = ListedTerms(_leads(node, renderer))
-    elif isinstance(node, nodes.definition_list):
-        items = [_candidate_of(item, renderer) for item in _items_of(node)]
-        listed = ListedTerms(tuple(items))
     elif isinstance(node, nodes.table):
         listed = _table_terms(node, renderer)
+    if items := _defined_in(node):
+        listed = ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
     return listed_terms.text_block(html, line, form, listed)
+
+
+def _defined_in(node: nodes.Element) -> list[nodes.Element]:
+    """Returns the items of a definition list, or of those that are all that the items of a list
+    have; none for other nodes."""
+    if isinstance(node, nodes.definition_list):
+        return _items_of(node)
+    if not isinstance(node, nodes.bullet_list | nodes.list_item):
+        return []
+    defined: list[nodes.Element] = []
+    for child in _items_of(node):
+        items = _defined_in(child)
+        if not items:
+            return []
+        defined += items
+    return defined
 
 
 def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
