@@ -493,12 +493,14 @@ def test_synonyms_of_each_other() -> None:
 
 
 def test_a_removal_names_the_release_that_had_the_term() -> None:
-    """The event of a removal leads to the changes of its release, and names the release of the
-    place where the term was defined."""
+    """The event of a removal leads to the changes of its release, and names the last release that
+    defined the term; the place there is above the history."""
     site = glossary(life_of(FIXED, FIXED, ""))
-    assert text(site, "term/snapshot/", "event-links")[0].startswith(
-        "Copy link to this change Changes in 1.8.2 Source: Example 1.2, GLOSSARY.md, line"
-    )
+    links = "Copy link to this change Changes in 1.8.2"
+    assert text(site, "term/snapshot/", "event-links")[0] == links
+    assert event_sentences(site, "term/snapshot/")[0] == "Last defined in 1.2."
+    place = "Source: Example 1.2, GLOSSARY.md, line"
+    assert text(site, "term/snapshot/", "term-place")[0].startswith(place)
 
 
 def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:

@@ -156,6 +156,11 @@ def test_senses_are_not_announced(announcement: str) -> None:
             "<p>What floats. There are two kinds:</p><ul><li>A ship of steel.</li></ul>",
             "What floats.",
         ),
+        (
+            "<p>It has two meanings:</p><ol><li>a boat that floats on water;</li>"
+            "<li>a boat for sauce.</li></ol>",
+            "a boat that floats on water",
+        ),
         ("<p>It has two meanings.</p>", "It has two meanings."),
         ("<p>A word with two meanings.</p><p>Also a pun.</p>", "A word with two meanings."),
         ("<p>A name that has many uses.</p><p>Also a pun.</p>", "A name that has many uses."),

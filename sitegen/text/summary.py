@@ -369,9 +369,10 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 def _cut(text: str) -> str:
     """Returns a text of at most 140 characters: a longer one is cut at a sentence or word, which is
-    no abbreviation; after a word it has an ellipsis."""
+    no abbreviation; after a word it has an ellipsis. The sign that leads from an item of a list to
+    the next is left out."""
     if len(text) <= LIMIT:
-        return text
+        return text.rstrip(" ,;")
     cut = text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1]
     if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST)):
         cut = cut.rpartition(" ")[0]

@@ -215,11 +215,11 @@ class _HistoryWriter:
         return found
 
     def _place(self, period: Period) -> Markup:
-        """Returns the place of an event's entry; that of a removal names its release."""
-        entry = period.changes[0].entry
+        """Returns the place of an event's entry; empty for a removal, which has none."""
         if period.state not in DEFINED:
-            return self.writer.defined_in(entry)
-        return self.writer.say("event.source", place=self.writer.place(entry))
+            return Markup()
+        place = self.writer.place(period.changes[0].entry)
+        return self.writer.say("event.source", place=place)
 
     def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
         """Returns the texts for copying an event's wording, if a reader can choose its
