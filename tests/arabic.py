@@ -14,7 +14,7 @@ from functools import cache
 from glossaries import source
 from sites import site_of
 
-from sitegen.config.tables import Rename
+from sitegen.config.tables import Rename, SourceTable
 from sitegen.model import Source
 from sitegen.site.site import Site
 
@@ -55,7 +55,7 @@ DAYS = (date(2023, 2, 1), date(2023, 9, 14), date(2024, 1, 30), date(2025, 3, 4)
 def library() -> Source:
     read = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
     releases = [replace(one, date=day) for one, day in zip(read.releases, DAYS, strict=True)]
-    return replace(read, title="المكتبة", releases=tuple(releases), license="CC0")
+    return replace(read, title="المكتبة", releases=tuple(releases))
 
 
 def guide() -> Source:
@@ -67,7 +67,7 @@ def guide() -> Source:
 def arabic() -> Site:
     """Returns the whole site."""
     rename = Rename(source="library", old="غرامة", new="رسم التأخير", reason="أوضح للقارئ")
-    return site_of(
+    site = site_of(
         library(),
         guide(),
         renames=(rename,),
@@ -76,3 +76,4 @@ def arabic() -> Site:
         base_url="https://example.org/library/",
         note="كُتب هذا المسرد للتجربة.",
     )
+    return replace(site, tables={"library": SourceTable(id="library", license="CC0")})

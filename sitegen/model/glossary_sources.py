@@ -188,9 +188,6 @@ class Source:
     """True if the first release here is the first release of the glossary, so that its terms count
     as added in it."""
     skipped: tuple[Skipped, ...] = ()
-    url: str = ""
-    license: str = ""
-    note: str = ""
     pending: Release | None = field(default=None, compare=False)
     """The state of the current branch, if it is not read and was edited after the newest
     release."""

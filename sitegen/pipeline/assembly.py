@@ -92,6 +92,7 @@ def _assembled(
         settings=config.site,
         redirects=config.redirects,
         theme=config.theme,
+        tables={table.id: table for table in config.sources},
         sources=composed.sources,
         composed=composed,
         lives=lives,

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.config.tables import SiteTable, ThemeTable
+from sitegen.config.tables import SiteTable, SourceTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Course, Life, Revision
 from sitegen.permanence.archive import Archive
@@ -58,6 +58,8 @@ class Site:
 
     settings: SiteTable
     theme: ThemeTable = field(default_factory=ThemeTable)
+    tables: Mapping[str, SourceTable] = field(default_factory=dict)
+    """The [[source]] tables of site.toml, by their ids (`table_of`)."""
     extra_pages: tuple[ExtraPage, ...] = ()
     """Pages that the site's editors wrote."""
     redirects: tuple[str, ...] = ()
@@ -109,6 +111,10 @@ class Site:
     @property
     def language(self) -> str:
         return self.settings.language
+
+    def table_of(self, source: Source) -> SourceTable:
+        """Returns what site.toml says of a source; an empty table if it says nothing."""
+        return self.tables.get(source.id) or SourceTable(id=source.id)
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:

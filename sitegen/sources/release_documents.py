@@ -37,9 +37,6 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
         releases=(),
         retrieved=table.retrieved,
         complete=table.complete,
-        url=table.url,
-        license=table.license,
-        note=table.note,
         problems=tuple(problems),
     )
 

@@ -106,8 +106,9 @@ class _Scheme:
         for property in ("dcterms:title", "skos:prefLabel"):
             yield self._line(property, self.site.title)
         for source in self.site.sources:
-            if source.license:
-                yield self._line("dcterms:rights", f"{source.title}: {source.license}")
+            license = self.site.table_of(source).license
+            if license:
+                yield self._line("dcterms:rights", f"{source.title}: {license}")
             published = [one.name for one in source.releases if not one.unreleased]
             if published and not source.undated:
                 yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")

@@ -50,7 +50,7 @@ def _source(source: Source, writer: Writer) -> Mapping[str, object]:
     """Returns a source with what was read of it, and what was not."""
     return {
         "source": source,
-        "address": source.url if urls.is_web(source.url) else "",
+        "table": writer.site.table_of(source),
         "notes": list(_notes(source, writer)),
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
         "releases": [_release(source, release, writer) for release in reversed(source.releases)],
