@@ -30,11 +30,10 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.archived_releases import archived_release
 from sitegen.permanence.composition import (
-    ComposedRelease,
     Composer,
     Composition,
+    NamePairs,
     PublishedDifference,
-    edition_lines,
 )
 from sitegen.permanence.continuity import (
     ContinuityError,
@@ -79,9 +78,9 @@ class ComposedSources:
     def pairs(self) -> Mapping[SourceRelease, Sequence[tuple[str, str]]]:
         """The (former name, present name) of entries, by source and release."""
         pairs = {}
-        for composition in self.compositions.values():
-            for one in composition.releases:
-                pairs[one.at] = one.pairs
+        for source, composition in self.compositions.items():
+            for release, own in composition.pairs.items():
+                pairs[source, release] = own
         return pairs
 
     @property
@@ -101,11 +100,7 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for composition in self.compositions.values():
-            for one in composition.releases:
-                name = one.release.name
-                if name in composition.published or name in composition.new:
-                    edition = composition.published.get(name)
-                    yield from edition_lines(one, edition, after=composition.new.get(name, ""))
+            yield from composition.lines()
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -159,11 +154,11 @@ def _composed(
     after = {**{name: edition.after for name, edition in editions.items()}, **new}
     order = in_order([release.name for release in read], in_published_order(after))
     composition = composer.compose(declared_releases(table, config).in_order(order))
-    releases = []
-    for one in composition.releases:
-        pairs = _pairs(one, published.get(one.release.name), archive, config)
-        releases.append(replace(one, pairs=pairs))
-    return replace(composition, releases=releases, new=new)
+    pairs = {}
+    for release in composition.releases:
+        if edition := published.get(release.name):
+            pairs[release.name] = _pairs(release, edition, archive, config)
+    return replace(composition, pairs=pairs, new=new)
 
 
 def _published(
@@ -239,7 +234,7 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
 
 def _with_releases(source: Source, composition: Composition) -> Source:
     """Returns a source with composed releases, numbered in their order."""
-    releases = [replace(one.release, number=i) for i, one in enumerate(composition.releases)]
+    releases = [replace(one, number=i) for i, one in enumerate(composition.releases)]
     is_undated = any(not release.name for release in releases)
     return replace(source, releases=tuple(releases), undated=is_undated)
 
@@ -274,19 +269,18 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
 
 
 def _pairs(
-    one: ComposedRelease, edition: ArchivedEdition | None, archive: Archive, config: Config
-) -> tuple[tuple[str, str], ...]:
+    release: Release, edition: ArchivedEdition, archive: Archive, config: Config
+) -> NamePairs:
     """Returns the names of the published entries of a release with the names that they have now, as
     two releases are compared in the history."""
-    if edition is None:
-        return ()
-    names = {entry.name for entry in one.release.entries}
+    names = {entry.name for entry in release.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
     earlier = replace(archived_release(edition, archive), name="", number=0)
-    later = replace(one.release, number=1)
+    later = replace(release, number=1)
+    source = archive.present_id(edition.source)
     merged = merge(
-        [Source(id=one.source, title="", releases=(earlier, later))],
+        [Source(id=source, title="", releases=(earlier, later))],
         renames=config.renames,
         verdicts=config.verdicts,
     )
@@ -309,12 +303,10 @@ def _check_continuity(
     elsewhere: list[Entry] = []
     for id, other in compositions.items():
         if id != source:
-            for one in other.releases:
-                elsewhere += one.release.entries
+            for release in other.releases:
+                elsewhere += release.entries
     course = PublishedCourse(
-        source=source,
-        releases=compositions[source].releases,
-        order=compositions[source].order,
+        composition=compositions[source],
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),

@@ -21,7 +21,6 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     Correction,
     Line,
-    SourceRelease,
 )
 from sitegen.permanence.archive_lines import sum_of_line
 from sitegen.permanence.archived_releases import (
@@ -37,24 +36,9 @@ from sitegen.permanence.archived_releases import (
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
+NamePairs = tuple[tuple[str, str], ...]
 NameNumber = tuple[str, int]
 """A folded name, and the position among the entries of one release with this name."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ComposedRelease:
-    """A release with the documents that are shown, and what is known about their words."""
-
-    source: str
-    release: Release
-    corrections: tuple[Correction, ...] = ()
-    """The words that were taken over after the release was published."""
-    pairs: tuple[tuple[str, str], ...] = ()
-    """(former name, present name) of the entries that had another name when they were published."""
-
-    @property
-    def at(self) -> SourceRelease:
-        return self.source, self.release.name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,20 +59,85 @@ class PublishedDifference:
 
 @dataclass(kw_only=True, slots=True)
 class Composition:
-    """The releases of one source, composed."""
+    """The releases of one source, with the documents that are shown, and what is known about their
+    words."""
 
-    releases: list[ComposedRelease] = field(default_factory=list)
+    source: str
+    releases: list[Release] = field(default_factory=list)
     order: Sequence[str] = ()
     """The names of its releases, oldest first, with those that are withdrawn."""
     published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
     """The published editions by their releases, without those that are withdrawn."""
     new: Mapping[str, str] = field(default_factory=dict)
     """The releases that are published first now, each with the one after which it is published."""
+    corrections: dict[str, tuple[Correction, ...]] = field(default_factory=dict)
+    """By release: the words that were taken over after it was published."""
+    pairs: Mapping[str, NamePairs] = field(default_factory=dict)
+    """By release: (former name, present name) of the entries that had another name when they were
+    published."""
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
     better: Mapping[str, EntryText] = field(default_factory=dict)
     """The sums of archived texts, to what this version of sitegen reads in the same bytes."""
+
+    def lines(self) -> Iterator[Line]:
+        """Yields the lines that publishing these releases adds to the archive."""
+        for release in self.releases:
+            edition = self.published.get(release.name)
+            if edition is None and release.name in self.new:
+                edition = self._unpublished(release)
+            if edition:
+                yield from self._edition_lines(release, edition)
+
+    def _edition_lines(self, release: Release, before: ArchivedEdition) -> Iterator[Line]:
+        """Yields the lines that a release needs beyond those of its edition; none if nothing about
+        it has changed."""
+        documents = [*archived_documents(release)]
+        following = self._next_edition(release, tuple(map(sum_of_line, documents)), before)
+        if replace(following, number=before.number) == before:
+            return
+        for entry in release.entries:
+            yield archived_text(entry.text)
+        yield from documents
+        yield following
+
+    def _unpublished(self, release: Release) -> ArchivedEdition:
+        """Returns a release without words, before it is published first."""
+        return ArchivedEdition(
+            source=self.source,
+            release=release.name,
+            number=0,
+            kind=release.kind,
+            unreleased=release.unreleased,
+            label=release.label,
+            day=release.date,
+            commit=release.commit,
+            link=release.link,
+            lines=release.lines,
+            after=self.new[release.name],
+        )
+
+    def _next_edition(
+        self, release: Release, documents: tuple[str, ...], edition: ArchivedEdition
+    ) -> ArchivedEdition:
+        """Returns the next published state of a release; it differs in its number alone if nothing
+        about its words has changed."""
+        corrections = self.corrections.get(release.name, ())
+        has_same_words = documents == edition.documents
+        # A closed release has the words of its first commit, until others are taken over.
+        takes_nothing = edition.is_closed and corrections == edition.corrections
+        has_same_commit = has_same_words or takes_nothing
+        return replace(
+            edition,
+            number=edition.number + 1,
+            is_closed=edition.is_closed or not may_be_edited(release),
+            commit=edition.commit if has_same_commit else release.commit,
+            documents=documents,
+            reading=edition.reading if has_same_words else READING,
+            corrections=corrections,
+            pairs=self.pairs.get(release.name, ()),
+        )
 
 
 class Composer:
@@ -103,7 +152,6 @@ class Composer:
         corrected: Iterable[Corrected],
     ) -> None:
         """`read` are the releases as they are now, `published` the editions by their releases."""
-        self._source = source
         self._read = {release.name: release for release in read}
         self._published = published
         self._archive = archive
@@ -119,35 +167,31 @@ class Composer:
         """The published names that this version does not see in the same bytes any more, by the
         names and digests of their documents."""
         self._read_again()
-        self._result = Composition(published=published, better=self._better)
+        self._result = Composition(source=source, published=published, better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""
         self._result.order = order
         for name in order:
             if name in self._read or name in self._published:
-                composed = self._composed(name)
-                release = self._with_unseen_names(composed.release)
-                self._result.releases.append(replace(composed, release=release))
+                release = self._with_unseen_names(self._composed(name))
+                self._result.releases.append(release)
         return self._result
 
-    def _composed(self, name: str) -> ComposedRelease:
+    def _composed(self, name: str) -> Release:
         read, edition = self._read.get(name), self._published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
-            return ComposedRelease(source=self._source, release=read)
+            return read
+        self._result.corrections[name] = edition.corrections
         if read is None or not read.documents:
             self._result.missing.append((name, ""))
-            release = self._archived(edition)
-        elif is_open(read, edition):
-            release = self._opened(read, edition)
-        elif tables := [one for one in self._corrected if _applies(one, edition)]:
+            return self._archived(edition)
+        if is_open(read, edition):
+            return self._opened(read, edition)
+        if tables := [one for one in self._corrected if _applies(one, edition)]:
             return self._taken_over(read, edition, tables)
-        else:
-            release = self._closed(read, edition)
-        return ComposedRelease(
-            source=self._source, release=release, corrections=edition.corrections
-        )
+        return self._closed(read, edition)
 
     def _archived(self, edition: ArchivedEdition) -> Release:
         release = archived_release(edition, self._archive)
@@ -158,7 +202,7 @@ class Composer:
         """Returns a document that cannot be read, or was edited, as it was published: as another
         release has the same bytes, else from the archive, with the words that are read better now.
         """
-        place = place_in(release, archived.name, source=self._source)
+        place = place_in(release, archived.name, source=self._result.source)
         if same := self._by_bytes.get((archived.name, archived.digest)):
             archived = replace(archived, is_unread=not same.is_read_in_full)
             return archived_document(archived, [entry.text for entry in same.entries], place)
@@ -209,8 +253,9 @@ class Composer:
 
     def _taken_over(
         self, read: Release, edition: ArchivedEdition, tables: Iterable[Corrected]
-    ) -> ComposedRelease:
-        """Returns a closed release with the words that its source has now."""
+    ) -> Release:
+        """Returns a closed release with the words that its source has now, and notes the
+        correction."""
         release = self._opened(read, edition)
         published, now = numbered(self._archived(edition).entries), numbered(release.entries)
         names = []
@@ -222,7 +267,8 @@ class Composer:
         if terms := tuple(dict.fromkeys(names)):
             for one in tables:
                 corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
-        return ComposedRelease(source=self._source, release=release, corrections=tuple(corrections))
+        self._result.corrections[read.name] = tuple(corrections)
+        return release
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
         return (self._archive.documents[sum] for sum in edition.documents)
@@ -319,58 +365,3 @@ def is_open(release: Release, edition: ArchivedEdition) -> bool:
 
 def _is_same(one: Entry, other: Entry) -> bool:
     return one.designations == other.designations and same_words(one.definition, other.definition)
-
-
-def edition_lines(
-    one: ComposedRelease, edition: ArchivedEdition | None, *, after: str
-) -> Iterator[Line]:
-    """Yields the lines that a release needs beyond those of its published `edition`; none if
-    nothing about it has changed. A new release is published `after` another one."""
-    documents = [*archived_documents(one.release)]
-    before = edition or _unpublished(one, after=after)
-    following = _next_edition(one, tuple(map(sum_of_line, documents)), before)
-    if replace(following, number=before.number) == before:
-        return
-    for entry in one.release.entries:
-        yield archived_text(entry.text)
-    yield from documents
-    yield following
-
-
-def _unpublished(one: ComposedRelease, *, after: str) -> ArchivedEdition:
-    """Returns a release without words, before it is published first."""
-    release = one.release
-    return ArchivedEdition(
-        source=one.source,
-        release=release.name,
-        number=0,
-        kind=release.kind,
-        unreleased=release.unreleased,
-        label=release.label,
-        day=release.date,
-        commit=release.commit,
-        link=release.link,
-        lines=release.lines,
-        after=after,
-    )
-
-
-def _next_edition(
-    one: ComposedRelease, documents: tuple[str, ...], edition: ArchivedEdition
-) -> ArchivedEdition:
-    """Returns the next published state of a release; it differs in its number alone if nothing
-    about its words has changed."""
-    has_same_words = documents == edition.documents
-    # A closed release has the words of its first commit, until others are taken over.
-    takes_nothing = edition.is_closed and one.corrections == edition.corrections
-    has_same_commit = has_same_words or takes_nothing
-    return replace(
-        edition,
-        number=edition.number + 1,
-        is_closed=edition.is_closed or not may_be_edited(one.release),
-        commit=edition.commit if has_same_commit else one.release.commit,
-        documents=documents,
-        reading=edition.reading if has_same_words else READING,
-        corrections=one.corrections,
-        pairs=one.pairs,
-    )

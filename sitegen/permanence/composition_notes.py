@@ -29,7 +29,7 @@ def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
     there now."""
     composition = composed.compositions[source]
     edition = composition.published[release]
-    now = {one.release.name: one.release for one in composition.releases}
+    now = {one.name: one for one in composition.releases}
     if edition.kind != "tag" or edition.commit == now[release].commit:
         return ""
     return edition.commit[:SHORT]
@@ -81,15 +81,15 @@ def id_note(former: str, present: str) -> str:
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that open releases had when they were published."""
     for source, composition in composed.compositions.items():
-        for one in composition.releases:
-            edition = composition.published.get(one.release.name)
+        for release in composition.releases:
+            edition = composition.published.get(release.name)
             if edition is None or edition.is_closed:
                 continue
-            names = {entry.name for entry in one.release.entries}
-            names.update(former for former, _ in one.pairs)
+            names = {entry.name for entry in release.entries}
+            names.update(former for former, _ in composition.pairs[release.name])
             archive = composed.archive
             if lost := sorted(known_names(archive, archive.states[edition.at]) - names):
-                place = _at(source, one.release.name)
+                place = _at(source, release.name)
                 yield f"{place} does not have {first_of(lost)} any more; the published pages stay"
 
 

@@ -16,7 +16,7 @@ from sitegen.config.toml import table
 from sitegen.model import Entry, Release, SitegenError, counted, grouped
 from sitegen.permanence.archive import READING, Archive, ArchivedEdition
 from sitegen.permanence.archived_releases import archived_documents, archived_release
-from sitegen.permanence.composition import ComposedRelease
+from sitegen.permanence.composition import Composition
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
@@ -35,10 +35,7 @@ class ContinuityError(SitegenError):
 class PublishedCourse:
     """The releases of a source, with what was published of them."""
 
-    source: str
-    releases: Sequence[ComposedRelease]
-    order: Sequence[str]
-    """The names of all releases, oldest first."""
+    composition: Composition
     editions: Mapping[str, ArchivedEdition]
     """The published states, by release."""
     archive: Archive
@@ -50,9 +47,9 @@ class PublishedCourse:
         withdrawn."""
         if edition := self.editions.get(name):
             return archived_release(edition, self.archive)
-        for one in self.releases:
-            if one.release.name == name:
-                return one.release
+        for release in self.composition.releases:
+            if release.name == name:
+                return release
         return None
 
 
@@ -68,31 +65,32 @@ def check_continuity(
     if not course.editions:
         return  # nothing was published that could be continued
     renamed = grouped((fold(one.old), fold(one.new)) for one in renames)
-    for one in course.releases:
-        release = one.release
-        if release.name in accepted or not _is_new(one, course):
+    source = course.composition.source
+    for release in course.composition.releases:
+        if release.name in accepted or not _is_new(release, course):
             continue
         if found := _comparison(release, course, renamed).fault():
             paths = ", ".join(sorted({entry.place.path for entry in release.entries})[:3])
-            values = {"source": course.source, "release": release.name, "reason": "…"}
+            values = {"source": source, "release": release.name, "reason": "…"}
             raise ContinuityError(
-                f"{course.source}: {found} ({paths}); if that is another document, correct "
+                f"{source}: {found} ({paths}); if that is another document, correct "
                 f"[[source]]; if it is right, add to site.toml:\n"
                 f"{table('[[continues]]', values).rstrip()}"
             )
 
 
-def _is_new(one: ComposedRelease, course: PublishedCourse) -> bool:
+def _is_new(release: Release, course: PublishedCourse) -> bool:
     """True if a release has entries that were not published, unless site.toml takes them over, or
     another version of sitegen has read the same bytes otherwise."""
-    edition = course.editions.get(one.release.name)
-    if one.release.origin == "archive" or not one.release.entries:
+    edition = course.editions.get(release.name)
+    if release.origin == "archive" or not release.entries:
         return False
     if edition is None:
         return True
     published = [course.archive.documents[sum].texts for sum in edition.documents]
-    is_same = published == [document.texts for document in archived_documents(one.release)]
-    return not is_same and edition.reading == READING and edition.corrections == one.corrections
+    is_same = published == [document.texts for document in archived_documents(release)]
+    corrections = course.composition.corrections.get(release.name, ())
+    return not is_same and edition.reading == READING and edition.corrections == corrections
 
 
 def _comparison(
@@ -100,7 +98,8 @@ def _comparison(
 ) -> _Comparison:
     """Returns the comparison of a release to be published with the one that it continues."""
     other = _neighbor(release, course)
-    if course.order.index(release.name) < course.order.index(other.name):
+    order = course.composition.order
+    if order.index(release.name) < order.index(other.name):
         return _Comparison(release, other, course, renamed)
     return _Comparison(other, release, course, renamed)
 
@@ -124,8 +123,9 @@ def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
     """Returns the names of the releases that a release may continue, the likeliest first."""
     if name in course.editions:
         return [name]
-    number = course.order.index(name)
-    before, after = course.order[:number], course.order[number + 1 :]
+    order = course.composition.order
+    number = order.index(name)
+    before, after = order[:number], order[number + 1 :]
     if course.editions.keys().isdisjoint(before):
         return after  # those before are new too, and continue this one
     return [*reversed(before), *after]

@@ -195,10 +195,9 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
 def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields the names of entries with what is to be said about their words: that they were taken
     over, or that the source has other ones now."""
-    for composition in composed.compositions.values():
-        for composed_release in composition.releases:
-            source, release = composed_release.at
-            for one in composed_release.corrections:
+    for source, composition in composed.compositions.items():
+        for release, corrections in composition.corrections.items():
+            for one in corrections:
                 notice = Notice(source=source, release=release, reason=one.reason, day=one.day)
                 for name in one.terms:
                     yield name, notice

@@ -91,8 +91,8 @@ def _check_continues(
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
     published = 0
     for one in site.composed.compositions[source].releases:
-        if one.release.name == release:
-            published += len(one.release.entries)
+        if one.name == release:
+            published += len(one.entries)
     gone = [one.now for one in differences].count(None)
     if 2 * gone > published:
         raise SitegenError(
