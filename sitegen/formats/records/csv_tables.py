@@ -1,9 +1,9 @@
 """Reads CSV and TSV: a column of names, one of definitions, and others.
 
-Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
-known, the first column has names and the one with the longest texts has definitions. The first line
-is then a term too, unless it names a language, or all its cells are short and other definitions are
-longer.
+Each row is a record (`shapes`), whose keys are the titles in the first line, or in a later one,
+below lines about the table. If no title is known, the first column has names and the one with the
+longest texts has definitions. The first line is then a term too, unless it names a language, or all
+its cells are short and other definitions are longer.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
 SENTENCE_ENDS = (".", "!", "?", "。")
+MAX_PREAMBLE = 50
 MAX_COLUMNS = 1_000
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a
@@ -62,6 +63,7 @@ class SheetRow(NamedTuple):
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
+    rows = _without_preamble(rows)
     titles = rows[0].cells if rows else []
     by_title = columns_by_title(titles, NAME_KEYS)
     columns = _keys_of(titles, by_title, rows)
@@ -83,6 +85,16 @@ def parse(document: Document) -> Reading:
     if damage:
         problems.insert(0, damage.problem(document.path))
     return replace(reading, problems=tuple(problems), is_partial=damage is not None)
+
+
+def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
+    """Returns the rows from that with the titles on. Above it may be lines about the table, or the
+    letters of its columns."""
+    for number, row in enumerate(rows[:MAX_PREAMBLE]):
+        may_be_titles = number == 0 or not any(map(_is_long, row.cells))
+        if may_be_titles and columns_by_title(row.cells, NAME_KEYS):
+            return rows[number:]
+    return rows
 
 
 def _keys_of(
