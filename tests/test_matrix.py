@@ -222,7 +222,7 @@ def test_columns_have_one_width(
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
     """On a phone the table begins with the oldest release. It scrolls by itself, also with the
-    keyboard, and names stay visible."""
+    keyboard, and names stay visible. It fades where there is more, but not on paper."""
     releases = {
         f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)
     }
@@ -243,4 +243,8 @@ def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) 
     )
     frame.evaluate(moved)
     assert page.get_by_role("link", name="volume").bounding_box() == before
+    fade = "(frame) => getComputedStyle(frame).maskImage"
+    assert frame.evaluate(fade) != "none"
+    page.emulate_media(media="print")
+    assert frame.evaluate(fade) == "none"
     context.close()
