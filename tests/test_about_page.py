@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,21 @@ def test_each_kind_of_change_is_explained() -> None:
     assert words(counted[0]) == "Added not defined in the release before"
     assert len(counted) == len(COMPARED)
     assert len(counted) + len(others) == len(CHANGES)
+
+
+def test_releases_without_dates_have_no_column_for_dates() -> None:
+    """The table of releases has a column of dates if one of them has a date."""
+    undated = source("manual", {"1": {"disk": "A flat one."}, "2": {"disk": "A round one."}})
+    first, last = undated.releases
+    dated = replace(undated, releases=(first, replace(last, date=date(2025, 3, 4))))
+    titles = [
+        [words(title) for title in html(site_of(one), urls.ABOUT).xpath("//thead//th")]
+        for one in (undated, dated)
+    ]
+    assert titles == [
+        ["Release", "Terms", "Files read"],
+        ["Release", "Date", "Terms", "Files read"],
+    ]
 
 
 def test_on_a_phone_a_kind_and_its_explanation_are_flush(browser: Browser, tmp_path: Path) -> None:
