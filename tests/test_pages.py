@@ -41,6 +41,7 @@ from sitegen.site.templates import asset_files
 FIXED = "A fixed pointer to the state of a volume."
 NAMED = "A named pointer to the state of a volume."
 OTHER = {"volume": "A space for data."}
+VOLUME = "<a href='term:volume'>volume</a>"
 """Something that is always there, so that no release is empty."""
 
 LINKED = (
@@ -107,9 +108,10 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
             ("", FIXED, NAMED, None),
             "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
         ),
-        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2"),
+        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume"),
+        (("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"), "Deprecated since 1.8.2"),
         (
-            ("", FIXED, f"<p>{FIXED}</p><p>Deprecated. Use volume instead.</p>"),
+            ("", FIXED, f"<p>A {VOLUME}, once.</p><p>Deprecated. Use {VOLUME} instead.</p>"),
             "Deprecated since 1.8.2 · use volume",
         ),
         (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
@@ -160,7 +162,7 @@ def every_state() -> Site:
         ("term/word/", "reworded", "Reworded in 3, the latest release · see what changed"),
         ("term/new-name/", "", "Called “old name” until 2 · in the glossary since 1 or earlier"),
         ("term/old-name/", "renamed", "Now called new name, since 2"),
-        ("term/warned/", "deprecated", "Deprecated since 2"),
+        ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),

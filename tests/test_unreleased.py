@@ -44,7 +44,7 @@ def site(*wordings: str, releases: str) -> Site:
     [
         ("main", [FIXED], "Not in a release yet"),
         ("1.0 main", ["", FIXED], "New in main, not in a release yet"),
-        ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet"),
+        ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume"),
         ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
         (
             "1.0 main",
@@ -75,7 +75,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN}",
+            f"Deprecated since {MAIN} · use volume",
         ),
     ],
 )

@@ -160,7 +160,7 @@ def _end(life: Life, writer: Writer) -> Markup:
         sentences = [_deprecated(life, writer)]
     else:
         sentences = [_removed(life, writer)]
-    if life.replaced_by and not _names_replacement(life, writer):
+    if life.replaced_by and not _leads_to_replacement(life, writer):
         term = writer.onward(life.replaced_by)
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
@@ -168,12 +168,13 @@ def _end(life: Life, writer: Writer) -> Markup:
     return SEPARATOR.join(sentences)
 
 
-def _names_replacement(life: Life, writer: Writer) -> bool:
-    """True if the first paragraph of a deprecated term says that it is, and names the replacement;
-    the status above it does not repeat that."""
-    if life.status != "deprecated" or life.replaced_by is None:
+def _leads_to_replacement(life: Life, writer: Writer) -> bool:
+    """True if the first paragraph of a deprecated term says that it is, and has a link to the
+    replacement; the status above it does not repeat that."""
+    replacement = life.replaced_by
+    if life.status != "deprecated" or replacement not in writer.site.see_also[life.key]:
         return False
-    name = writer.site.by_key[life.replaced_by].name
+    name = writer.site.by_key[replacement].name
     beginning = fold(life.entry.definition.text.partition("\n\n")[0])
     return "deprecated" in beginning and fold(name) in beginning
 
