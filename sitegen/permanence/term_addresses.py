@@ -335,19 +335,22 @@ def _new_entries(
     What it showed for a published release does not change: if another term has that entry now, the
     id of the release leads there. A line of another branch with ids of another form ends.
     """
+    following = addresses.composed.following
     own = addresses.pages[urls.slug_in(page.address)].own_source
     has_present_ids = addresses.archive.present_id(page.source) == own
     published = shown_entries(page, addresses.archive)
-    begun = begun_entries(page, addresses.composed.following)
+    begun = begun_entries(page, following)
     courses = {course.source.id: course for course in life.term.courses}
     for source in dict.fromkeys((*courses, *begun)):
         course = courses.get(source)
         begun_here = begun.get(source, {})
         shown: dict[str, EntryReference] = {}
-        for edition in addresses.composed.following.releases.get(source, {}).values():
+        for edition in following.releases.get(source, {}).values():
             release = edition.release
-            before = begun_here.get(release, shown.get(edition.after))
-            said = entry_in(edition, before, addresses.composed.following)
+            # What the lines say of the release: the entry that begins, else the one before goes on.
+            continued = begun_here.get(release, shown.get(edition.after))
+            said = entry_in(edition, continued, following)
+            # What the page shows for it.
             wanted = published.get((source, release))
             is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:

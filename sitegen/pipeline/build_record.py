@@ -92,6 +92,7 @@ def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
 
 
 def _is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
+    """True if a folder without links above it is such a site. Raises OSError."""
     contents = contents_of(site)
     if contents.files.keys() != {MARKER, *digests}:
         return False
@@ -102,9 +103,10 @@ def _is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
         # A file that was copied, unpacked or got another mode has another time of change.
         if status.st_mode != stat.S_IFREG | FILE_MODE or status.st_mtime_ns != status.st_ctime_ns:
             return False
-        # The clock of a disk may stand still for some milliseconds.
-        is_older = status.st_ctime_ns < written or path == MARKER
-        if not is_older and _digest_at(site / path) != digests[path]:
+        # A file that is older than the record is as it was written. The clock of a disk may stand
+        # still for some milliseconds, so one of the same time is read.
+        may_be_new = path != MARKER and status.st_ctime_ns >= written
+        if may_be_new and _digest_at(site / path) != digests[path]:
             return False
     return True
 

@@ -206,13 +206,16 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
+        """Returns the node of an entry. If it does not depend on its document, it is parsed
+        alone."""
         node = GlossaryItem(first=item.names[0].number)
         node["metadata"] = item.metadata
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
         settings.parse_entry = None  # a glossary inside an entry is parsed with it
         try:
-            if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
+            is_parsed = parse_entry and self._is_parsed_alone(item, node, parse_entry)
+            if not is_parsed:
                 node += [*map(self._term, item.shown_names, item.names)]
                 node += self._definition(item.body)
         finally:

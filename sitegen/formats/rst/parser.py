@@ -342,6 +342,8 @@ class _State(states.RSTState):
             super().explicit_list(blank_finish)  # type: ignore[misc]
 
     def inline_text(self, text: str, lineno: int) -> Any:
+        """Returns the nodes of a paragraph with its markup, and messages; of one with too many
+        marks, its text."""
         searched = 0
         for word in LONG_WORD.findall(text):
             searched += len(word) * len(BEFORE_ADDRESS.findall(word))

@@ -75,17 +75,13 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
         life, course = row
         return _first(course), order(life.name, data.site.language)
 
-    changed: list[TermCourse] = []
-    unchanged: list[TermCourse] = []
-    for row in data.site.courses_of.get(source.id, ()):
-        rows = changed if _is_changed(row) else unchanged
-        rows.append(row)
-    changed.sort(key=place)
-    unchanged.sort(key=place)
+    rows = sorted(data.site.courses_of.get(source.id, ()), key=place)
+    changed = [row for row in rows if _is_changed(row)]
+    unchanged = [row for row in rows if not _is_changed(row)]
     is_brief = len(changed) > MOST
     if is_brief:
-        changed.sort(key=lambda row: len(_changed_releases(row)), reverse=True)
-        changed = sorted(changed[:MOST], key=place)
+        most_first = sorted(changed, key=lambda row: len(_changed_releases(row)), reverse=True)
+        changed = sorted(most_first[:MOST], key=place)
     has_history = len(source.releases) > 1
     if is_brief or not has_history:
         unchanged = []

@@ -319,11 +319,11 @@ def _first_fuller_versions(
     for release, label in labels.items():
         numbers = label.version.release
         for length in range(1, len(numbers)):
-            beginning, rest = numbers[:length], numbers[length:]
-            time = -1
-            if any(rest):
-                time = release.time or 0
-            key = label.family, beginning
+            time = release.time or 0
+            adds_only_zeros = not any(numbers[length:])
+            if adds_only_zeros:
+                time = -1
+            key = label.family, numbers[:length]
             first[key] = min(time, first.get(key, time))
     return first
 
