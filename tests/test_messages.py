@@ -184,6 +184,8 @@ def test_days_are_absolute() -> None:
         ("de", "Entfernt am 4. März 2025 · zuletzt definiert in Jan. 2025"),
         ("fr", "Supprimé le 4 mars 2025 · dernière définition en janv. 2025"),
         ("ja", "2025年3月4日 で削除 · 最後の定義は 2025年1月"),
+        ("zh-Hans", "于 2025 年 3 月 4 日 移除 · 最后定义于 2025 年 1 月"),
+        ("pt-BR", "Removido em 4 de mar. de 2025 · última definição em jan. de 2025"),
     ],
 )
 def test_a_day_has_the_word_of_a_day_before_it(language: str, sentence: str) -> None:
