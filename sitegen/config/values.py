@@ -65,6 +65,7 @@ def _slug(text: str) -> str:
 
 
 def _web_address(text: str) -> str:
+    """Validates a web address, which may be empty. It has no user or password, as pages show it."""
     if not text:
         return text
     place = shown(shown_address(text))
@@ -150,6 +151,8 @@ def _contrast(first: str, second: str) -> float:
 
 
 def _luminance(color: str) -> float:
+    """Returns the relative luminance of a color `#rrggbb`, between 0 and 1, as WCAG 2 defines
+    it."""
     luminance = 0.0
     parts = bytes.fromhex(color.removeprefix("#"))
     for part, weight in zip(parts, (0.2126, 0.7152, 0.0722), strict=True):
@@ -183,6 +186,7 @@ def _path_in_release(text: str) -> str:
 
 
 def _repository(text: str) -> str:
+    """Validates the folder or the address of a repository."""
     place = shown(shown_address(text))
     if text and not is_plain(text):
         raise UnfitError(

@@ -84,6 +84,7 @@ class Format:
 
 
 def _is_asciidoc(text: str) -> bool:
+    """True for a text that opens as AsciiDoc does, or has its lists of labels, and no Markdown."""
     if MARKDOWN.search(f"\n{text}"):
         return False
     if "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text):

@@ -85,6 +85,7 @@ def _name_references(root: Element, listed: list[Element]) -> None:
 
 
 def _candidate(entry: Element) -> Candidate:
+    """Returns the term of a `glossentry`."""
     names = map(_words, _parts_of(entry, "glossterm", "acronym", "abbrev"))
     anchors = [_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm"))]
     definitions = map(_definition, _parts_of(entry, "glossdef", "glosssee"))

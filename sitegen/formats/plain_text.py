@@ -70,6 +70,8 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
+    """Returns the names with the texts below them. Several are convincing below a title, or if they
+    read like a glossary."""
     parts, is_titled = _below_title(_parts(document.text))
     items = _candidates(parts)
     defined = [item for item in items if item.html]

@@ -138,6 +138,7 @@ def _reason(error: Exception) -> str:
 
 
 def _syntax(document: Document) -> str:
+    """Returns the syntax of RDF by the name of a document, or else by its text."""
     name = document.name.lower()
     text = document.text.lstrip()
     if name.endswith(".nt"):
@@ -223,6 +224,8 @@ class _Vocabulary:
         return sorted(candidates, key=lambda one: (one.line, one))
 
     def _is_concept(self, subject: Any) -> bool:
+        """True for a resource that has a preferred label or a definition, and is no scheme,
+        collection or older wording."""
         values = self.resources[subject]
         if f"{DC}isVersionOf" in values:  # an older wording, in an export of ours
             return False
@@ -235,6 +238,7 @@ class _Vocabulary:
         return _text_in_language(self.resources[subject], DEFINITIONS, self.language)
 
     def _candidate(self, subject: Any) -> Candidate:
+        """Returns the term of a concept. Its anchor is the last part of its IRI, if that stays."""
         values = self.resources[subject]
         name = self.names[subject]
         labels = _all_values(values, OTHER_LABELS)

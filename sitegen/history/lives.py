@@ -34,6 +34,8 @@ def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
 
 
 def _life(term: Term, resolver: Resolver) -> Life:
+    """Returns the life of a term: its courses with their changes, its status, its names, and the
+    terms that its definition leads to."""
     courses = tuple([completed(course) for course in term.courses])
     defined = [course for course in courses if course.current]
     status, merged_into = _status(courses, defined)

@@ -94,8 +94,9 @@ def _problems(
     """
     for target, (entry, is_current) in uses.items():
         name, key = target.name.removeprefix("#"), targets.get(target)
+        is_anchor = target.name.startswith("#")
         if key is None:
-            if name != target.name and entry.place.path.lower().endswith(BOOK):
+            if is_anchor and entry.place.path.lower().endswith(BOOK):
                 continue
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"

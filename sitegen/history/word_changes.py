@@ -154,8 +154,9 @@ class _RecordedChanges:
             if removal:
                 known.append(removal.entry)
             if key not in self.of_key:
-                renamed = None if key in before else _renamed(entry, gone)
-                self.of_key[key] = gone.pop(renamed) if renamed else []
+                self.of_key[key] = []
+                if key not in before and (former := _renamed(entry, gone)):
+                    self.of_key[key] = gone.pop(former)
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
             if not _has_words([*known, *last], entry):

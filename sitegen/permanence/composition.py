@@ -179,6 +179,7 @@ class Composer:
         return self._result
 
     def _composed(self, name: str) -> Release:
+        """Returns a release as it is shown: as it was read, or completed by what was published."""
         read, edition = self._read.get(name), self._published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"

@@ -132,6 +132,8 @@ class Preview:
             self._state_changed.notify_all()
 
     def _response(self, path: str, state: ServedState) -> HttpResponse:
+        """Returns the script of the preview, the redirect to the base, the page of a failed build,
+        or a file of the site."""
         if path == RELOAD:
             return HttpResponse(
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
@@ -263,6 +265,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.do_GET()
 
     def do_GET(self) -> None:
+        """Answers a request; those for another host, or from another site, are refused."""
         path = None
         with suppress(ValueError):  # an invalid URL such as `http://[`
             path = urlsplit(self.path).path
@@ -288,6 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(response.body)
 
     def _send_events(self) -> None:
+        """Sends an event for each new state, for as long as the browser listens."""
         self._begin(HTTPStatus.OK, "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()

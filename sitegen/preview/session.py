@@ -75,6 +75,7 @@ class PreviewSession:
         gc.collect()  # The last site refers to itself, so it would stay in memory for long.
 
     def _assembled(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
+        """Returns what was read of the saved files, and the site that it gives."""
         with progress(shown=True) as notify:
             notify("Reading")
             inputs = read_inputs(

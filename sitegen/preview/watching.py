@@ -134,6 +134,8 @@ def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
 
 
 def _entries(folder: str, ignore: str) -> Iterator[FileState]:
+    """Yields the path, the size and the times of each file below a folder; of a folder that cannot
+    be read, its path alone."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

@@ -129,6 +129,8 @@ class _LinkWriter:
         return start
 
     def _start(self, tag: str) -> str:
+        """Returns the start tag of a link; empty if it leads nowhere, or to a term that was linked
+        before."""
         target, href = _link_target(tag)
         if target is not None:
             address = self.addresses.of_term(target)
@@ -224,6 +226,7 @@ def _mathml(source: str, *, is_block: bool) -> str:
 
 
 def _mathml_text(element: etree._Element) -> str:
+    """Returns an element of MathML as text, with the attributes that are allowed."""
     name = etree.QName(element).localname
     attributes = ""
     for key in map(str, element.attrib):

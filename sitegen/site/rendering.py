@@ -108,8 +108,8 @@ class Renderer:
         return template.render(root=urls.ANY_ROOT, link=partial(urls.link, root=urls.ANY_ROOT))
 
     def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
-        """Returns what is the same on all pages, for one: with its root, and the link to it, or to
-        a page above it, marked."""
+        """Returns what is the same on all pages, with the root of a page. Its link to the page, or
+        to one above it, is marked."""
         parts = dict(self.frame)
         for _, to in NAVIGATION:
             if address.startswith(to):

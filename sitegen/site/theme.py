@@ -190,6 +190,7 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
 
 
 def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
+    """Returns the page of a Markdown file; `texts` has those of all files, to which it may link."""
     # Imported here because a build with no changes also reads the theme.
     from markdown_it import MarkdownIt
 

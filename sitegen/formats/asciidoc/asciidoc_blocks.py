@@ -253,6 +253,7 @@ class BlockReader(LineReader):
             self.markup.problems.append(MarkupProblem(line, found, wanted))
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
+        """Returns the HTML of a macro that is alone on a line: of an image; of others nothing."""
         name, target, content = macro.groups()
         address = self.markup.with_attributes(target)
         if name == "image":

@@ -117,6 +117,8 @@ class Markup:
         return ATTRIBUTE.sub(self._value, text)
 
     def _value(self, match: re.Match[str]) -> str:
+        """Returns the value of an attribute; unknown ones, and those beyond the limit, as they are
+        written."""
         name = match[1].lower()
         value = self.attributes.get(name, PREDEFINED.get(name))
         if value is None:
@@ -187,6 +189,7 @@ class _Paragraph:
         return escape(match["plus"] or match["pluses"], quote=False)
 
     def _substituted(self, text: str) -> str:
+        """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
         rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
@@ -241,6 +244,7 @@ def _as_words(written: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
+    """Returns what an inline macro shows; of an unknown one its words, or else its target."""
     name, target, content = match.groups()
     words = content.replace("\\]", "]")
     match name:

@@ -48,6 +48,8 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 
 
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
+    """Returns the fenced block that begins at a line. If nothing closes it, it ends with the
+    text."""
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     past = first + 1

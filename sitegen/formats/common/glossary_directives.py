@@ -97,6 +97,7 @@ class _Splitter:
         self.crowded: list[GlossaryLine] = []  # those without a blank line above
 
     def read(self, index: int) -> None:
+        """Reads a line: a blank one, a comment, a name, or a line of a definition."""
         line = self.lines[index]
         text = line.text.strip()
         indent = line.text.index(text)
@@ -120,6 +121,7 @@ class _Splitter:
             self._read_body(line, indent)
 
     def _read_name(self, line: GlossaryLine) -> None:
+        """Adds a name: to the entry above if that has no definition yet, else to a new one."""
         if self.depth or not self.entries:
             if not self.after_blank:
                 self.crowded.append(line)
@@ -134,6 +136,7 @@ class _Splitter:
         self.depth = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:
+        """Adds a line to the definition of the last entry, without the indentation of that."""
         self.after_blank = False
         self.depth = self.depth or indent
         if indent < self.depth:

@@ -160,6 +160,8 @@ def _other_columns(
 def _row_candidate(
     line: int, cells: Sequence[str], columns: Columns, others: OtherColumns
 ) -> Candidate:
+    """Returns the term of a row, with the other names and the labeled cells beside its
+    definition."""
     name, html = cells[columns.name], cells[columns.definition].strip()
     names = _names(name)
     for number in others.names:

@@ -62,6 +62,7 @@ def _html(document: Document) -> str:
 
 @memo
 def _outline_of(document: Document) -> Outline:
+    """Returns the outline of the content of a page, without its navigation."""
     entries.check_tags(document)
     text = _html(document)
     if PART_OF_LIST.match(text):
@@ -77,6 +78,8 @@ def _outline_of(document: Document) -> Outline:
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
+    """Yields a problem for the first element that is nested so deeply that the parser leaves out
+    others."""
     depth = 0
     for event, element in etree.iterwalk(content, events=("start", "end")):
         depth += 1 if event == "start" else -1

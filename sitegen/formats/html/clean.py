@@ -147,6 +147,8 @@ def _write_formula(source: Element) -> None:
 
 
 def _drop_navigation(content: Element) -> None:
+    """Removes what is beside the content: navigation, asides outside definitions, and links of
+    headings to themselves."""
     headed: set[Element] = set()
     """The elements with a heading among their children."""
     for element in list(content.iterdescendants()):
@@ -176,6 +178,7 @@ def _drop_self_link(link: Element) -> None:
 
 
 def _is_navigation(element: Element) -> bool:
+    """True for an element that is hidden, or no content by its role or its classes."""
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
     classes = element.get("class", "")
@@ -267,6 +270,8 @@ def _make_code(pre: Element) -> None:
 
 
 def _language(pre: Element) -> str:
+    """Returns the language that the classes of a code block, or of elements in it or around it,
+    name; empty if none does."""
     around = islice(pre.iterancestors(), 2)
     for element in (pre, *pre.iter("code"), *around):
         named = LANGUAGE.search(element.get("class", ""))

@@ -323,6 +323,7 @@ def _only_links(children: Sequence[Token]) -> int:
 
 
 def _heading_block(part: Sequence[Token]) -> Block:
+    """Returns a heading with its level and its anchors. An icon in it is not part of its name."""
     children = part[1].children or []
     words = [child for child in children if child.type != "image"]
     name = plain(words) or plain(children)
@@ -341,6 +342,8 @@ def _heading_block(part: Sequence[Token]) -> Block:
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
+    """Returns a text with the terms in it. If its parts are links alone, and more than two, it is a
+    table of contents."""
     links = [_only_links(token.children) for token in part if token.children]
     block = text_block(
         texts.render(part),

@@ -56,9 +56,10 @@ class ListItem(NamedTuple):
 
 
 def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
-    """Returns the names with definitions in one part of a document, or as guesses possible ones:
-    rows of a table without known titles, a list of sentences on names, a list of one or two plain
-    names, or a paragraph that begins with one or has one as its subject.
+    """Returns the names with definitions in one part of a document.
+
+    Guesses are: the rows of a table without known titles, a list of sentences on names, a list of
+    one or two plain names, and a paragraph that begins with a name or has one as its subject.
     """
     match group[0].type:
         case "paragraph_open":

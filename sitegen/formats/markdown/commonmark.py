@@ -122,6 +122,7 @@ def plain(children: Sequence[Token]) -> str:
 
 
 def _plain(token: Token) -> str:
+    """Returns a token as plain text."""
     if token.type in BREAKS:
         return " "
     if token.type.startswith("math_inline"):
@@ -229,6 +230,7 @@ def several_names(parser: MarkdownIt) -> None:
 
 
 def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
+    """Returns the tokens of a line as the name in a definition list."""
     content = state.getLines(line, line + 1, state.blkIndent, False).strip()
     level = state.level + 1
     lines = [line, line]
@@ -305,6 +307,8 @@ def _taken_title(start: Sequence[Token]) -> tuple[str, str] | None:
 
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """True for a line of attributes or of an abbreviation, which shows nothing and is passed
+    over."""
     text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
     if text[:1] not in {"{", "*"} or state.is_code_block(start):
         return False

@@ -80,6 +80,8 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
 
 
 def _front_matter(document: Document, lines_above: int) -> FrontMatter:
+    """Returns the texts of each key, with its line; of front matter with a mistake, what can be
+    read."""
     try:
         record = value_of(document)
     except UnreadableError as error:

@@ -116,6 +116,7 @@ def shows_nothing(html: str) -> bool:
 
 
 def _without_unseen(html: str) -> str:
+    """Returns HTML without comments and scripts."""
     first, *others = html.split("<!--")
     visible = first
     for other in others:

@@ -80,6 +80,8 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
+    """Returns the outline of a document: of a list of abbreviations, of the file of one term, or of
+    its headings and texts."""
     matter, body = split_front_matter(document)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)

@@ -205,6 +205,7 @@ class _Translation:
         return _with_as_many_lines(markup[0], self._replacement(markup))
 
     def _replacement(self, markup: re.Match[str]) -> str:
+        """Returns the translation of a match, by which of the groups of its pattern it has."""
         found = {name: value for name, value in markup.groupdict().items() if value is not None}
         match found:
             case {"hugo": path} | {"jekyll": path}:

@@ -38,6 +38,7 @@ def parse(document: Document) -> Reading:
 
 
 def _refuse_glossarist(text: str) -> None:
+    """Raises UnreadableError for a concept of Glossarist."""
     concept = re.search(GLOSSARIST, text)
     if concept is None and re.search(LANGUAGE_CODE, text):
         concept = re.search(DESIGNATION, text)

@@ -57,6 +57,8 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outline(document: Document) -> Outline:
+    """Returns the outline of the glossaries in a document, or else of its definition lists or
+    sections; of Markdown only of its glossaries."""
     from sitegen.formats.rst import glossaries
 
     text, headings = unwrap(document.text)

@@ -190,6 +190,8 @@ def _message(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
+    """Returns the HTML of a link; the words alone, with a problem, if its target is not in the
+    document."""
     inner = renderer.inner_html(node)
     href = _address(renderer, node)
     if href:
@@ -232,6 +234,8 @@ def _address_of_name(renderer: NodeRenderer, name: str, depth: int) -> str:
 
 
 def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
+    """Returns the HTML of the definition of a substitution; of one that is unknown, or within
+    itself, its name, with a problem."""
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)

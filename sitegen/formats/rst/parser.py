@@ -130,6 +130,7 @@ def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -
 
 @cache
 def _settings() -> Any:
+    """Returns settings of docutils with which it reads no file and writes nothing."""
     settings = frontend.get_default_settings(Parser)
     vars(settings).update(
         _disable_config=True,

@@ -152,6 +152,7 @@ def _gaps(life: Life, ids: Ids, state: CourseState) -> Json:
 
 
 def _term(life: Life, site: Site) -> Json:
+    """Returns what the file of a term and glossary.json have in common."""
     slug, *former_slugs = site.slugs_of[life.key]
     place = life.entry.place
     definition: Json = {
@@ -236,6 +237,7 @@ def _status(life: Life) -> DataStatus:
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:
+    """Returns a change; optional keys without a value are left out."""
     row: Json = {
         "source": change.source,
         "release": change.release,
@@ -292,6 +294,7 @@ def table(site: Site) -> Iterator[File]:
 
 
 def _cells(life: Life, site: Site) -> list[str]:
+    """Returns the row of a term, with the columns of `COLUMNS`."""
     slug, place = site.slugs[life.key], life.entry.place
     former_names = [one_line(name) for name, _ in life.former_names]
     return [

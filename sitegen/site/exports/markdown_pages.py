@@ -142,6 +142,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 
 
 def _facts(life: Life, site: Site) -> Iterator[str]:
+    """Yields a line for each fact: the address, other names, related terms and the source."""
     addresses = [site.base_url + site.address(life.key)] if site.base_url else []
     admitted: list[str] = []
     avoided: list[str] = []

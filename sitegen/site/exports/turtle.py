@@ -147,6 +147,8 @@ class _Scheme:
                 yield "skos:definition", _literal(entry.definition.text, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
+        """Yields that a term is not current, what replaced it, and the terms to which it is
+        related."""
         if life.status != "current":
             yield DEPRECATED
         for other in (life.replaced_by, life.merged_into):

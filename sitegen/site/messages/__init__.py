@@ -97,6 +97,7 @@ def _catalog_of_file(language: str) -> Catalog:
 
 
 def _fields(block: str) -> dict[str, str]:
+    """Returns the fields of an entry of a gettext file, such as `msgid`, with their texts."""
     fields = {}
     for name, quoted in _FIELD.findall(block):
         text = ""

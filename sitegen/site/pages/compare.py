@@ -35,6 +35,7 @@ def _pages_of(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
 
 
 def _list(data: PageData) -> Page:
+    """Returns the page that lists the releases to compare; none if each source has one alone."""
     writer = Writer(data, urls.root(urls.COMPARE))
     sources = [source for source in data.site.dated_sources if source.releases]
     if all(len(source.releases) == 1 for source in sources):

@@ -236,6 +236,7 @@ class _Marker:
             self._read_text(token, ends=ends)
 
     def _read_inline_tag(self, tag: str) -> None:
+        """Writes an end tag; a start tag is kept until what follows it is read."""
         if tag.startswith("</"):
             self.pieces += [self.opened, tag]
             self.opened = ""

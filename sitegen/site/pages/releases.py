@@ -37,6 +37,7 @@ def releases(data: PageData) -> Iterator[SitePart[Page]]:
 
 
 def _release_list(data: PageData) -> Page:
+    """Returns the page that lists the releases of each source, newest first."""
     writer = Writer(data, urls.root(urls.RELEASES))
     sources = []
     for source in data.site.dated_sources:

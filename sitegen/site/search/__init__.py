@@ -214,6 +214,8 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 
 def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
+    """Returns a term for the search, with its names and, besides its definition, those of other
+    sources."""
     text = life.entry.definition.text
     other_texts: dict[str, str] = {}
     for revision in life.revisions:
