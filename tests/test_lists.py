@@ -224,3 +224,27 @@ def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
     assert page.locator(".bucket li:visible a").all_inner_texts() == ["cork"]
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert page.locator(".filters").evaluate("(form) => form.scrollWidth <= form.clientWidth")
+
+
+def test_a_phone_has_all_bars_and_all_letters(page: Page, tmp_path: Path) -> None:
+    """On a phone, the chart of the home page begins with the newest release, and scrolls to the
+    oldest; the letters of the alphabet are in several rows."""
+    names = [f"{number}.0" for number in range(18)]
+    releases = {name: {**NAMES, "tape": f"It is described in {name}."} for name in names}
+    page.set_viewport_size({"width": 360, "height": 740})
+    list_ = written(glossary(releases), tmp_path)
+    page.goto((tmp_path / "index.html").as_uri())
+    bars = page.locator(".bars")
+    assert bars.locator("bdi").all_inner_texts() == names[::-1]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for place, name in (("right", "17.0"), ("left", "0.0")):
+        if place == "left":
+            bars.evaluate("(list) => list.scrollTo(-list.scrollWidth, 0)")
+        bar = bars.locator("li", has_text=name).last.bounding_box()
+        assert bar
+        assert bar["x"] >= 0
+        assert bar["x"] + bar["width"] <= 360
+    page.goto(list_)
+    letters = page.locator(".letters")
+    assert letters.evaluate("(list) => list.scrollWidth <= list.clientWidth")
+    assert letters.locator("li").last.is_visible()

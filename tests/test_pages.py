@@ -1059,7 +1059,8 @@ def test_home_has_the_newest_changes_by_kind() -> None:
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     """The parts of a bar are as high as the shares of their kinds, which a legend names. The newest
-    releases are in the chart, and a link, which counts all, leads to them."""
+    releases are in the chart; its title names the oldest of them if there are others, and a link,
+    which counts all, leads to them."""
     before = {f"term {number}": "One." for number in range(4)}
     after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
     page = html(glossary({"1": before, "2": after}), "")
@@ -1068,9 +1069,12 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
     assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
     assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
+    assert words(page.get_element_by_id("by-release")) == "Changes over time"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
-    bars = [words(one) for one in html(glossary(many), "").xpath("//ol[@class='bars']/li")]
+    page = html(glossary(many), "")
+    bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (20, "1 29", "1 10")
+    assert words(page.get_element_by_id("by-release")) == "Changes over time since 10"
 
 
 def test_a_bar_far_above_the_others_is_cut() -> None:

@@ -27,7 +27,7 @@ named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
 MOST_BARS = 20
-"""Maximum number of releases in the chart; the newest are shown, on a phone fewer of them."""
+"""Maximum number of releases in the chart; the newest are shown."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 CUT = 77
@@ -147,8 +147,14 @@ def _chart(
 ) -> Mapping[str, object]:
     """Returns the chart of changes by release."""
     most = _most([len(events) for events in changes.values()])
+    name = writer.data.title_if_several(source)
+    title = writer.text(name) if name else writer.say("home.by-release")
+    if len(changes) < len(source.releases):
+        oldest = writer.version(list(changes)[-1])
+        title = writer.say("home.chart-since", title=title, release=oldest)
     return {
-        "source": writer.data.title_if_several(source),
+        "source": name,
+        "title": title,
         "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
     }
 
