@@ -73,7 +73,7 @@ DEFINITIONS = _titles(
     significado, definicao, descricao, definizione, descrizione, significato, definitie, betekenis,
     omschrijving, betydelse, definicja, znaczenie, opis, definice, vyznam, popis, tanım, aciklama,
     anlami, определение, описание, значение, расшифровка, định nghĩa, 定義, 定义, 説明, 说明, 說明,
-    解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى, الوصف, সংজ্ঞা
+    解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى, الوصف, সংজ্ঞা, 全称, 全稱
     """
 )
 OTHER_NAMES = ABBREVIATIONS + _titles(
@@ -250,11 +250,11 @@ def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) ->
 def _definitions_by_content(
     titles: Sequence[str], cells: Sequence[Sequence[str]], name: int
 ) -> int | None:
-    """Returns the column of definitions among those beside that of names; None if too many of
-    their cells are empty."""
+    """Returns the column of definitions among those beside that of names, but for those of names to
+    avoid; None if too many of their cells are empty."""
     full = []
     for number, texts in enumerate(cells):
-        if number != name and _is_full(texts):
+        if number != name and folded_title(titles[number]) not in AVOID and _is_full(texts):
             full.append(number)
     after_name = [number for number in full if number > name] or full
     without_caveats = [number for number in after_name if not _is_caveat(titles[number])]

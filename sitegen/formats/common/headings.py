@@ -26,7 +26,7 @@ GLOSSARY = re.compile(
 ABBREVIATIONS = (
     r"(?i)(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat"
     r"|sigl|afkort|förkort|сокращ|аббрев"
-    r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}"
+    r"|\w{0,4}(?:略語|缩写|縮寫|약어))\w*(?: [^\W\d_]+){0,2}"
 )
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(

@@ -131,13 +131,16 @@ class OtherColumns(NamedTuple):
 def _row_candidates(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row."""
+    """Returns a candidate for each row; its term is deprecated if the column of names has those to
+    avoid."""
     others = _other_columns(rows, titles, columns)
+    is_avoided = folded_title(titles[columns.name]) in AVOID
     candidates = []
     for line, cells in rows:
         if len(cells) > max(columns) and any(cells):
             cells = [*cells, *[""] * (len(titles) - len(cells))]
-            candidates.append(_row_candidate(line, cells, columns, others))
+            candidate = _row_candidate(line, cells, columns, others)
+            candidates.append(candidate._replace(deprecated=is_avoided))
     return tuple(candidates)
 
 
