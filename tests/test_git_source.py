@@ -90,7 +90,7 @@ def test_terms_of_a_glossary_that_is_gone_say_so(command: Command, tmp_path: Pat
     repository.git("tag", "2.1")
     assert command("build", "--git", "project", "--path", "GLOSSARY.md").status == 0
     assert reported("term/kernel", "term-status").endswith(
-        " · the glossary was not found since 2.0"
+        " · the glossary was not found in 2.0 or later"
     )
 
 
