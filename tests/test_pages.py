@@ -343,6 +343,16 @@ def test_a_frozen_page_is_headed_by_the_releases_of_its_wording() -> None:
         assert page.find(".//title").text.startswith(f"word, {releases} — ")
 
 
+def test_a_frozen_page_of_several_sources_names_its_source() -> None:
+    """Where several sources have releases, the heading says of which one they are."""
+    one, other = source("manual", {"1": {"word": FIXED}}), source("guide", {"1": {"word": NAMED}})
+    site = site_of(one, other)
+    headings = [
+        words(html(site, address).find(".//h1")) for address in sorted(site.wordings.values())
+    ]
+    assert headings == ["word, Manual 1 and later", "word, Guide 1 and later"]
+
+
 def test_a_page_does_not_list_its_own_name() -> None:
     """A former name is neither under Formerly nor under Also called on its own page."""
     first = {"capture": FIXED, **OTHER}

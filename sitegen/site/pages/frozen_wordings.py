@@ -36,7 +36,11 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     assert revision, "a frozen wording is that of an entry"
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    heading = writer.say("frozen.heading", name=name, releases=writer.releases_of(revision))
+    releases = writer.releases_of(revision)
+    if writer.data.several_sources:
+        title = writer.site.source_title(entry.place.source)
+        releases = writer.say("release.of", source=title, release=releases)
+    heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
     living = writer.say("frozen.history", term=writer.term(life.key))
     if revision.is_in_force:
