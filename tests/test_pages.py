@@ -966,7 +966,7 @@ def test_about_says_how_renames_were_decided() -> None:
     assert "“a b” became c d in Manual 2: declared by this site's editors: clearer" in page
     assert "All of this is made up." in page
     assert text(site, "about/", "stack") == [
-        "Release Date Terms Files read 2 1 term GLOSSARY.md 1 1 term GLOSSARY.md"
+        "Release Terms Files read 2 1 term GLOSSARY.md 1 1 term GLOSSARY.md"
     ]
 
 
