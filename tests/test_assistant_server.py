@@ -80,7 +80,7 @@ def test_a_term_is_defined() -> None:
     assert answer("define", name="Heads").splitlines() == [
         "primary: since 1.0 or earlier, reworded in 2.0.",
         "Also called: head.",
-        "Formerly: master (until 1.1).",
+        "Formerly: master (before 1.1).",
         "Leads the others.",
         f"{BASE}term/primary/",
     ]

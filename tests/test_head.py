@@ -51,10 +51,10 @@ def test_a_term_is_shown_with_its_words() -> None:
     assert result(page, "og:type") == ["article"]
     assert result(page, "og:description") == result(page, "description")
     assert result(page, "og:description")[0].startswith(
-        "A named pointer to a volume. Called “image” until 2.0"
+        "A named pointer to a volume. Called “image” before 2.0"
     )
     assert result(page, "twitter:label1") == ["History"]
-    assert result(page, "twitter:data1")[0].startswith("Called “image” until 2.0")
+    assert result(page, "twitter:data1")[0].startswith("Called “image” before 2.0")
 
 
 def test_a_frozen_page_unfurls_its_own_words() -> None:

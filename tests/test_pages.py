@@ -160,7 +160,7 @@ def every_state() -> Site:
         ("term/still/", "", "Not reworded · in the glossary since 1 or earlier"),
         ("term/fresh/", "added", "New in 3"),
         ("term/word/", "reworded", "Reworded in 3, the latest release · see what changed"),
-        ("term/new-name/", "", "Called “old name” until 2 · in the glossary since 1 or earlier"),
+        ("term/new-name/", "", "Called “old name” before 2 · in the glossary since 1 or earlier"),
         ("term/old-name/", "renamed", "Now called new name, since 2"),
         ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
@@ -170,7 +170,7 @@ def every_state() -> Site:
         (
             "term/word/1/",
             "reworded",
-            "Reworded in 3: see what changed · Current definition and history: word",
+            f"Reworded in 3: see what changed · {STAYS} · Current definition and history: word",
         ),
         (
             "term/old-name/1/",
@@ -180,11 +180,15 @@ def every_state() -> Site:
         (
             "term/warned/2/",
             "deprecated",
-            f"Same words in 3, deprecated since 2 · {STAYS} · History of warned",
+            f"Current wording, deprecated since 2 · {STAYS} · History of warned",
         ),
-        ("term/gone/1/", "removed", "Removed in 2 · History of gone"),
-        ("term/away/1/", "", "Removed in 2, back since 3 · Current definition and history: away"),
-        ("term/part/1/", "renamed", "Merged into whole in 2 · History of part"),
+        ("term/gone/1/", "removed", f"Removed in 2 · {STAYS} · History of gone"),
+        (
+            "term/away/1/",
+            "",
+            f"Removed in 2, back since 3 · {STAYS} · Current definition and history: away",
+        ),
+        ("term/part/1/", "renamed", f"Merged into whole in 2 · {STAYS} · History of part"),
     ],
 )
 def test_the_state_is_seen_at_a_glance(address: str, mark: str, sentence: str) -> None:
@@ -219,7 +223,8 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
     hold again; that of the present wording leads to the history."""
     site = glossary(life_of(FIXED, NAMED, FIXED))
     assert text(site, "term/snapshot/0.4/", "notice-frozen") == [
-        "Reworded in 1.2, these words again since 1.8.2 · Current definition and history: snapshot"
+        f"Reworded in 1.2, these words again since 1.8.2 · {STAYS} · "
+        "Current definition and history: snapshot"
     ]
     assert not html(site, "term/snapshot/0.4/").find_class("state")
     assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
@@ -336,11 +341,16 @@ def test_pages_of_a_term_list_its_wordings_with_their_releases() -> None:
 
 def test_a_frozen_page_is_headed_by_the_releases_of_its_wording() -> None:
     """Its heading and its title have the first and the last release, or say that the wording is
-    still in force."""
-    for address, releases in {"1": "1 to 2", "3": "3 and later"}.items():
-        page = html(every_state(), f"term/word/{address}/")
-        assert words(page.find(".//h1")) == f"word, {releases}"
-        assert page.find(".//title").text.startswith(f"word, {releases} — ")
+    still in force. Of a former name, they have the releases that had the wording under it."""
+    headings = {
+        "word/1": "word, 1 to 2",
+        "word/3": "word, 3 and later",
+        "old-name/1": "old name, 1",
+    }
+    for address, heading in headings.items():
+        page = html(every_state(), f"term/{address}/")
+        assert words(page.find(".//h1")) == heading
+        assert page.find(".//title").text.startswith(f"{heading} — ")
 
 
 def test_a_frozen_page_of_several_sources_names_its_source() -> None:
@@ -368,12 +378,12 @@ def test_a_rename_is_said_once() -> None:
     second = {"snapshot; capture": FIXED, "picture": NAMED, **OTHER}
     third = {"snapshot; capture": f"{FIXED} It is cheap.", "picture": f"{NAMED} Or two.", **OTHER}
     site = glossary({"1": first, "2": second, "3": third})
-    assert text(site, "term/snapshot/", "names") == ["Also called capture (main name until 2)"]
-    assert text(site, "term/picture/", "names") == ["Formerly image (until 2)"]
+    assert text(site, "term/snapshot/", "names") == ["Also called capture (main name before 2)"]
+    assert text(site, "term/picture/", "names") == ["Formerly image (before 2)"]
     site = glossary({"1": first, "2": second})
     assert text(site, "term/picture/", "names") == []
     [status] = text(site, "term/picture/", "term-status")
-    assert status == "Called “image” until 2 · in the glossary since 1 or earlier"
+    assert status == "Called “image” before 2 · in the glossary since 1 or earlier"
 
 
 def test_a_merged_term_whose_name_is_in_use_is_no_former_name() -> None:
@@ -400,7 +410,7 @@ def test_a_renamed_term() -> None:
         {"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}
     )
     assert text(site, "term/snapshot/", "term-status") == [
-        "Called “state image” until 1.2 · added in 1.0"
+        "Called “state image” before 1.2 · added in 1.0"
     ]
     assert event_sentences(site, "term/snapshot/") == [
         "Probably renamed from “state image” to “snapshot” (same words)"

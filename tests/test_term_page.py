@@ -191,14 +191,21 @@ def test_what_is_copied_of_an_event_without_words() -> None:
     assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
 
 
-def test_a_button_of_an_event_names_the_page_that_its_link_leads_to() -> None:
-    """For a screen reader, the button of an event has the releases of its wording, as the heading
-    of the page has; that of a change has its release."""
+def test_a_quotation_names_the_releases_that_called_the_term_so() -> None:
+    """If a term was renamed and its words stayed, each name is quoted with its own releases."""
+    site = glossary({"1": {"image": FIXED}, "2": {"image": FIXED}, "3": {"snapshot": FIXED}})
+    assert copied(site)["markdown"].startswith("**[snapshot](term/image/1/)** — Example 3\n")
+    frozen = copied(site, "term/image/1/")["markdown"]
+    assert frozen.startswith("**[image](term/image/1/)** — Example 1 to 2\n")
+
+
+def test_a_button_of_an_event_names_the_releases_of_its_wording() -> None:
+    """For a screen reader, the button of an event has the releases of its wording, under any name;
+    that of a change has its release."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     labels = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@aria-label")
     wording = "Copy link to this wording: 1 to 2"
     assert labels == ["Copy link to this change: 3", wording, wording]
-    assert words(html(site, "term/image/1/").find(".//h1")) == "image, 1 to 2"
 
 
 def test_what_is_copied_of_a_document_without_releases() -> None:

@@ -148,7 +148,8 @@ def test_a_frozen_wording_is_current_in_a_release() -> None:
     ]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "notice-frozen") == [
-        "Removed in main, not in a release yet · History of snapshot"
+        "Removed in main, not in a release yet · The words at this address do not change · "
+        "History of snapshot"
     ]
 
 

@@ -117,7 +117,7 @@ def _names(term: PublishedTerm) -> Iterable[str]:
     """Yields the names of a term but for the preferred one, a line for each kind."""
     others = [name.text for name in term.names[1:] if name.status != "deprecated"]
     avoided = [name.text for name in term.names if name.status == "deprecated"]
-    former = [f"{name.text} (until {name.until})" for name in term.former_names]
+    former = [f"{name.text} (before {name.until})" for name in term.former_names]
     for label, names in (("Also called", others), ("Avoid", avoided), ("Formerly", former)):
         if names:
             yield f"{label}: {', '.join(names)}."

@@ -118,7 +118,8 @@ MARKS: Mapping[str, Mark] = {
 CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must
 not be used."""
-Ending = Literal["reworded", "removed", "current", "unread"]
+Ending = Literal["reworded", "removed", "renamed", "current", "unread"]
+"""Why a revision ended; "renamed" is the end of its part under one name."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

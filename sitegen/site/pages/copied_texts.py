@@ -4,14 +4,16 @@ Markdown, and the address, source, release and year for a citation."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from lxml import html
 
 from sitegen.model import Entry, Prose
-from sitegen.model.terms import Life
+from sitegen.model.terms import Course, Life, Revision
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Writer
 from sitegen.text import markdown_escaping
+from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 
 
@@ -26,8 +28,9 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     wording, origin = writer.words.version_text(release), course.source.title
     if revision and not course.source.undated:
         wording = plain(writer.releases_of(revision))
-        last = course.last_released(revision) or release
-        origin = f"{origin} {_span(revision.first, last, writer)}"
+        named = under_name(entry.name, revision, course)
+        last = course.last_released(named) or release
+        origin = f"{origin} {_span(named.first, last, writer)}"
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
@@ -43,6 +46,18 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "release": writer.words.version_text(release),
         "year": f"{date.year}" if date else "",
     }
+
+
+def under_name(name: str, revision: Revision, course: Course) -> Revision:
+    """Returns the part of a revision in which the term had a name."""
+    releases = []
+    for release in course.releases_of(revision):
+        entry = course.at(release)
+        if entry and fold(entry.name) == fold(name):
+            releases.append(release)
+    first, last = releases[0], releases[-1]
+    ended = revision.ended if last == revision.last else "renamed"
+    return replace(revision, first=first, last=last, ended=ended)
 
 
 def _span(first: str, last: str, writer: Writer) -> str:

@@ -11,9 +11,9 @@ from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Life, Revision
 from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
-from sitegen.site.pages.copied_texts import copies
+from sitegen.site.pages.copied_texts import copies, under_name
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Page, Writer, raised
+from sitegen.site.pages.page import Page, Writer, raised
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import wordings
@@ -34,19 +34,18 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     entry, address = frozen.entry, frozen.address.removeprefix("/")
     revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
+    shown = under_name(entry.name, revision, life.term.course(entry.place.source))
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    releases = writer.releases_of(revision)
+    releases = writer.releases_of(shown)
     if writer.data.several_sources:
         title = writer.site.source_title(entry.place.source)
         releases = writer.say("release.of", source=title, release=releases)
     heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
-    living = writer.say("frozen.history", term=writer.term(life.key))
-    if revision.is_in_force:
-        living = SEPARATOR.join([writer.say("frozen.stays"), living])
-    elif life.is_defined:
-        living = writer.say("frozen.living", term=writer.term(life.key))
+    living_key = "frozen.history"
+    if life.is_defined and not revision.is_in_force:
+        living_key = "frozen.living"
     page = Page(
         address=address,
         template="pages/frozen.html",
@@ -56,7 +55,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "heading": heading,
             "state": state.mark,
             "status": state.sentence,
-            "living": living,
+            "living": writer.say(living_key, term=writer.term(life.key)),
             "definition": raised(writer.definition(entry, of=life.key)),
             "copies": copies(life, entry, address=address, writer=writer),
             "wordings": wordings(life, writer),
@@ -113,17 +112,14 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
 
 def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
     """Returns how a wording that is still in force stands now."""
-    last = life.term.course(revision.source).last_released(revision)
-    release = writer.version(last)
     if fold(life.name) != fold(revision.entry.name):
-        term = writer.term(life.key)
+        last = life.term.course(revision.source).last_released(revision)
+        release, term = writer.version(last), writer.term(life.key)
         return _WordingState("renamed", writer.say("frozen.renamed", release=release, term=term))
     change = last_change(life, "deprecated", "first-read")
     if life.status == "deprecated" and change:
         since = writer.version(change.release)
-        return _WordingState(
-            "deprecated", writer.say("frozen.deprecated", release=release, since=since)
-        )
+        return _WordingState("deprecated", writer.say("frozen.deprecated", since=since))
     if revision.ended != "current":
         releases = writer.releases_of(revision)
         return _WordingState("", writer.say("frozen.wording", release=releases))
