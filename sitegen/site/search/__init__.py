@@ -71,8 +71,6 @@ WHOLE = 96_000
 request."""
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 """Between the parts of a name such as "DataLoader"."""
-DOER = re.compile(r"(\w{4,})er\b")
-"""The verb of a name such as "loader", whose stem is another one than that of "loading"."""
 
 
 class Searchable(NamedTuple):
@@ -267,15 +265,15 @@ def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
 def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    English words are stemmed, and stop words are left out; words of some other languages are
-    indexed without endings.
+    Words are indexed without endings, in languages that have rules for them; the stop words of
+    English are left out.
     """
     # A tenth of the build of a glossary of long texts.
     as_indexed = cache(partial(index_word, language=language))
     names = []
     texts = []
     for term in terms:
-        names.append([(indexed_names(term, language), 1)])
+        names.append([(indexed_names(term), 1)])
         all_text = " ".join([term.text, *term.other_texts])
         texts.append([(all_text, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _field(names, as_indexed)
@@ -290,7 +288,6 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     shards = {hashed_name("words", part): part for part in parts}
     directory = {
         "endings": rules(language),
-        "stemmed": is_english(language) or bool(rules(language)),
         "stops": sorted(STOP_WORDS) if is_english(language) else [],
         "lengths": (lengths_of_names, lengths_of_texts),
         "starts": [part.partition(" ")[0] for part in parts],
@@ -305,19 +302,16 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     return {name: b"".join(scripts.values())}  # a small index is one file
 
 
-def indexed_names(term: Searchable, language: str) -> str:
-    """Returns all names of a term, with the parts of those that are written as one word, and in
-    English with the verbs of doers: "DataLoader Data Loader Load"."""
+def indexed_names(term: Searchable) -> str:
+    """Returns all names of a term, with the parts of those that are written as one word:
+    "DataLoader Data Loader"."""
     names = " ".join((term.name, *term.other_names, *term.former_names))
     parts = []
     for word in names.split():
         separated = INNER_CAPITAL.sub(" ", word)
         if separated != word:
             parts.append(separated)
-    indexed = " ".join((names, *parts))
-    if is_english(language):
-        return " ".join((indexed, *DOER.findall(indexed)))
-    return indexed
+    return " ".join((names, *parts))
 
 
 def _field(

@@ -5,10 +5,10 @@ Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese 
 spaces, so a run of their characters is split into all pairs of neighbors: a query of two characters
 finds any word that contains them, and a single character finds the pairs that begin with it.
 
-English words are stemmed by lunr. In other languages a search takes plurals and cases for one word
-by rules about their endings: expressions that Python and JavaScript read alike, and replacements,
-applied in order to a word without capitals and accents. They leave what changes within a word:
-broken plurals, `travail` and `travaux`.
+A search takes plurals, cases and, in English, derived words for one word by rules about their
+endings: expressions that Python and JavaScript read alike, and replacements, applied in order to a
+word without capitals and accents. They leave what changes within a word: broken plurals, `travail`
+and `travaux`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from lunr.stemmer import porter_stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
@@ -28,6 +27,10 @@ UNSPACED = "([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff
 Rules = tuple[tuple[str, str], ...]
 """Endings as expressions, each with its replacement."""
 
+ENGLISH = (
+    "ation|ion|ing|ed|er|or|ment|able|ability|ance|ence|ant|ent|al|ive|ly|ness|ful|ous|ity|ism|ist"
+    "|is|iz|at|e|i|y"
+)
 RUSSIAN = (
     "иями|ьями|ями|ами|иях|ьях|иям|ьям|ях|ах|иеи|ьеи|ьев|еи|ои|ому|ему|ого|его|ыми|ими|ые|ие|ье|ых|их|ая|яя|ья|ия"
     "|ое|ее|ую|юю|ию|ью|ии|ыи|ов|ев|ам|ям|ом|ем|а|е|и|о|у|ы|ь|ю|я"
@@ -50,6 +53,11 @@ ENDINGS: Mapping[str, Rules] = {
         ("innen$", "in"),
         ("(?<=[^aeiou][ao])s$", ""),
         ("(?<=.{3})(?:ern|ers|ens|em|en|er|es|e|n|(?<=[bdfghklmnrt])s)$", ""),
+    ),
+    "en": (
+        ("(?<=[^s])s$", ""),
+        (f"(?<=.{{3}})(?:{ENGLISH})+$", ""),
+        (r"(?<=([bdgmnprt]))\1$", ""),
     ),
     "es": (
         ("z$", "c"),
@@ -81,8 +89,8 @@ ENDINGS: Mapping[str, Rules] = {
 
 
 def rules(language: str) -> Rules:
-    """Returns the rules of a site's language, `de` or `pt-BR`; none for English and languages that
-    have no rules."""
+    """Returns the rules of a site's language, `de` or `pt-BR`; none for languages that have no
+    rules."""
     return ENDINGS.get(language.partition("-")[0].lower(), ())
 
 
@@ -92,13 +100,10 @@ def is_english(language: str) -> bool:
 
 
 def index_word(word: str, *, language: str) -> str:
-    """Returns the form of a word in the index.
-
-    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word
-    without its ending.
-    """
-    if is_english(language):
-        return "" if word in STOP_WORDS else str(porter_stemmer.stem(word))
+    """Returns the form of a word in the index: the word without its ending, or "" for one of lunr's
+    stop words of English."""
+    if is_english(language) and word in STOP_WORDS:
+        return ""
     for ending, replacement in rules(language):
         word = re.sub(ending, replacement, word)
     return word

@@ -38,7 +38,7 @@
       if (missing.length) await load(missing);
       return names.map((name) => search[name]);
     };
-    const [{ endings, stemmed, stops, lengths, starts, shards }] = await read([index]);
+    const [{ endings, stops, lengths, starts, shards }] = await read([index]);
     search.endings = endings;
     const weigh = weigher(lengths), postings = new Map(), known = new Set();
 
@@ -55,8 +55,7 @@
     };
 
     return async (asked) => {
-      const typed = asked.filter((word) => !stops.includes(word)), final = asked.at(-1) || "";
-      const words = stemmed ? typed.map(search.stem) : typed;
+      const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = asked.at(-1) || "";
       const last = typed.at(-1) === final && (final[1] || search.UNSPACED.test(final)) ? final : "";
       await learn(words, last);
       // Each word, and the last one also as a prefix, since it may not be finished. In order, so that sums round alike.

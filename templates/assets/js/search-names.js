@@ -24,8 +24,6 @@
   const isBegun = (spacedText, words) =>
     words.length > 0 &&
     words.every((word) => spacedText.includes(UNSPACED.test(word) ? word : ` ${word}${word.length > 1 ? "" : " "}`));
-  // The stem of `queries` is `queri`, which is a prefix of the plural only.
-  const bare = (words) => words.map((word) => stem(word).replace(/(.{3})i$/, "$1"));
 
   // The first letters of words, `acl` for `access control list`, and `i18n` for a word by its length.
   const initials = ({ words }) => (words.length > 2 ? words.map((word) => word[0]).join("") : undefined);
@@ -57,7 +55,7 @@
   // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`, `access control list` for `acl`.
   const parsed = (text, joining) => {
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
-    query.bare = bare(query.words);
+    query.bare = query.words.map(stem);
     query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining), initials(query)]
       .filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part || "")).map((part) => new Forms(part));
     return query;
