@@ -38,9 +38,8 @@ def read(world: World, folder: Path, archive: Archive) -> tuple[Config, Glossari
     for glossary in world.glossaries:
         _write(glossary, folder / glossary.origin, world.kind)
     config = parse(world.site_toml(), path="site.toml")
-    published = archive.releases
     clones = Clones(folder=folder / "cache")
-    reader = SourceReader(folder, clones=clones, published=lambda: published)
+    reader = SourceReader(folder, clones=clones, published=archive.releases)
     return config, reader.read(config)
 
 

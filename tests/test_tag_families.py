@@ -33,9 +33,7 @@ def read(
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
     declared = DeclaredReleases(tables=tuple(ReleaseTable(name=name) for name in named))
-    return read_git(
-        source, declared, root=repository.path, clones=clones, published=lambda: published
-    )
+    return read_git(source, declared, root=repository.path, clones=clones, published=published)
 
 
 def names(gathered: Source) -> list[str]:

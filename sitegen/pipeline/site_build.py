@@ -8,9 +8,9 @@ takes longer than finding out that nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from sitegen.model import (
     Problem,
     ProblemKind,
     ProblemsError,
-    SitegenError,
     Source,
     Trouble,
     digest,
@@ -44,7 +43,7 @@ from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import Glossaries, PublishedNames, SourceReader, read_config
+from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.credentials import without_user
 from sitegen.text.schema import validator
 
@@ -92,16 +91,8 @@ class BuildInputs:
     config: Config
     glossaries: Glossaries
     archive_store: ArchiveStore | None
+    published: PublishedArchive
     templates: Mapping[str, str]
-    reader: SourceReader
-    """Reads the sources of another configuration."""
-
-    @cached_property
-    def published(self) -> PublishedArchive:
-        """The published archive. Raises the errors of `archive_file.read`."""
-        if self.archive_store is None:
-            return PublishedArchive(archive=Archive())
-        return read_archive(self.archive_store, site=self.output)
 
     @property
     def published_store(self) -> ArchiveStore | None:
@@ -192,9 +183,15 @@ def read_inputs(
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-    published = partial(_published_releases, archive_store, output) if archive_store else None
+    published = PublishedArchive(archive=Archive())
+    if archive_store:
+        published = read_archive(archive_store, site=output)
     reader = SourceReader(
-        folder, clones=clones, skip=(output,), published=published, working_copy=working_copy
+        folder,
+        clones=clones,
+        skip=(output,),
+        published=published.archive.releases,
+        working_copy=working_copy,
     )
     return BuildInputs(
         folder=folder,
@@ -202,31 +199,30 @@ def read_inputs(
         config=config,
         glossaries=reader.read(config),
         archive_store=archive_store,
+        published=published,
         templates=themed(read_templates(), config.theme, folder),
-        reader=reader,
     )
 
 
-def _published_releases(archive_store: ArchiveStore, output: Path) -> PublishedNames:
-    """Returns the names of the releases that were published, by source."""
-    with suppress(OSError, SitegenError):  # the error is reported where the archive is used
-        return read_archive(archive_store, site=output).archive.releases
-    return {}
-
-
 def read_site(
-    project: Project, archive_store: ArchiveStore | None, *, notify: Notify
+    project: Project,
+    archive_store: ArchiveStore | None,
+    *,
+    notify: Notify,
+    output: Path = Path("site"),
+    fetching: bool = True,
+    working_copy: bool = False,
 ) -> tuple[BuildInputs, Site]:
     """Returns the inputs of a project, as a build reads them, and its site, which is not
     written."""
-    clones = clones_here(notify)
     notify("Reading")
     inputs = read_inputs(
         project.folder,
-        Path("site"),
-        clones=clones,
+        output,
+        clones=clones_here(notify, update=fetching),
         config=project.config,
         archive_store=archive_store,
+        working_copy=working_copy,
     )
     notify("Comparing")
     return inputs, assembled(inputs)

@@ -19,11 +19,10 @@ from urllib.parse import urlsplit
 from sitegen.model import File
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
-from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
+from sitegen.pipeline.site_build import BuildInputs, Built, read_site
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
 from sitegen.site.site import Site, SitePart
-from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text import memo
 from sitegen.tools.terminal import print_error, progress
@@ -76,18 +75,16 @@ class PreviewSession:
 
     def _assembled(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
         """Returns what was read of the saved files, and the site that it gives."""
+        store = archive_store_in(self._project.folder, preview=True)
         with progress(shown=True) as notify:
-            notify("Reading")
-            inputs = read_inputs(
-                self._project.folder,
-                self._output,
-                clones=clones_here(notify, update=fetching),
-                config=self._project.config,
-                archive_store=archive_store_in(self._project.folder, preview=True),
+            return read_site(
+                self._project,
+                store,
+                notify=notify,
+                output=self._output,
+                fetching=fetching,
                 working_copy=True,
             )
-            notify("Comparing")
-            return inputs, assembled(inputs)
 
 
 def _base(site: Site) -> str:

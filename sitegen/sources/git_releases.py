@@ -7,7 +7,7 @@ groups commits into dated states, whose words are compared here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -53,7 +53,7 @@ class ReleaseFinder:
         declared: DeclaredReleases,
         *,
         languages: Sequence[str],
-        published: Callable[[], Collection[str]] | None,
+        published: Collection[str],
     ) -> None:
         self.repository = repository
         self.table = table
@@ -204,7 +204,7 @@ class ReleaseFinder:
         """Returns the commits that changed the glossary, grouped into dated states."""
         by = self.table.by
         if by == AUTO:
-            by = published_period(self.published()) if self.published else ""
+            by = published_period(self.published)
         releases = self._dated_releases(by)
         tip, _ = self.repository.head(self.table.head or "HEAD")
         if tip and not releases:

@@ -6,7 +6,7 @@ committed or not, as the newest, unreleased state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,12 +36,12 @@ def read_git(
     clones: Clones,
     working_copy: bool = False,
     languages: Sequence[str] = (),
-    published: Callable[[], Collection[str]] | None = None,
+    published: Collection[str] = (),
 ) -> Source:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one
     problem.
 
-    Maintenance releases that are declared are read; `published` returns the releases that have
+    Maintenance releases that are declared are read; `published` are the releases that have
     addresses. `working_copy` reads saved files as an unreleased state. Dated states differ in
     words, in any of the `languages` of the files.
     """

@@ -6,10 +6,10 @@ what site.toml says of its releases. The texts are parsed in `formats`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -87,12 +87,12 @@ class SourceReader:
         *,
         clones: Clones,
         skip: tuple[Path, ...] = (),
-        published: Callable[[], PublishedNames] | None = None,
+        published: PublishedNames = MappingProxyType({}),
         working_copy: bool = False,
     ) -> None:
         """Folders in `skip` are not read, such as the output folder, which may be beside the
-        sources. `published` returns the names of the releases that have addresses, by source.
-        With `working_copy`, the saved files of a local repository are read as an unreleased state.
+        sources. `published` has the names of the releases that have addresses, by source. With
+        `working_copy`, the saved files of a local repository are read as an unreleased state.
         """
         self._folder = folder
         self._clones = clones
@@ -122,14 +122,11 @@ class SourceReader:
     def _names_in(self, source: str, config: Config) -> Collection[str]:
         """Returns the names of the published releases of a source; if its id is new, those of all
         sources that site.toml lacks, since it may be one of them."""
-        if self._published is None:
-            return ()
-        published = self._published()
-        if source in published:
-            return published[source]
+        if source in self._published:
+            return self._published[source]
         present = [table.id for table in config.sources]
         names: list[str] = []
-        for id, own in published.items():
+        for id, own in self._published.items():
             if id not in present:
                 names += own
         return names
@@ -148,9 +145,6 @@ class SourceReader:
                 # Sites of folders import none of this.
                 from sitegen.sources.git_source import read_git
 
-                published = None
-                if self._published:
-                    published = partial(self._names_in, table.id, config)
                 source = read_git(
                     table,
                     declared,
@@ -158,7 +152,7 @@ class SourceReader:
                     clones=clones,
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
-                    published=published,
+                    published=self._names_in(table.id, config),
                 )
             else:
                 source = read_folders(table, declared, root=self._folder, skip=tuple(skip))

@@ -58,8 +58,8 @@ class TagChoice:
     first."""
     declared: DeclaredReleases = NOTHING_DECLARED
     """Releases that it names are on the main line regardless of their dates."""
-    published: Callable[[], Collection[str]] | None = None
-    """Returns the names of the releases that have addresses."""
+    published: Collection[str] = ()
+    """The names of the releases that have addresses."""
 
 
 EVERY_VERSION = TagChoice()
@@ -155,10 +155,7 @@ def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> f
     """
     later = {*line.releases}.difference(line.main)
     aside = _aside(line.releases, repository, choice)
-    if choice.published is None or not (later or aside):
-        return frozenset(later)
-    names = choice.published()
-    published = {release for release in line.releases if release.name in names}
+    published = {release for release in line.releases if release.name in choice.published}
     later |= aside.intersection(_between(line.releases, published))
     return frozenset(later - published)
 
@@ -174,7 +171,7 @@ def _between(line: Sequence[Release], some: Collection[Release]) -> Sequence[Rel
 
 def _aside(line: Sequence[Release], repository: Repository, choice: TagChoice) -> set[Release]:
     """Returns the releases that are not in the history of the newest one, and not in site.toml."""
-    if choice.published is None or choice.table.tags or not line:
+    if not choice.published or choice.table.tags or not line:
         return set()
     in_history = repository.tags_in(line[-1].commit)
     aside = set()
