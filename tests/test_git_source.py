@@ -377,6 +377,24 @@ def test_a_deleted_tag_stays_a_release(command: Command, project: Repository) ->
     assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    "keys", ['paths = "GLOSARY.md"', 'paths = "GLOSSARY.md"\ntags = "rel-*"\nhead = "main"']
+)
+def test_a_pattern_that_finds_nothing_leaves_nothing_out(
+    command: Command, project: Repository, keys: str
+) -> None:
+    """Where `paths` or `tags` find nothing, a build names the mistake, and shows the releases as
+    they were published, also beside the unreleased state."""
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build").status == 0
+    configure(Path("content"), 'git = "../project"', keys)
+    outcome = command("build")
+    assert outcome.status == 0
+    assert "content/site.toml:" in outcome.err
+    assert "1.0 (v1.0), 1.1 (v1.1): not read now; the published words are shown" in outcome.out
+    assert {"1.0", "1.1"} <= set(releases())
+
+
 def test_a_release_is_withdrawn_although_it_can_be_read(
     command: Command, project: Repository
 ) -> None:

@@ -1,8 +1,9 @@
 """Composes all sources of a site from what they say now and what was published.
 
 site.toml is the maintainer's will: a published release that it leaves out is withdrawn. What is
-merely missing, such as a deleted tag, stays a release. What does not continue what was published is
-refused (`continuity`).
+merely missing, such as a deleted tag, stays a release; so do all releases of a source in which
+site.toml finds none, by mistake. What does not continue what was published is refused
+(`continuity`).
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ def _published(
     """Returns the published releases of a source by their names, without those that site.toml
     leaves out."""
     names = {release.name for release in read}
-    has_releases = any(release.documents for release in read)
+    has_releases = any(one.documents and not one.unreleased for one in read)
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
         if name in names or not _is_withdrawn(
@@ -191,8 +192,12 @@ def _is_withdrawn(
         return True
     if not table.git:
         return bool(table.files) and edition.release not in table.files
-    if edition.unreleased:  # a release has taken its place, unless it is merely missing
-        return has_releases and not table.head and not matches_any(edition.label, table.branches)
+    if edition.kind == "tag" and matches_any(edition.label, table.exclude):
+        return True
+    if not has_releases:  # `paths` or `tags` that find nothing are a mistake, and leave nothing out
+        return False
+    if edition.unreleased:  # a release has taken its place
+        return not table.head and not matches_any(edition.label, table.branches)
     if edition.kind == "tag" and not _is_chosen(edition.label, table):
         return True
     if edition.kind == "branch" and not matches_any(edition.label, table.branches):
@@ -218,10 +223,8 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
 
 
 def _is_chosen(tag: str, table: SourceTable) -> bool:
-    """True if the name of a tag is one that site.toml wants. Which of these are releases was
-    decided when they were published."""
-    if matches_any(tag, table.exclude):
-        return False
+    """True if the name of a tag that is not excluded is one that site.toml wants. Which of these
+    are releases was decided when they were published."""
     if table.tags:
         return matches_any(tag, table.tags)
     return table.prereleases or not is_prerelease(tag)
