@@ -816,7 +816,7 @@ def test_a_synonym_in_the_list() -> None:
     )
     rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
     assert rows[0] == "main New in 2 Same as master"
-    assert rows[-1] == "root became part of master in 2 Same as master"
+    assert rows[-1] == "root merged into master in 2"
     section = html(site, "section/files/").find_class("items")[0]
     assert [words(row.find("a")) for row in section.iter("li")] == ["main", "master"]
 
@@ -939,10 +939,18 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
 
 
 def test_a_term_that_was_merged_is_no_former_name() -> None:
-    """The page of the other term says that it was a term of its own, and until when."""
+    """The page of the other term says that it was merged, and when, also in its history."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Includes reel (separate until 2)"]
+    assert text(site, "term/tape/", "names") == ["Merged reel (in 2)"]
+    assert text(site, "term/tape/", "term-place")[1:] == ["In 2: reel was merged into this term."]
+
+
+def test_only_a_main_name_is_a_former_name() -> None:
+    """A name that the term lost and that never was its main name is in its history alone."""
+    site = glossary({"1": {"snapshot; capture": FIXED, **OTHER}, "2": {"snapshot": FIXED, **OTHER}})
+    assert text(site, "term/snapshot/", "names") == []
+    assert event_sentences(site, "term/snapshot/") == ["No longer called “capture”."]
 
 
 def test_an_unread_release_says_so() -> None:

@@ -26,10 +26,11 @@ from hypothesis import strategies as st
 from lunr.builder import Builder
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 from rapidfuzz.distance import OSA
-from sites import site_of_glossaries
+from sites import glossary, site_of_glossaries
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
+from sitegen.config.tables import Rename
 from sitegen.site import search as index_module
 from sitegen.site.messages import INTERFACE_LANGUAGES
 from sitegen.site.search import (
@@ -150,6 +151,14 @@ def test_a_synonym_is_another_name_of_the_term_it_stands_for() -> None:
     (volume,) = searchables(site)
     assert (volume.name, volume.sentence) == ("volume", "Where data lives.")
     assert (volume.other_names, volume.former_names) == (("disk", "plate"), ("pot",))
+
+
+def test_a_merged_term_is_found_by_the_term_that_it_became_part_of() -> None:
+    """A merged term has no result of its own; its name is no former name of the other term."""
+    releases = {"1.0": {"tape": "Stores data.", "reel": "Turns."}, "1.1": {"tape": "Stores data."}}
+    site = glossary(releases, renames=(Rename(source="example", old="reel", new="tape"),))
+    (tape,) = searchables(site)
+    assert (tape.name, tape.former_names, tape.merged_names) == ("tape", (), ("reel",))
 
 
 def test_pointers_that_lead_nowhere_are_found() -> None:
@@ -486,7 +495,12 @@ TERMS = (
     searchable("naïve copy"),
     searchable("snap", status="removed"),
     searchable("snapping", status="removed"),
-    searchable("snapshot", other_names=("capture",), former_names=("state image",)),
+    searchable(
+        "snapshot",
+        other_names=("capture",),
+        former_names=("state image",),
+        merged_names=("picture",),
+    ),
     searchable("snapshot chain"),
     searchable("__proto__"),
 )
@@ -572,10 +586,15 @@ def test_punctuation_separators_and_plurals_do_not_hide_a_name() -> None:
 
 
 def test_a_result_says_which_name_matched() -> None:
-    """A result distinguishes former, other and present names."""
-    answers = find(TERMS, "state image", "capture", "snapshot")
+    """A result distinguishes former, other, merged and present names."""
+    answers = find(TERMS, "state image", "capture", "picture", "snapshot")
     kinds = [(answer["results"][0]["kind"], answer["results"][0]["by"]) for answer in answers]
-    assert kinds == [("formerly", "state image"), ("also", "capture"), ("", "snapshot")]
+    assert kinds == [
+        ("formerly", "state image"),
+        ("also", "capture"),
+        ("merged", "picture"),
+        ("", "snapshot"),
+    ]
 
 
 QUESTIONS = {

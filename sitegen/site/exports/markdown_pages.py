@@ -20,6 +20,7 @@ from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
+from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site, SitePart
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
@@ -149,6 +150,11 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
     for name in life.names[1:]:
         names = avoided if name.status == "deprecated" else admitted
         names.append(_escaped_line(name.text))
+    formerly = []
+    main_names = former_main_names(life)
+    for former, _ in life.former_names:
+        if fold(former) in main_names:
+            formerly.append(_escaped_line(former))
     links = []
     for key in dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key])):
         if key:
@@ -158,7 +164,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
         "about.address": addresses,
         "names.also-called": admitted,
         "names.avoid": avoided,
-        "names.formerly": [_escaped_line(name) for name, _ in life.former_names],
+        "names.formerly": formerly,
         "names.see-also": links,
         "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],
     }

@@ -212,6 +212,10 @@ class ListLines:
         return SEPARATOR.join(asides)
 
     def _summary(self, life: Life) -> Markup:
+        """Returns the first sentence of a term, or whose synonym it is; empty for a merged term,
+        whose removal says that."""
+        if life.merged_into:
+            return Markup()
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
         return self.writer.text(summary(life.entry.definition))

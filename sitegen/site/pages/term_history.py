@@ -66,7 +66,7 @@ class _HistoryWriter:
         items = self._items(found)
         anchors, later = Markup(), []
         if len(items) == 1 and self._is_said_by_status(items[0]):
-            later = self._later(found[0])
+            later = self._afterwards(found[0])
             items = []
             anchors = anchor_elements(self._ids(found[0]))
         picture = None
@@ -164,7 +164,7 @@ class _HistoryWriter:
         return {
             **item,
             **self._facts(period),
-            "later": self._later(event),
+            "later": self._afterwards(event),
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
@@ -199,6 +199,26 @@ class _HistoryWriter:
             "copies": self._copies(period, address),
             "all_changes": all_changes,
         }
+
+    def _afterwards(self, event: Sequence[Period]) -> list[Markup]:
+        """Returns sentences about what other terms did in an event, and what changed later in
+        it."""
+        return [*self._mergers(event), *self._later(event)]
+
+    def _mergers(self, event: Sequence[Period]) -> Iterator[Markup]:
+        """Yields which terms were merged into this one in the releases of an event; those after the
+        first are named."""
+        writer = self.writer
+        releases = [(period.source.id, name) for period in event for name in period.names]
+        for merge in writer.data.merges.get(self.life.key, ()):
+            change = merge.change
+            if (change.source, change.release) not in releases:
+                continue
+            sentence = writer.say("event.merged-here", term=writer.term(merge.key))
+            if change.release != event[0].release.name:
+                release = writer.say("chosen.reworded", release=writer.version(change.release))
+                sentence = release + " " + sentence
+            yield sentence
 
     def _later(self, event: Sequence[Period]) -> list[Markup]:
         """Returns sentences about what changed after the first release of an event without words,

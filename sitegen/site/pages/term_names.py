@@ -30,7 +30,7 @@ def _own_names(
     others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
     # The names of other terms are links, so they are not repeated as text.
     left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
-    main_until = _main_names(life)
+    main_until = former_main_names(life)
     said = fold(rename.before.name) if rename and rename.before else ""
     main_until.pop(said, None)
     also_called: list[Markup] = []
@@ -45,21 +45,21 @@ def _own_names(
         elif designation.status == "admitted":
             also_called.append(_other_name(designation.text, main_until, writer))
     for former, release in life.former_names:
-        if fold(former) not in left_out and fold(former) != said:
+        if fold(former) in main_until and fold(former) not in left_out:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
     for key in others:
         merger = _merger(key, life, writer)
         if merger:
-            until = writer.version(merger.release)
-            merged.append(writer.say("names.separate-until", name=writer.term(key), release=until))
+            release = writer.version(merger.release)
+            merged.append(writer.say("names.merged-in", name=writer.term(key), release=release))
         else:
             also_called.append(writer.term(key))
     return {
         "names.also-called": also_called,
         "names.avoid": avoided,
         "names.formerly": formerly,
-        "names.merged": merged,
+        "kind.merged": merged,
     }
 
 
@@ -82,7 +82,7 @@ def _merger(key: str, life: Life, writer: Writer) -> Change | None:
     return other.main_course.merge
 
 
-def _main_names(life: Life) -> dict[str, str]:
+def former_main_names(life: Life) -> dict[str, str]:
     """Returns each former main name of a term, folded, and the release that made another one the
     main name."""
     until = {}

@@ -81,6 +81,8 @@ class Searchable(NamedTuple):
     status: TermStatus = "current"
     other_names: tuple[str, ...] = ()
     former_names: tuple[str, ...] = ()
+    merged_names: tuple[str, ...] = ()
+    """The names of the terms that were merged into it."""
     sentence: str = ""
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
@@ -152,6 +154,7 @@ def _line_of_names(term: Searchable) -> str:
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
     names += ["-" + _on_one_line(name) for name in term.former_names]
+    names += [">" + _on_one_line(name) for name in term.merged_names]
     return "\t".join(names)
 
 
@@ -190,10 +193,11 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     matches are ranked.
 
     A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
-    that no source defines any more as a former name of the term that it became.
+    that no source defines any more as a merged name of the term that it became.
     """
     others: dict[str, list[str]] = defaultdict(list)
     former: dict[str, list[str]] = defaultdict(list)
+    merged: dict[str, list[str]] = defaultdict(list)
     lives = []
     for life in site.lives:
         # If synonyms form a cycle, each is found by itself.
@@ -203,15 +207,25 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
         if defining is life:
             lives.append(life)
         own = [one.text for one in life.names]
+        past = [name for name, _ in life.former_names]
+        if life.merged_into and defining is not life:
+            merged[defining.key] += own + past
+            continue
         if defining is life or life.is_defined:
             others[defining.key] += own
         else:
             former[defining.key] += own
-        former[defining.key] += [name for name, _ in life.former_names]
-    return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
+        former[defining.key] += past
+    found = []
+    for life in lives:
+        names = others[life.key], former[life.key], merged[life.key]
+        found.append(_searchable(life, *names, site=site))
+    return tuple(found)
 
 
-def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
+def _searchable(
+    life: Life, others: Sequence[str], former: Sequence[str], merged: Sequence[str], *, site: Site
+) -> Searchable:
     """Returns a term for the search, with its names and, besides its definition, those of other
     sources."""
     text = life.entry.definition.text
@@ -223,12 +237,15 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
     names = dict.fromkeys((life.name, *others))
     all_text = "\n\n".join([text, *other_texts])
     names |= dict.fromkeys(names_in_parentheses(tuple(names), all_text))
+    former_names = tuple([name for name in dict.fromkeys(former) if name not in names])
+    known = (*names, *former_names)
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
         status=life.status,
         other_names=tuple(names)[1:],
-        former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
+        former_names=former_names,
+        merged_names=tuple([name for name in dict.fromkeys(merged) if name not in known]),
         sentence=summary(site.defining_term(life.key).entry.definition),
         text=text,
         other_texts=other_texts,
@@ -305,7 +322,8 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
 def indexed_names(term: Searchable) -> str:
     """Returns all names of a term, with the parts of those that are written as one word:
     "DataLoader Data Loader"."""
-    names = " ".join((term.name, *term.other_names, *term.former_names))
+    others = (*term.other_names, *term.former_names, *term.merged_names)
+    names = " ".join((term.name, *others))
     parts = []
     for word in names.split():
         separated = INNER_CAPITAL.sub(" ", word)

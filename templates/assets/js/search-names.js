@@ -6,7 +6,8 @@
   const { spaced, fold, wordsOf, stem, UNSPACED } = search;
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
   // The character before a name is the status of its term, or the kind of name.
-  const STATES = { "=": "current", "!": "deprecated", "~": "removed" }, KINDS = { "+": "also", "-": "formerly" };
+  const STATES = { "=": "current", "!": "deprecated", "~": "removed" };
+  const KINDS = { "+": "also", "-": "formerly", ">": "merged" };
 
   // The forms of a text in which names and queries are compared.
   class Forms {

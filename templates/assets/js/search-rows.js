@@ -20,8 +20,7 @@
       part(item, "link").href = new URL(`term/${term.slug}/index.html`, root).href;
       fill(item, "name", term.name);
       fill(item, "setting", term.setting);
-      fill(item, "also", name?.kind === "also" ? name.text : "");
-      fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
+      for (const kind of ["also", "formerly", "merged"]) fill(item, kind, name?.kind === kind ? name.text : "");
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
       fill(item, "sentence", term.sentence);
       if (text) search.showPassage(part(item, "sentence"), text, asked);
