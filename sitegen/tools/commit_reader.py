@@ -11,7 +11,7 @@ Other repositories are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -178,7 +178,8 @@ class CommitReader:
         states, elsewhere = {}, []
         for table in config.sources:
             if self._is_local(table):
-                states[table.id] = tuple(self._states(commit, table, config))
+                releases = self._releases(commit, table, config)
+                states[table.id] = tuple(self._with_documents(one, table) for one in releases)
             else:
                 elsewhere.append(table.title or table.id)
         return CommitSide(
@@ -201,38 +202,36 @@ class CommitReader:
         return str(PurePosixPath(self._repository.folder, name))
 
     def _file_text(self, commit: ReviewedCommit, path: str) -> str | None:
-        """Returns the text of a file; None if there is no such file."""
+        """Returns the text of a file; None if there is no such file, or it is too large."""
         id = self._trees.file(commit.tree, path)
-        for found in self._objects.read([id] if id else [], limit=16 * MAX_DOCUMENT_BYTES):
-            if found.data is not None:
-                return found.data.decode("utf-8-sig", "replace")
-        return None
+        if not id:
+            return None
+        (file,) = self._objects.read([id], limit=16 * MAX_DOCUMENT_BYTES)
+        if file.data is None:
+            return None
+        return file.data.decode("utf-8-sig", "replace")
 
     def _is_local(self, table: SourceTable) -> bool:
         """True for a source in this repository."""
         if not table.git:
             return True
-        is_elsewhere = is_address(table.git)
-        return not is_elsewhere and (self._project.folder / table.git).resolve() == (
-            self._repository.root
-        )
+        if is_address(table.git):
+            return False
+        return (self._project.folder / table.git).resolve() == self._repository.root
 
     # The releases of a source.
 
-    def _states(
+    def _releases(
         self, commit: ReviewedCommit, table: SourceTable, config: Config
-    ) -> Iterator[Release]:
-        """Yields the releases of a source at a commit, with their documents."""
+    ) -> Sequence[Release]:
+        """Returns the releases of a source at a commit, with their files."""
         declared = declared_releases(table, config)
         if table.git:
-            releases = self._git_releases(commit, table, declared)
-        else:
-            skip = {*map(self._path, config.theme_folders)}
-            at = self._repository.folder
-            releases, _ = folder_releases(
-                self._trees, commit.tree, table, declared, at=at, skip=skip
-            )
-        return (self._with_documents(release, table) for release in releases)
+            return self._git_releases(commit, table, declared)
+        skip = {*map(self._path, config.theme_folders)}
+        at = self._repository.folder
+        releases, _ = folder_releases(self._trees, commit.tree, table, declared, at=at, skip=skip)
+        return releases
 
     def _git_releases(
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases

@@ -23,6 +23,7 @@ from sitegen.config.hosts import (
     SUBFOLDER,
     WORKFLOWS,
     Docs,
+    DocsTool,
     Host,
     PublishingRule,
 )
@@ -216,22 +217,27 @@ def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
 
 def _docs(folder: Path) -> Docs | None:
     """Returns the documentation of the first tool that has settings in a repository, or None."""
-    of_host = "".join(text_of(folder / name) for name in READ_THE_DOCS)
+    read_the_docs = "".join(text_of(folder / name) for name in READ_THE_DOCS)
     for name, tool in DOCS_TOOLS.items():
-        for path in (_setting(of_host, name, "configuration"), *tool.settings):
-            if not path or not (folder / path).is_file():
-                continue
-            parent = PurePosixPath(path).parent
-            taken_by = tool.taken_by
-            if _setting(of_host, name, "builder") == "dirhtml":
-                taken_by += tool.pages
-            is_taken = any((folder / parent / page).exists() for page in taken_by)
-            return Docs(
-                settings=path,
-                output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
-                subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
-            )
+        named = _setting(read_the_docs, name, "configuration")
+        has_folders = _setting(read_the_docs, name, "builder") == "dirhtml"
+        for path in (named, *tool.settings):
+            if path and (folder / path).is_file():
+                return _docs_of(tool, folder, path, has_folders=has_folders)
     return None
+
+
+def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> Docs:
+    """Returns the documentation whose tool has these settings. `has_folders` says that each page is
+    published in a folder of its own."""
+    parent = PurePosixPath(path).parent
+    sources = (*tool.taken_by, *tool.pages) if has_folders else tool.taken_by
+    is_taken = any((folder / parent / source).exists() for source in sources)
+    return Docs(
+        settings=path,
+        output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
+        subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
+    )
 
 
 def _setting(text: str, tool: str, key: str) -> str:

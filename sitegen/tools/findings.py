@@ -57,7 +57,8 @@ class Checked:
             findings = by_title.get(title, ())
             if findings:
                 yield f"{title} ({len(findings):,})"
-            for line in collapsed(one.problem for one in findings if not one.more):
+            of_one_line = [one.problem for one in findings if not one.more]
+            for line in collapsed(of_one_line):
                 yield f"  {line}"
             for finding in findings:
                 if finding.more:
@@ -88,6 +89,7 @@ def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     for problem in inputs.located(site.problems):
         more: list[str] = []
         if problem.kind == ProblemKind.SUGGESTION:
+            # A language, then the names of each pair: an original and its translation.
             language, *names = problem.terms
             for pair in zip(names[::2], names[1::2], strict=True):
                 more += table("[[same]]", {"language": language, "names": pair}).splitlines()

@@ -20,9 +20,6 @@ from sitegen.sources.git.repositories import main_branch
 from sitegen.tools.existing_site import MAX_SETTINGS_BYTES, ExistingSite, PublishedPlace
 from sitegen.tools.installation import Installation
 
-UNKNOWN = "ADDRESS/archive.jsonl"
-"""Stands for the address of the archive where it is unknown."""
-
 
 def set_up(
     host: Host,
@@ -69,26 +66,30 @@ def _lines_to_add(
     archive: str,
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
-    already."""
+    already. `archive` is used if the host has no variable for the address of a site."""
     yield f"{live.place}: {live.effect}"
     if live.command:
         yield f"  {live.command}"
         return
     output = host.folder or live.output
-    if not output:
-        output = existing.docs.output if existing.docs else "FOLDER"
-    archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
+    if not output and existing.docs:
+        output = existing.docs.output
+    if host.archive:
+        archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
+    build = (
+        f"sitegen build --output {output or 'FOLDER'}/{existing.place} "
+        f"--ledger {archive or 'ADDRESS/archive.jsonl'}"
+    )
     yield f"  {live.lines_go}"
-    indent = "    - "
     if live.is_workflow:
         yield "    - run: |"
-        indent = "        "
-    yield f"{indent}{installed.command}"
-    yield (
-        f"{indent}sitegen build --output {output}/{existing.place} --ledger {archive or UNKNOWN}"
-    )
+        yield f"        {installed.command}"
+        yield f"        {build}"
+    else:
+        yield f"    - {installed.command}"
+        yield f"    - {build}"
     yield f"  {installed.note}"
-    if output == "FOLDER":
+    if not output:
         yield "  FOLDER is the folder that it publishes"
     if not archive:
         yield "  ADDRESS is the address at which the glossary will be"

@@ -59,8 +59,9 @@ class NextArchive:
     @property
     def releases(self) -> set[tuple[str, str]]:
         """The releases with new words."""
-        known = self.published.editions
-        return {one.at for sum, one in self.archive.editions.items() if sum not in known}
+        known = self.published.editions.keys()
+        new = self.archive.editions.keys() - known
+        return {self.archive.editions[key].at for key in new}
 
     def lines(self, *, is_pushed: bool) -> Iterator[str]:
         """Yields the lines to print: the new pages of terms, and what is promised, or would be if

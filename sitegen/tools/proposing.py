@@ -81,18 +81,19 @@ class ProposedSite:
         return self.name
 
     @property
+    def home(self) -> str:
+        """The address of the site that will contain the glossary, or of the glossary if it is a
+        site of its own; empty if unknown."""
+        if self.existing.place and self.existing.address:
+            return self.existing.address
+        return address(self.host, self.web)
+
+    @property
     def address(self) -> str:
-        """The address of the future site; empty if unknown."""
+        """The address of the future glossary; empty if unknown."""
         if self.home and self.existing.place:
             return f"{self.home}{self.existing.place}/"
         return self.home
-
-    @property
-    def home(self) -> str:
-        """The address of the site of which it will be a part; its own if it is none."""
-        if not self.existing.place:
-            return address(self.host, self.web)
-        return self.existing.address or address(self.host, self.web)
 
     def tables(self, language: str = "") -> list[str]:
         """Returns the tables about the site."""
@@ -190,21 +191,23 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
 
 
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
-    """Returns the site.toml for what a search has found."""
-    current = [one for one in search.glossaries if one.is_current] or search.glossaries
+    """Returns the site.toml for what a search has found: the glossaries of today, or former ones
+    if there are no others."""
+    glossaries = [one for one in search.glossaries if one.is_current] or search.glossaries
     titles = context_titles(choice.folder) if choice.repository == "." else {}
-    named = named_sources(current, site.name, site.title, titles)
-    chosen = [choice.with_releases(source) for source in named]
+    chosen = []
+    for source in named_sources(glossaries, site.name, site.title, titles):
+        chosen.append(choice.with_releases(source))
     read = [choice.read(source) for source in chosen]
     language = _language(read)
     sources = []
     problems: dict[Problem, None] = {}
     elsewhere: set[str] = set()
-    for proposed, source in zip(chosen, read, strict=True):
-        translated = choice.with_translations(proposed, language or "en")
-        sources.append(replace(translated, releases=source.releases))
-        problems |= dict.fromkeys(source.problems)
-        elsewhere |= source.elsewhere
+    for source, as_read in zip(chosen, read, strict=True):
+        translated = choice.with_translations(source, language or "en")
+        sources.append(replace(translated, releases=as_read.releases))
+        problems |= dict.fromkeys(as_read.problems)
+        elsewhere |= as_read.elsewhere
     tables = [*site.tables(language), *_tables(sources, choice)]
     for name in _names_of_contexts(read):
         tables.append(table("[[distinct]]", {"names": (name,)}))
@@ -212,7 +215,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(sources),
-        former=tuple(one for one in search.glossaries if one not in current),
+        former=tuple(one for one in search.glossaries if one not in glossaries),
         left_out=search.left_out,
         problems=tuple(problems),
         elsewhere=frozenset(elsewhere),
@@ -362,13 +365,13 @@ def _newest_documents(source: Source) -> Sequence[Document]:
 def _names_of_contexts(sources: Iterable[Source]) -> Iterator[str]:
     """Yields each name that several contexts define today, which is another term in each of
     them."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for source in sources:
-        names: dict[str, str] = {}
+        own_names: dict[str, str] = {}
         for document in _newest_documents(source):
             if is_context(document.name):
-                entries = formats.read(document).entries
-                names.update((fold(entry.name), entry.name) for entry in entries)
-        for key in sorted(found.keys() & names.keys()):
-            yield found[key]
-        found |= names
+                for entry in formats.read(document).entries:
+                    own_names[fold(entry.name)] = entry.name
+        for key in sorted(names.keys() & own_names.keys()):
+            yield names[key]
+        names |= own_names

@@ -189,13 +189,14 @@ class ReleaseChoice:
 
     def _survey(self, source: ProposedSource) -> Survey:
         """Returns what a glossary may have as releases. Raises GitError."""
-        read, paths = self.read(source), [*source.glossary.patterns]
+        read = self.read(source)
         tagged: Sequence[Release] = ()
-        newest: date | None = None
         if any(formats.read(document).entries for document in reversed(read.documents)):
             tagged = _released(read)
+        newest_release = tagged[-1].date if tagged else None
+        paths = [*source.glossary.patterns]
         if tagged:
-            newest = tagged[-1].date
+            # A branch is also read for its translations, but no history begins with them.
             for translation in source.glossary.translations:
                 paths += translation.patterns
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
@@ -203,15 +204,15 @@ class ReleaseChoice:
             if tip is None:
                 return Survey(read=read, tagged=tagged)
             days: list[date] = []
-            if not newest or not tip.date or tip.date - newest >= STALE:
+            if not newest_release or not tip.date or tip.date - newest_release >= STALE:
                 days = [day for _, day in commits_of(repository.folder, tip, paths)]
-            tags = read_tags(repository).tagged
+            days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
             return Survey(
                 read=read,
                 tagged=tagged,
                 branch=tip.label,
                 day=tip.date,
-                newest_tag=max((tag.date for tag in tags if tag.date), default=None),
+                newest_tag=max(days_of_tags, default=None),
                 days=days,
                 branches=version_branches(repository, paths),
             )
@@ -223,10 +224,11 @@ class ReleaseChoice:
             return None
         newest = source.glossary.paths[0]
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
-        paths = () if re.fullmatch(pattern, newest) else (newest,)
+        is_in_folder = re.fullmatch(pattern, newest) is not None
+        paths = () if is_in_folder else (newest,)  # outside, it is the unreleased state
         candidate = replace(source, versions=template, paths=paths)
-        number = sum(map(_has_terms, _released(self.read(candidate))))
-        if number < 2 or number <= len(survey.tagged):
+        folders = [one for one in _released(self.read(candidate)) if _has_terms(one)]
+        if len(folders) < 2 or len(folders) <= len(survey.tagged):
             return None
         return replace(candidate, note=f"the folders {template} are its releases")
 
@@ -298,22 +300,22 @@ def _has_terms(release: Release) -> bool:
 
 
 def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
-    """Returns the source with patterns for its tags, or for those that are none, if the repository
-    has other tags too."""
+    """Returns a source with patterns for its tags; if none fit, with patterns for the other tags of
+    the repository to exclude. Without other tags, or without fitting patterns, it needs none."""
     notes = [one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS]
     if not notes:
         return source
     noted = replace(source, note=notes[0])
-    labels = {document.path.partition(":")[0] for document in read.documents}
+    own = {document.path.partition(":")[0] for document in read.documents}  # TAG:PATH
     others: set[str] = set()
     for skipped in read.skipped:
         if skipped.reason == "other":
             others.update(skipped.names)
-    tags = {*map(pattern_of_versions, labels)}
-    if labels and _separates(tags, labels, others):
+    tags = {*map(pattern_of_versions, own)}
+    if own and _separates(tags, own, others):
         return replace(noted, tags=tuple(sorted(tags)))
     exclude = {_without_numbers(tag) for tag in others}
-    if _separates(exclude, others, labels):
+    if _separates(exclude, others, own):
         return replace(noted, exclude=tuple(sorted(exclude)))
     return noted
 

@@ -185,25 +185,26 @@ def _with_published(found: Review, base: CommitSide, head: CommitSide, project: 
 
 
 def _renamed(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
-    """Returns the new id of each source that only the base has: of one that only the head has, and
-    that has a file of it."""
+    """Returns the new ids of sources by their old ones, where site.toml does not declare them. A
+    source that only the base has, and one that only the head has, are one if they share a file."""
     former = head.config.former_ids
     declared = {*former, *former.values()}
     new = [id for id in head.states if id not in base.states and id not in declared]
     renamed = {}
-    for old, states in base.states.items():
-        if old in head.states or old in former:
+    for old_id, states in base.states.items():
+        if old_id in head.states or old_id in former:
             continue
-        for id in new:
-            if _files(states) & _files(head.states[id]):
-                renamed[old] = id
-                new.remove(id)
+        for new_id in new:
+            if _files(states) & _files(head.states[new_id]):
+                renamed[old_id] = new_id
+                new.remove(new_id)
                 break
     return renamed
 
 
 def _files(states: Iterable[Release]) -> set[str]:
-    """Returns the names of files, and the ids of their contents."""
+    """Returns the names of files, and the ids of their contents: a moved file shares its content,
+    an edited one its name."""
     files: set[str] = set()
     for state in states:
         files.update(state.files.keys(), state.files.values())

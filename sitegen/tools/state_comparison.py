@@ -120,6 +120,7 @@ def _comparison(
     previous = before.name if before else ""
     is_new = before is None or previous != after.name
     terms = tuple(_term_changes(site, source, pages))
+    # An edited release has both names in its two states, not one after the other.
     release = after.name if is_new else ""
     return StateComparison(
         source=title,
@@ -148,12 +149,13 @@ def _unread(
     *_, release = _releases(site, source)
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in release.gaps:
-        document = documents.get(name)
         if name in state.unread:
-            whole_release = state.label or "."
-            yield state.unread[name].at(state.path(name) if name else whole_release)
-        elif document and document.reading:
-            yield from document.reading.problems[:1]
+            path = state.path(name)
+            if not name:  # no file of the release could be read
+                path = state.label or "."
+            yield state.unread[name].at(path)
+        elif name in documents and (reading := documents[name].reading):
+            yield from reading.problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
     for name, term in sorted(release.kept_as_text):
         if term not in renamed:
@@ -260,7 +262,7 @@ def _pages(archive: Archive) -> Pages:
 
 
 def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
-    """Yields the possible renames of a source, for the release of which it was compared instead of
+    """Yields the possible renames of a source. Their tables name the compared release, not
     `AFTER`."""
     for guess in guesses:
         place = guess.before.place

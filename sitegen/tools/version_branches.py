@@ -16,6 +16,7 @@ from sitegen.text.release_names import is_prerelease, ordered, parse_label
 MIN_BRANCHES = 3
 """The minimum number of version branches; fewer are maintenance branches."""
 SAMPLE = 5
+"""The number of the newest branches that are looked into."""
 VERSION = re.compile(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?")
 
 
@@ -43,19 +44,17 @@ def version_branches(repository: Repository, paths: Sequence[str]) -> VersionBra
             groups[patterns].append(name)
     trees = GitTrees(repository.objects)
     for patterns in sorted(groups, key=lambda patterns: (-len(groups[patterns]), patterns)):
-        names = groups[patterns]
-        if len(names) < MIN_BRANCHES:
+        if len(groups[patterns]) < MIN_BRANCHES:
             break
-        sample = ordered(names)[-SAMPLE:]
-        resolved, _ = repository.resolve({name: ids[name] for name in sample})
-        number = 0
+        newest = ordered(groups[patterns])[-SAMPLE:]
+        resolved, _ = repository.resolve({name: ids[name] for name in newest})
+        with_glossary = 0
         for branch in resolved.values():
             if find_files(trees, branch.tree, paths).files:
-                number += 1
-        if 2 * number > len(sample):
-            if not any(fnmatchcase(name, patterns.others) for name in ids):
-                patterns = patterns._replace(others="")
-            return patterns
+                with_glossary += 1
+        if 2 * with_glossary > len(newest):
+            has_others = any(fnmatchcase(name, patterns.others) for name in ids)
+            return patterns if has_others else patterns._replace(others="")
     return NO_BRANCHES
 
 
