@@ -470,7 +470,8 @@ def test_the_definition_comes_first() -> None:
 
 
 def test_related_names() -> None:
-    """A page names other names, terms it refers to, and terms that refer to it, each once."""
+    """A page names other names, and terms that refer to it; those that it refers to are links in
+    its definition."""
     site = glossary(
         {
             "1": {
@@ -485,7 +486,7 @@ def test_related_names() -> None:
         words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")
     ] == [
         "Also called capture, picture",
-        "Mentions volume, clone",
+        "Mentioned in clone",
     ]
     assert text(site, "term/volume/", "names") == ["Mentioned in snapshot"]
 
@@ -804,6 +805,20 @@ def test_badges_and_removed_terms() -> None:
         "gamma It stays.",
         "delta removed in 2 It goes.",
     ]
+
+
+def test_a_removed_term_in_the_list_says_what_to_use() -> None:
+    """The list of removed terms has the term that replaces each, if one is recorded."""
+    first = {"tape": FIXED, "reel": "Deprecated. Use tape instead."}
+    site = glossary({"1": first, "2": {"tape": FIXED}})
+    rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
+    assert rows[-1].startswith("reel removed in 2, use tape")
+
+
+def test_a_section_counts_its_deprecated_terms() -> None:
+    """Below its heading, a section has the number of its terms, and of those not to be used."""
+    site = glossary({"1": {"Files/ tape": FIXED, "Files/ reel": "Deprecated. Use tape instead."}})
+    assert text(site, "section/files/", "lead") == ["2 terms, 1 deprecated"]
 
 
 def test_a_synonym_in_the_list() -> None:

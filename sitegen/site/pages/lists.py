@@ -154,11 +154,11 @@ class ListLines:
         self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
     ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
-        lines = [*removed]
+        lines: list[TermLine] = []
         for bucket in buckets:
             lines += bucket.lines
         sources = []
-        if len({line.sources for line in lines}) > 1:
+        if len({line.sources for line in (*lines, *removed)}) > 1:
             for source in self.writer.site.sources:
                 sources.append((urls.release_slug(source.id), source.title))
         return {
@@ -221,16 +221,20 @@ class ListLines:
         return self.writer.text(summary(life.entry.definition))
 
     def _removed(self, life: Life) -> str:
-        """Returns the phrase about the removal of a term that no source defines any more; empty for
-        others."""
+        """Returns the phrase about the removal of a term that no source defines any more, with what
+        to use instead; empty for others."""
         removal = last_change(life, "removed", "merged")
         if life.is_defined or removal is None:
             return ""
-        release = self.writer.version(removal.release)
+        writer = self.writer
+        release = writer.version(removal.release)
         if life.merged_into:
-            term = self.writer.term(life.merged_into)
-            return self.writer.say("a-z.merged", term=term, release=release)
-        return self.writer.say("a-z.removed-in", release=release)
+            term = writer.term(life.merged_into)
+            return writer.say("a-z.merged", term=term, release=release)
+        phrases = [writer.say("a-z.removed-in", release=release)]
+        if life.replaced_by:
+            phrases.append(writer.say("status.use-instead", term=writer.term(life.replaced_by)))
+        return writer.listed(phrases)
 
 
 def _sources(life: Life) -> list[str]:
@@ -249,6 +253,15 @@ def _former_sections(site: Site) -> Iterator[str]:
             yield pages[0].name
 
 
+def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
+    """Returns the number of terms, and of the deprecated ones among them if there are any."""
+    counts = [writer.say("terms", len(lives))]
+    deprecated = [life for life in lives if life.status == "deprecated"]
+    if deprecated:
+        counts.append(writer.say("count.deprecated", len(deprecated)))
+    return writer.listed(counts)
+
+
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
@@ -256,7 +269,7 @@ def sections(data: PageData) -> Iterator[Page]:
     for heading, lives in (*data.site.sections.values(), *former):
         sentence = lines.writer.say("kept.section")
         if lives:
-            sentence = lines.writer.say("section.terms", len(lives))
+            sentence = _counts(lives, lines.writer)
         yield Page(
             address=urls.section(heading),
             template="pages/section.html",

@@ -29,10 +29,12 @@ def badge(life: Life) -> Badge:
 
 def filters(life: Life) -> Mapping[Badge, str]:
     """Returns the filters that leave a term in a list: its badge, and "reworded" also beside
-    another badge; those that are about a release with its name."""
+    another badge; those that are about a release with its name. None leaves a removed term."""
+    if not life.is_defined:
+        return {}
     news, own = _news(life), badge(life)
     found: dict[Badge, str] = {own: ""} if own else {}
-    if news and life.status in ("current", "deprecated"):
+    if news:
         found[news] = life.main_course.revisions[-1].first
     return found
 

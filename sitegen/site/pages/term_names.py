@@ -96,10 +96,7 @@ def _related_terms(life: Life, writer: Writer) -> dict[str, list[Markup]]:
     """Returns links to other terms, by the keys of their labels."""
     data = writer.data
     split_off = data.split_off.get(life.key, ())
-    see_also = [key for key in writer.site.see_also[life.key] if key != life.synonym_of]
-    used_by = [key for key in data.used_by.get(life.key, ()) if key not in see_also]
     return {
         "kind.split": [*map(writer.term, split_off)],
-        "names.see-also": [*map(writer.term, see_also)],
-        "names.used-by": [*map(writer.term, used_by)],
+        "names.used-by": [*map(writer.term, data.used_by.get(life.key, ()))],
     }

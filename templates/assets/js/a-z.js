@@ -4,25 +4,24 @@
   const items = [...document.querySelectorAll(".bucket li")];
   const lists = [...document.querySelectorAll(".bucket .items")];
   const boxes = [...form.querySelectorAll("input")], groups = ["only", "source"];
+  const counted = document.querySelector(".lead [data-count]"), total = counted.textContent;
   const plural = new Intl.PluralRules(document.documentElement.lang);
 
   const ticked = (group) => boxes.filter(({ name, checked }) => name === group && checked).map(({ value }) => value);
 
-  // A term needs to match one filter of each group that has a selected one, and a removed one those of its state.
+  // A term needs to match one filter of each group that has a selected one; a removed one matches none.
   const filter = () => {
     const asked = groups.map((group) => [group, ticked(group)]).filter(([, values]) => values.length);
-    const isRemoved = (item) => item.closest("[aria-labelledby=removed]");
-    const fits = (item) => (!asked.length || asked[0][0] === "only" || !isRemoved(item)) &&
-      asked.every(([group, values]) => (item.dataset[group] || "").split(" ").some((one) => values.includes(one)));
+    const fits = (item) => !asked.length || (!item.closest("[aria-labelledby=removed]") &&
+      asked.every(([group, values]) => (item.dataset[group] || "").split(" ").some((one) => values.includes(one))));
     let count = 0;
     for (const item of items) count += !(item.hidden = !fits(item));
     for (const bucket of document.querySelectorAll(".bucket")) {
       bucket.hidden = !bucket.querySelector("li:not([hidden])");
-      const letter = document.querySelector(`.letters [href="#${bucket.getAttribute("aria-labelledby")}"]`);
+      const letter = document.querySelector(`main [href="#${bucket.getAttribute("aria-labelledby")}"]`);
       if (letter) letter.parentElement.hidden = bucket.hidden;
     }
-    form.querySelector("[data-count]").textContent =
-      asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : "";
+    counted.textContent = asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : total;
   };
 
   // First sentences are in the data of the search.
