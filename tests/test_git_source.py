@@ -106,6 +106,20 @@ def test_a_site_is_called_what_its_repository_is(command: Command, project: Repo
     )
 
 
+def test_a_trial_leaves_the_archive_of_the_current_folder_alone(
+    command: Command, project: Repository
+) -> None:
+    """With --git, the archive beside a site.toml is neither read nor written: it is that of another
+    glossary."""
+    configure(Path(), 'git = "."', 'paths = "words.md"')
+    archive = Path("archive.jsonl")
+    archive.write_bytes(b"the words of another glossary\n")
+    outcome = command("build", "--git", "project", "--path", "GLOSSARY.md")
+    assert outcome.status == 0
+    assert "an archive is kept only with --ledger FILE" in outcome.out
+    assert archive.read_bytes() == b"the words of another glossary\n"
+
+
 def test_tags_that_are_no_releases_are_told_with_the_reason(
     command: Command, tmp_path: Path
 ) -> None:

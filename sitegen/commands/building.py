@@ -38,10 +38,7 @@ from sitegen.tools.terminal import (
     report_of_success,
 )
 
-NO_ARCHIVE = (
-    "nothing is promised: with --git, an archive is kept only beside a site.toml, or with "
-    "--ledger FILE"
-)
+NO_ARCHIVE = "nothing is promised: with --git, an archive is kept only with --ledger FILE"
 
 SHOWN = 3
 """The maximum number of probable renames that are printed."""

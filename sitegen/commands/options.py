@@ -99,7 +99,7 @@ def project_of(
     if git and folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if git:
-        trial = Project(folder=Path(), keeps_archive=Path("site.toml").is_file())
+        trial = Project(folder=Path(), keeps_archive=False)
         return _proposed(trial, git, paths, notify)
     if paths:
         raise SitegenError("--path goes with --git, which names a repository")

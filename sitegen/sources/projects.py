@@ -29,8 +29,8 @@ class Project:
     config: Config | None = None
     """None to read the folder's site.toml."""
     keeps_archive: bool = True
-    """False for a repository on the command line, if the folder has no site.toml: nothing is kept
-    in it then."""
+    """False for a repository on the command line: the archive of the folder is that of another
+    glossary."""
 
     def settings(self) -> Config:
         """Returns the configuration. Raises `ConfigError`."""
