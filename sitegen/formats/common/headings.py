@@ -68,10 +68,11 @@ AUXILIARY = _folded(
     ver también, ver também, veja também, enlaces externos, sommario, indice, vedi anche, zie ook,
     se även, se også, zobacz też, zobacz także, spis treści, viz též, смотрите также, см также,
     содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档, 関連ドキュメント,
-    목차, 관련 문서, انظر أيضا
+    另請參閱, 목차, 관련 문서, انظر أيضا, انظر أيضًا
     """
 )
-"""Auxiliary headings, which are never terms."""
+"""Auxiliary headings, which are never terms. A translation may have one in brackets behind its
+own."""
 MAYBE_AUXILIARY = _folded(
     """
     intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes,
@@ -86,18 +87,14 @@ RULES = re.compile(
     r"|(?:usage|naming|writing) (?:rules|conventions)"
 )
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
-MANUAL = (
-    AUXILIARY
-    | MAYBE_AUXILIARY
-    | _folded(
-        """
-        installation, install, installing, usage, getting started, quick start, quickstart, setup,
-        requirements, prerequisites, features, examples, example, documentation, support, license,
-        licence, credits, authors, faq, roadmap, development, testing, tests, building, contact,
-        configuration, overview, summary, background, motivation, unreleased, added, changed,
-        fixed, how it works, troubleshooting, conclusion, next steps, community
-        """
-    )
+MANUAL = MAYBE_AUXILIARY | _folded(
+    """
+    installation, install, installing, usage, getting started, quick start, quickstart, setup,
+    requirements, prerequisites, features, examples, example, documentation, support, license,
+    licence, credits, authors, faq, roadmap, development, testing, tests, building, contact,
+    configuration, overview, summary, background, motivation, unreleased, added, changed,
+    fixed, how it works, troubleshooting, conclusion, next steps, community
+    """
 )
 """Headings of a manual or a change log."""
 LABELS = _folded(
@@ -142,18 +139,26 @@ def heading_kind(text: str) -> HeadingKind:
     heading."""
     if LETTER.fullmatch(text):
         return "letter"
-    folded = words.fold(text)
-    if folded in AUXILIARY:
+    if _is_auxiliary(text):
         return "auxiliary"
+    folded = words.fold(text)
     is_question = text.endswith(("?", "？")) and term_asked_for(text) == text
     if is_question or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
     return ""
 
 
+def _is_auxiliary(text: str) -> bool:
+    """Returns whether a heading is an auxiliary one, or has one in brackets at its end."""
+    translated = re.fullmatch(WITH_ACRONYM, text)
+    if translated and words.fold(translated[2]) in AUXILIARY:
+        return True
+    return words.fold(text) in AUXILIARY
+
+
 def could_be_name(text: str) -> bool:
     """True if a heading may be a term even in a document that does not call itself a glossary."""
-    if words.fold(text) in MANUAL or re.match(NOT_A_NAME, text):
+    if _is_auxiliary(text) or words.fold(text) in MANUAL or re.match(NOT_A_NAME, text):
         return False
     return len(text.split()) <= MAX_WORDS
 
