@@ -29,6 +29,8 @@ ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 ARTICLE = re.compile(r"(?:an?|the)\s")
+STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$")
+"""The full stop that ends a name as if it were a sentence, and not that of "U.S."."""
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
@@ -92,7 +94,8 @@ def bare_lead(children: Sequence[Token]) -> Lead | None:
     definition = rest[0].content.lstrip()
     if rest[0].type != "text" or not (definition[:1].isupper() or ARTICLE.match(definition)):
         return None
-    return checked_lead(names, rest, anchors, is_marked=True)
+    *others, last = names
+    return checked_lead((*others, STOP.sub("", last)), rest, anchors, is_marked=True)
 
 
 def _past_anchors(children: Sequence[Token], index: int) -> int:
