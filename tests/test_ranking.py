@@ -117,6 +117,19 @@ def test_near_names_are_guessed_only_for_unknown_words() -> None:
     ]
 
 
+def test_a_misspelled_name_is_found_among_other_words() -> None:
+    """A word that is nowhere finds the names that it is like, those with the other words first."""
+    entries = {
+        "canary": "A small bird.",
+        "canary deployment": "Some try the new version.",
+        "deployment": "What makes a version run.",
+    }
+    assert answers(entries, "why canarry deployment", "a canarry cage") == [
+        ["canary-deployment", "canary", "deployment"],
+        ["canary", "canary-deployment"],
+    ]
+
+
 def test_terms_without_all_words_only_fill_a_short_list() -> None:
     """If many terms have all words, the others are left out; ten are shown where fewer have."""
     some = {f"fast {number}": "A fast boat." for number in range(9)}

@@ -1,7 +1,7 @@
 // Loads the data of a query on demand: the list of names first, then the index of words, then definitions.
 {
   const search = (self.glossarySearch ||= {});
-  const LONGEST = 200, FEW = 10, LIST = "search/names.js";
+  const LONGEST = 200, FEW = 10, LONG = 5, LIST = "search/names.js";
   const tidy = (text) => text.trim().slice(0, LONGEST);
   // The object that a script of data assigns.
   const valueOf = (script) => JSON.parse(/ = (.*);/s.exec(script)[1]);
@@ -30,11 +30,16 @@
       }));
     };
 
-    // Returns the names that are like a query, if one of its words is unknown or nothing else is found.
-    const likeNames = async (query, find, isFound) => {
+    // Returns the names that are like a query, or else like one of its unknown words, those that also have its other words
+    // first. A short word is like too many names.
+    const likeNames = async (query, find, unknown, found) => {
       await load("assets/js/search-near.js").catch(() => {});
-      const results = find(query, search.nearness);
-      return results.length || isFound ? results : find(query, search.abbreviation);
+      const texts = [query, ...unknown.filter((word) => word.length >= LONG)];
+      const results = texts.map((text) => find(text, search.nearness)).find(({ length }) => length);
+      if (!results) return found.length ? [] : find(query, search.abbreviation);
+      const places = new Map(found.map(({ term }, place) => [term, place]));
+      const place = ({ term }) => places.get(term) ?? found.length;
+      return results.sort((one, two) => place(one) - place(two));
     };
 
     // Yields results by name, then with results by word below them, then with the definitions of the first of those that
@@ -45,8 +50,8 @@
       let results = query ? find(query) : suggestions.map((term) => ({ term }));
       yield { results, final: !asked.length };
       if (!asked.length) return;
-      const { found, isKnown } = await (await words())(asked);
-      if (!results.length && !isKnown) results = await likeNames(query, find, found.length);
+      const { found, unknown } = await (await words())(asked);
+      if (!results.length && unknown.length) results = await likeNames(query, find, unknown, found);
       const listed = new Set(results.map(({ term }) => term));
       results = [...results, ...found.filter(({ term }) => !listed.has(term))];
       yield { results, final: true };

@@ -30,8 +30,8 @@
   };
 
   // Returns a function that finds by words: the rows, best first, each with its score and its share of the words that
-  // are known; those words; and whether they are all that were asked for. `load` runs the scripts of these names, each of
-  // which sets the property of its name.
+  // are known; those words; and the others. `load` runs the scripts of these names, each of which sets the property of
+  // its name.
   const open = async (index, load) => {
     const read = async (names) => {
       const missing = names.filter((name) => !(name in search));
@@ -73,7 +73,8 @@
         if (met.size) found.push(typed[i]);
       });
       const rows = [...scores].map(([row, [score, count]]) => [row, score, count / found.length]);
-      return { rows: rows.sort(([one, high], [two, low]) => low - high || one - two), known: found, isKnown: found.length === words.length };
+      rows.sort(([one, high], [two, low]) => low - high || one - two);
+      return { rows, known: found, unknown: typed.filter((word) => !found.includes(word)) };
     };
   };
 
@@ -82,11 +83,11 @@
   search.openWords = async (terms, index, load) => {
     const find = await open(index, load);
     return async (words) => {
-      const { rows, known, isKnown } = await find(words);
+      const { rows, known, unknown } = await find(words);
       const results = rows.map(([row, score, share]) => ({ term: terms[row], row, asked: known, weight: score * share ** COVERAGE, share }));
       const isGone = ({ term }) => term.status === "removed";
       results.sort((one, two) => isGone(one) - isGone(two) || two.weight - one.weight);
-      return { found: results.filter(({ share }, at) => share === 1 || at < FEW), isKnown };
+      return { found: results.filter(({ share }, at) => share === 1 || at < FEW), unknown };
     };
   };
   search.openIndex = open;

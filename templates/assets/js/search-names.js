@@ -53,11 +53,11 @@
     return isPlural || isBegun(name.spaced, query.bare) ? BEGUN + 0.5 : Infinity;
   };
 
-  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`, `access control list` for `acl`.
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`.
   const parsed = (text, joining) => {
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
     query.bare = query.words.map(stem);
-    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining), initials(query)]
+    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining)]
       .filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part || "")).map((part) => new Forms(part));
     return query;
   };

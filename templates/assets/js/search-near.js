@@ -22,11 +22,8 @@
   search.nearness = ({ joined, words }, query) => {
     const whole = near(joined, query.joined);
     if (whole < Infinity) return whole;
-    if (query.joined[2] && joined.includes(query.joined)) return 1;
     if (query.words.length > 6) return Infinity;
-    // `linter` is near `lint`.
-    const miss = (one, word) => (one.startsWith(word) ? 0 : one[3] && word.startsWith(one) ? 1 : near(one, word));
-    const misses = query.words.map((word) => Math.min(...words.map((one) => miss(one, word))));
+    const misses = query.words.map((word) => Math.min(...words.map((one) => near(one, word))));
     return misses.reduce((total, count) => total + count, 1.5);
   };
 
