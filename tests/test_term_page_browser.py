@@ -166,22 +166,22 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, which has a label unless
     the words are the same, on all pages, until the reader stops it."""
-    term.get_by_label("Terms as of").select_option("1.1")
+    term.get_by_label("Term pages show").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
     current = term.get_by_text("Current wording", exact=True)
     assert current.is_visible()
     term.goto(f"{address}term/tape/")
-    chosen.get_by_text("In 1.1: the same words").wait_for()
+    chosen.get_by_text("In 1.1: the same words as now").wait_for()
     assert not current.is_visible()
-    term.get_by_label("Terms as of").select_option("1.0")
+    term.get_by_label("Term pages show").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Stop showing 1.0").click()
     assert chosen.count() == 0
-    assert term.get_by_label("Terms as of").evaluate("one => one.value") == "latest"
+    assert term.get_by_label("Term pages show").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
@@ -192,7 +192,7 @@ def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> No
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
-    page.get_by_label("Terms as of").select_option("3")
+    page.get_by_label("Term pages show").select_option("3")
     page.locator(".chosen").get_by_text("In 3: merged into whole").wait_for(timeout=5000)
     assert not page.get_by_text("Not defined in 3").is_visible()
 
@@ -200,7 +200,7 @@ def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> No
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")
-    term.get_by_label("Terms as of").select_option("1.1")
+    term.get_by_label("Term pages show").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
     term.get_by_role("button", name="Stop showing 1.1").click()
@@ -208,16 +208,17 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
-    """The buttons copy the wording that is shown first, until the reader stops it, and name its
-    releases, as its page does; one of them copies its link."""
+    """The buttons copy the wording that is shown first, until the reader stops it; they are below
+    it, and name its releases, as its page does; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
-    choice = term.get_by_label("Terms as of")
+    choice = term.get_by_label("Term pages show")
     choice.select_option("1.1")
     term.get_by_role("button", name="Copy link (1.1)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
     source = term.get_by_text("Source: Example 3.0")
     assert source.is_hidden(), "it is not the source of what is shown first"
+    assert term.locator(".chosen .actions").is_visible()
     term.locator(".menu summary").last.click()
     assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown (1.1)").click()
@@ -233,6 +234,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert source.is_visible()
+    assert term.locator(".definition-main + .actions").is_visible()
 
 
 def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
@@ -244,7 +246,7 @@ def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
     link.click()
     assert term.locator("h1").inner_text() == "snapshot, 1.1"
     term.goto(f"{address}term/tape/?as-of=1.1")
-    term.get_by_text("In 1.1: the same words").wait_for()
+    term.get_by_text("In 1.1: the same words as now").wait_for()
     assert "Wording of" not in term.locator(".chosen").inner_text()
 
 
@@ -274,7 +276,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     page.goto((tmp_path / "term/snapshot/index.html").as_uri())
     cited = {}
     for release in ("1", "2", "3", "4", "5", "latest"):
-        page.get_by_label("Terms as of").select_option(release)
+        page.get_by_label("Term pages show").select_option(release)
         page.locator(".menu summary").last.click()
         name = "Cite" if release == "latest" else f"Cite ({release})"
         page.get_by_role("button", name=name, exact=True).click()
@@ -296,11 +298,11 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
 def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> None:
     """The header of a page without a list of releases says which one was chosen, until the reader
     stops it there or elsewhere."""
-    term.get_by_label("Terms as of").select_option("1.1")
+    term.get_by_label("Term pages show").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.locator(".kept").count() == 0
     term.goto(f"{address}a-z/")
-    term.get_by_text("Pages of terms: as of 1.1").wait_for()
+    term.get_by_text("Term pages show 1.1").wait_for()
     term.goto(f"{address}term/snapshot/1.2/")
     term.get_by_role("button", name="Stop showing 1.1").click()
     assert term.locator(".kept").count() == 0
@@ -312,12 +314,12 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     """Another glossary on the same server does not show the release that a reader chose in this
     one."""
-    term.get_by_label("Terms as of").select_option("1.1")
+    term.get_by_label("Term pages show").select_option("1.1")
     term.locator(".chosen").wait_for()
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     term.goto(f"{address}a-z/")
-    term.get_by_text("Pages of terms: as of 1.1").wait_for()
+    term.get_by_text("Term pages show 1.1").wait_for()
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
@@ -333,7 +335,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
     linked = '<p>What a <a href="https://example.org/">carpenter</a> moves.</p>'
     written({"1": {"saw": linked}, "2": {"saw": "Teeth on steel."}}, tmp_path)
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Terms as of").select_option("1")
+    page.get_by_label("Term pages show").select_option("1")
     page.locator(".chosen").get_by_role("link", name="carpenter").wait_for()
     page.get_by_role("link", name="Changes since 1").click()
     page.wait_for_url("**/compare/1/index.html#reworded-saw")

@@ -12,14 +12,16 @@
     return copy.childNodes;
   };
 
-  // The buttons of the page copy the texts of the wording above its definition. They are named after the releases of the
+  // The buttons of the page copy the texts of the wording above its definition, below which they are if it has other
+  // words. They are named after the releases of the
   // wording, like the page that the link leads to, but a citation after the chosen release; one link is enough.
-  const buttons = [...document.querySelectorAll(".actions button")].map((button) => {
+  const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
+  const buttons = [...actions.querySelectorAll("button")].map((button) => {
     const { label = button.textContent, chosen = label, ...own } = button.dataset;
     return { button, label, chosen, own };
   });
-  const quoted = document.querySelector(".actions [data-cite]").dataset.cite;
-  const shown = document.querySelector(".actions [data-wording]")?.dataset.wording;
+  const quoted = actions.querySelector("[data-cite]").dataset.cite;
+  const shown = actions.querySelector("[data-wording]")?.dataset.wording;
   const aim = (release, texts) => {
     for (const { button, label, chosen, own } of buttons) {
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts[key] ?? text;
@@ -27,7 +29,7 @@
       delete button.dataset.label;
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
-    document.querySelector(".actions + .term-place").hidden = !!release; // it is that of the latest release
+    source.hidden = !!release; // it is that of the latest release
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (release, year, event) => {
@@ -49,6 +51,7 @@
     history.replaceState(history.state, "", address);
     if (!option) {
       aim("", {});
+      source.before(actions);
       return box.remove();
     }
     const event = document.getElementById(option.value);
@@ -71,6 +74,8 @@
     else place.parentElement.hidden = true;
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".term > .term-label, .definition-main").before(box);
+    if (state === "reworded") box.querySelector(".definition").after(actions);
+    else source.before(actions);
   };
 
   self.glossaryWording = { show };
