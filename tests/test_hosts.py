@@ -307,7 +307,8 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
         "        sitegen build --output FOLDER/glossary --ledger ADDRESS/archive.jsonl\n" in result
     )
     assert "choose GitHub Actions" not in result
-    assert "  do the above first: without it, a push publishes no glossary\n" in result
+    lines = "add the lines above to what publishes the site"
+    assert f"  {lines}: without them, a push publishes no glossary\n" in result
     assert not Path(".github/workflows/glossary.yml").exists()
     Path(".github/workflows/docs.yml").unlink()
     project.git("branch", "gh-pages")

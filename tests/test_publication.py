@@ -342,7 +342,7 @@ def test_refused_push_leaves_everything_as_it_was(
             "; check the address, your rights and the connection",
         ),
         (("user.name", ""), (), "tell me who you are"),
-        (("user.name", "Ada"), ("--remote", "nowhere"), "nowhere: not a remote of this repository"),
+        (("user.name", "Ada"), ("--remote", "nowhere"), "`git remote add` adds one"),
         (("user.name", "Ada"), ("--branch", "a..b"), "a..b'; if another push came first"),
     ],
 )

@@ -164,6 +164,29 @@ def test_lines_lost_from_the_committed_archive_are_noticed(
     assert ARCHIVE.read_text() == whole
 
 
+def test_a_committed_archive_is_repaired_as_the_message_says(
+    project: Repository, command: Command
+) -> None:
+    """A line that a commit changed, or a conflict that it left, is refused until the repaired file
+    is committed, and the message says both."""
+    commit_all(project)
+    whole = ARCHIVE.read_text()
+    edit("A tensor", "No tensor", ARCHIVE)
+    commit_all(project)
+    result = command("build", "words")
+    cure = "`git checkout COMMIT -- words/archive.jsonl` takes it back from a commit before"
+    assert result.status == 2
+    assert f"{cure}; then commit it" in result.err
+    project.git("checkout", "HEAD^", "--", "words/archive.jsonl")
+    commit_all(project)
+    project.commit({str(ARCHIVE): f"<<<<<<< HEAD\n{whole}"})
+    result = command("build", "words")
+    assert result.status == 2
+    assert "keep the lines of both sides, drop the marks, and commit it" in result.err
+    project.commit({str(ARCHIVE): whole})
+    assert command("build", "words").status == 0
+
+
 def test_an_archive_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
     """Deleting the committed archive forgets nothing: the message has the command that puts it
     back."""

@@ -98,7 +98,8 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
     """Returns the sum and the content of a line. Raises `ValueError` with what is wrong."""
     if line.startswith(CONFLICT):
         raise ValueError(
-            "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
+            "a merge conflict is unresolved; keep the lines of both sides, drop the marks, and "
+            "commit it"
         )
     if (match := LINE.fullmatch(line)) is None:
         raise ValueError(f"no line of an archive could be read here; {cure}")

@@ -85,7 +85,8 @@ class GitArchive:
 
     def _at(self, ref: str) -> Archive:
         text = self._text_at(ref)
-        cure = f"`git checkout COMMIT -- {self.path}` takes it back from a commit before"
+        take_back = f"`git checkout COMMIT -- {self.path}`"
+        cure = f"{take_back} takes it back from a commit before; then commit it"
         return Archive() if text is None else parse(text, f"{ref}:{self.name}", cure=cure)
 
     def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:

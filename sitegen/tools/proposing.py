@@ -324,7 +324,8 @@ def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> It
         yield f"  sitegen publish{named}   puts it on the branch gh-pages, and {PROMISE}"
     else:
         if site.existing.live:
-            yield "  do the above first: without it, a push publishes no glossary"
+            add = "add the lines above to what publishes the site"
+            yield f"  {add}: without them, a push publishes no glossary"
         yield f"  commit what is new, and push: that publishes, and {PROMISE}"
     if site.existing.place and site.address:
         yield f"  link to {site.address} from a page of your documentation"

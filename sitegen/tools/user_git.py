@@ -243,7 +243,7 @@ def remote_of(git: UserGit, name: str) -> Remote:
         address = git.run("remote", "get-url", "--push", "--", name)
     except GitError:
         raise PublishError(
-            f"{shown_address(name)}: not a remote of this repository; name one with --remote, as "
-            f"`git remote` lists them"
+            f"{shown_address(name)}: not a remote of this repository; `git remote` lists them, and "
+            f"`git remote add` adds one"
         ) from None
     return Remote(git=git, name=name, address=os.fsdecode(address).removesuffix("\n"))

@@ -231,7 +231,7 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
         found = "text without a name among the terms"
         return _problem(document, candidate, found, "begin it with a name, as its neighbors do")
     found = f"'{candidate.names[0]}' has no definition"
-    return _problem(document, candidate, found, "write one below the name")
+    return _problem(document, candidate, found, "write one")
 
 
 def _problem(document: Document, candidate: Candidate, found: str, wanted: str) -> Problem:
