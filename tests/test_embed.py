@@ -18,6 +18,7 @@ from sitegen.pipeline import assembly
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+EARLIER = "in the glossary since 1.0 or earlier"
 HOSTILE = {"<b>": "<p>One &lt;img src=x&gt; two.</p>"}
 RELEASES = {
     "1.0": {"state image": "A pointer to a volume.", "ball": "Round.", **HOSTILE},
@@ -137,7 +138,7 @@ def elsewhere(
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
     """A pointer on a link shows the term's name, definition and status, whichever address of the
     term is linked."""
-    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0 · use sphere"]
+    now = ["ball", "Deprecated. Use sphere.", f"Deprecated since 2.0 · use sphere · {EARLIER}"]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
     assert elsewhere.rest_on("spelled") == now
@@ -236,7 +237,7 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
     page.wait_for_selector("glossary-card:popover-open")
     assert (
         description(page, "#now a")
-        == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere"
+        == f"ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere · {EARLIER}"
     )
     page.keyboard.press("Escape")
     assert elsewhere.card() == []

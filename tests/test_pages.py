@@ -95,7 +95,10 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ((FIXED, NAMED, NAMED), "Last reworded in 1.2 · in the glossary since 0.4 or earlier"),
         ((FIXED, FIXED), "Not reworded · in the glossary since 0.4 or earlier"),
         ((FIXED,), "In the glossary since 0.4 or earlier"),
-        (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release · see what changed"),
+        (
+            ("", FIXED, NAMED),
+            "Reworded in 1.8.2, the latest release · added in 1.2 · see what changed",
+        ),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
@@ -106,13 +109,20 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ),
         (
             ("", FIXED, NAMED, None),
-            "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
+            "Reworded in 1.8.2, the latest release · added in 1.2 · 2.4 could not be read · "
+            "see what changed",
         ),
-        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume"),
-        (("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"), "Deprecated since 1.8.2"),
+        (
+            ("", FIXED, "Deprecated. Use volume instead."),
+            "Deprecated since 1.8.2 · use volume · added in 1.2",
+        ),
+        (
+            ("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"),
+            "Deprecated since 1.8.2 · added in 1.2",
+        ),
         (
             ("", FIXED, f"<p>A {VOLUME}, once.</p><p>Deprecated. Use {VOLUME} instead.</p>"),
-            "Deprecated since 1.8.2 · use volume",
+            "Deprecated since 1.8.2 · use volume · added in 1.2",
         ),
         (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
         (("", FIXED, "Same as volume."), "Same as volume"),
@@ -159,10 +169,19 @@ def every_state() -> Site:
     [
         ("term/still/", "", "Not reworded · in the glossary since 1 or earlier"),
         ("term/fresh/", "added", "New in 3"),
-        ("term/word/", "reworded", "Reworded in 3, the latest release · see what changed"),
+        (
+            "term/word/",
+            "reworded",
+            "Reworded in 3, the latest release · in the glossary since 1 or earlier · "
+            "see what changed",
+        ),
         ("term/new-name/", "", "Called “old name” before 2 · in the glossary since 1 or earlier"),
         ("term/old-name/", "renamed", "Now called new name, since 2"),
-        ("term/warned/", "deprecated", "Deprecated since 2 · use still"),
+        (
+            "term/warned/",
+            "deprecated",
+            "Deprecated since 2 · use still · in the glossary since 1 or earlier",
+        ),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
@@ -332,7 +351,7 @@ def test_pages_of_a_term_list_its_wordings_with_their_releases() -> None:
     releases = ["1.12 and later", "1.10 to 1.11", "1.9"]
     for page in ("", "1.12/", "1.10/", "1.9/"):
         menu, _ = html(site, f"term/tape/{page}").find_class("menu")
-        assert words(menu.find("summary")) == "All wordings (3)"
+        assert words(menu.find("summary")) == "All wordings"
         assert [words(link) for link in menu.iter("a")] == releases
     assert [link.get("href") for link in menu.iter("a")] == [
         f"../../../term/tape/{release}/index.html" for release in ("1.12", "1.10", "1.9")

@@ -45,7 +45,11 @@ def site(*wordings: str, releases: str) -> Site:
         ("main", [FIXED], "Not in a release yet"),
         ("1.0 main", ["", FIXED], "New in main, not in a release yet"),
         ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume"),
-        ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
+        (
+            "1.0 main",
+            [FIXED, NAMED],
+            f"Reworded in {MAIN} · in the glossary since 1.0 or earlier · see what changed",
+        ),
         (
             "1.0 main",
             [FIXED, ""],
@@ -59,13 +63,14 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, NAMED, NAMED],
-            "Reworded in 1.1, the latest release · see what changed",
+            "Reworded in 1.1, the latest release · in the glossary since 1.0 or earlier · "
+            "see what changed",
         ),
         ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
         (
             "1.0 1.1 main",
             ["", FIXED, NAMED],
-            "Reworded in main, not in a release yet · see what changed",
+            f"Reworded in {MAIN} · added in 1.1 · see what changed",
         ),
         (
             "1.0 1.1 main",
@@ -75,7 +80,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Deprecated since {MAIN} · use volume",
+            f"Deprecated since {MAIN} · use volume · in the glossary since 1.0 or earlier",
         ),
     ],
 )

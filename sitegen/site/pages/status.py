@@ -167,6 +167,10 @@ def _end(life: Life, writer: Writer) -> Markup:
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
+    changes = life.main_course.changes
+    deprecation = last_change(life, "deprecated")
+    if life.status == "deprecated" and deprecation and deprecation.release != changes[0].release:
+        sentences.append(_origin(changes[0], writer))
     return SEPARATOR.join(sentences)
 
 
@@ -202,11 +206,18 @@ def _deprecated(life: Life, writer: Writer) -> Markup:
     return writer.say(key, release=writer.version_of(course.source, change.release))
 
 
+def _origin(first: Change, writer: Writer) -> Markup:
+    """Returns since when the glossary has a term. `first` is its first change."""
+    key = "status.earlier" if first.kind == "first-read" else "status.added"
+    return writer.say(key, release=writer.version(first.release))
+
+
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
     course = life.main_course
     since, first = course.revisions[-1].first, course.changes[0]
     is_recent, first_read = since in _recent(course), first.kind == "first-read"
+    origin = _origin(first, writer)
     if first.release == since and is_recent and not first_read:
         return writer.say("status.new", release=writer.version_of(course.source, since))
     if _is_unreleased(life):
@@ -215,9 +226,8 @@ def _current(life: Life, writer: Writer) -> Markup:
         # A day is no release.
         is_other = since in course.source.unreleased or since in writer.words.dated
         key = "status.reworded-in" if is_other else "status.reworded"
-        return writer.say(key, release=writer.version_of(course.source, since))
-    origin_key = "status.earlier" if first_read else "status.added"
-    origin = writer.say(origin_key, release=writer.version(first.release))
+        release = writer.version_of(course.source, since)
+        return writer.say(key, release=release) + SEPARATOR + origin
     if renamed := rename_in_status(life):
         assert renamed.before
         release, name = writer.version_of(course.source, renamed.release), renamed.before.name

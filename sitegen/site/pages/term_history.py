@@ -274,18 +274,17 @@ class _HistoryWriter:
         return found
 
 
-def wordings(life: Life, writer: Writer) -> Mapping[str, object] | None:
-    """Returns the number of a term's wordings and links to them, for each source newest first, or
-    None if there is only one."""
+def wordings(life: Life, writer: Writer) -> Sequence[tuple[str, Sequence[Markup]]]:
+    """Returns links to a term's wordings, for each source, with its title if there are several,
+    newest first; none if there is only one wording."""
     courses = life.term.dated_courses
-    count = _wording_count(courses)
-    if count < 2:
-        return None
+    if _wording_count(courses) < 2:
+        return ()
     lists = []
     for course in courses:
         title = course.source.title if len(courses) > 1 else ""
         lists.append((title, _links_to_wordings(life, course, writer)))
-    return {"count": count, "lists": lists}
+    return lists
 
 
 def _wording_count(courses: Iterable[Course]) -> int:
