@@ -288,15 +288,19 @@ def _rst_paragraphs(text: str) -> Iterator[TextRange]:
 def _rst_lines(text: str) -> Iterator[TextRange]:
     """Yields the prose of each line, if any."""
     hidden: Hidden = "nothing"
-    column = end = 0
+    column = 0  # of the text of the last line that was not hidden
+    end = 0
     for line in text.splitlines(keepends=True):
         start, end = end, end + len(line)
         if not line.strip():
-            hidden = "block" if hidden == "block" else "nothing"
+            if hidden != "block":
+                hidden = "nothing"
             continue
         indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
-        is_hidden = hidden != "nothing" and indent > column
-        if is_hidden and (hidden != "options" or _OPTION.match(line)):
+        is_below = indent > column
+        if is_below and hidden in ("block", "paragraph"):
+            continue
+        if is_below and hidden == "options" and _OPTION.match(line):
             continue
         margin = _MARGIN.match(line)
         at = margin.end() if margin else 0

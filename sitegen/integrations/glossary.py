@@ -77,17 +77,19 @@ class Glossary(PublishedTerms):
 def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
     """Returns a term as it was at a release, with the wording that was in force, if any."""
     is_later = term.glossary.is_later
-    wordings, history, former_names = [], [], []
     # Wordings and changes belong to one term: the new one has copies.
+    wordings = []
     for one in term.wordings:
         if not is_later(one.source, one.first, release):
             wordings.append(replace(one))
+    history = []
     for change in term.history:
         if not is_later(change.source, change.release, release):
             history.append(replace(change))
     past = replace(term, wordings=tuple(wordings), history=tuple(history))
     if wording is None:
         return past
+    former_names = []
     for former in term.former_names:
         if not is_later(wording.source, former.until, release):
             former_names.append(former)

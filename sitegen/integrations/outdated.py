@@ -99,10 +99,10 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
         key = fold(name.name)
         if key in good or key in by_folded_name:
             continue
-        others = users[name.name]
+        other_users = users[name.name]
         if name.rule == "avoided":
-            others.discard(name.instead)
-        if not others or key in declared:
+            other_users = other_users - {name.instead}  # the definition that says to avoid it
+        if not other_users or key in declared:
             by_folded_name[key] = name
     return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
@@ -204,25 +204,25 @@ def findings(
 
     An outdated name inside a longer current name does not count.
     """
-    bad = {name.name: name for name in names}
-    mentions = Mentions([*bad, *_good_names(glossary)])
+    outdated_names = {name.name: name for name in names}
+    mentions = Mentions([*outdated_names, *_good_names(glossary)])
     for path, text in texts.items():
-        starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        ignored = [*_ignored(text)]
         found: list[NameMention] = []
         for start, end in words(text, path=path):
             found += mentions.find(text, start, end)
+        starts_of_lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        ignored = [*_ignored(text)]
         for mention in sorted(found):
-            name = bad.get(mention.name)
+            name = outdated_names.get(mention.name)
             if name is None or _is_quoted(text, mention.start, mention.end):
                 continue
             if any(start <= mention.start < end for start, end in ignored):
                 continue
-            line = bisect_right(starts, mention.start)
+            line = bisect_right(starts_of_lines, mention.start)
             yield OutdatedUse(
                 path=path,
                 line=line,
-                column=mention.start - starts[line - 1] + 1,
+                column=mention.start - starts_of_lines[line - 1] + 1,
                 text=text[mention.start : mention.end],
                 name=name,
             )
@@ -284,17 +284,20 @@ class Mentions:
         words = [form for form, _ in spellings if form.isalpha()]
         in_small_letters = [word for word in words if word.islower()]
         in_title_case = [word for word in words if word.istitle()]
-        self._capitals_count = len(in_small_letters) > len(in_title_case)
+        self._has_proper_names = len(in_small_letters) > len(in_title_case)
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
         """The words and signs of each name in small letters, to the names by their spellings."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
         """The numbers of words and signs of the names that begin with a word."""
         for form, name in spellings:
-            if form not in STOP_WORDS and any(map(str.isalpha, form)):
-                pieces = tuple(_PIECE.findall(fold(form)))
-                self._names.setdefault(pieces, {}).setdefault(exact(form), name)
-        for (*first, last), several in [*self._names.items()]:
-            self._names.setdefault((*first, f"{last}s"), several)
+            if form in STOP_WORDS or not any(map(str.isalpha, form)):
+                continue
+            pieces = tuple(_PIECE.findall(fold(form)))
+            by_spelling = self._names.setdefault(pieces, {})
+            by_spelling.setdefault(exact(form), name)
+        for pieces, by_spelling in [*self._names.items()]:
+            with_s = (*pieces[:-1], f"{pieces[-1]}s")
+            self._names.setdefault(with_s, by_spelling)
         for pieces in self._names:
             self._lengths[pieces[0]].add(len(pieces))
 
@@ -309,28 +312,30 @@ class Mentions:
             following = number + 1
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
                 past = number + length
-                names = self._names.get(tuple(folded[number:past]))
-                if names is None or past > len(pieces):
+                if past > len(pieces):
+                    continue
+                by_spelling = self._names.get(tuple(folded[number:past]))
+                if by_spelling is None:
                     continue
                 stop = pieces[past - 1][1]
-                name = self._name_for(names, text[begin:stop])
+                name = self._name_for(by_spelling, text[begin:stop])
                 if name and _stands_alone(text, begin, stop):
                     yield NameMention(begin, stop, name)
                     following = past
                     break
             number = following
 
-    def _name_for(self, names: dict[str, str], spelling: str) -> str | None:
-        """Returns the name that is meant by what is written, or None if that is ambiguous or an
-        ordinary word."""
-        spelling = exact(spelling)
-        for form in (spelling, spelling.removesuffix("s")):
-            if form in names:
-                return names[form]
-        if len(names) != 1:
+    def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:
+        """Returns the name that is meant by what is written: one with this spelling, or the only
+        one in any spelling; None if that is an ordinary word."""
+        written = exact(written)
+        for form in (written, written.removesuffix("s")):
+            if form in by_spelling:
+                return by_spelling[form]
+        if len(by_spelling) != 1:
             return None
-        [(only, name)] = names.items()
-        is_proper_name = self._capitals_count and only.isalpha() and only.istitle()
+        [(only, name)] = by_spelling.items()
+        is_proper_name = self._has_proper_names and only.isalpha() and only.istitle()
         if is_proper_name or only.isupper() or len(only) == 1 or fold(only) in STOP_WORDS:
             return None
         return name

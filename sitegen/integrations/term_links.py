@@ -69,14 +69,15 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
         return wording.source
     last = wording.last
     for other in term.wordings:
+        # The same words under another name are another wording, with the same `since`.
         if (other.source, other.since) == (wording.source, wording.since):
             last = other.last
     run = term.glossary.run(source.id, wording.since, last)
-    having = [one.name for one in run if not one.unreleased]
-    if not having:
+    releases = [one.name for one in run if not one.unreleased]
+    if not releases:
         return source.title
-    if len(having) == 1:
-        return f"{source.title} {having[0]}"
+    if len(releases) == 1:
+        return f"{source.title} {releases[0]}"
     words = catalog(term.glossary.language)
-    span = plain(words.say("table.span", first=having[0], last=having[-1]))
+    span = plain(words.say("table.span", first=releases[0], last=releases[-1]))
     return f"{source.title} {span}"

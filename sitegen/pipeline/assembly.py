@@ -121,6 +121,7 @@ def next_archive(site: Site) -> Archive:
         pages = (*pages_of_terms(one.lives, one.addresses), *pages_beside_terms(one))
         known = one.addresses.archive.by_address
         for page in pages:
+            # A page without entries is an address alone, which is recorded once.
             if page.entries or page.address not in known:
                 lines.append(_in_folder_of(one, page))
     return tidied(united([site.published, archive_of(lines)]))

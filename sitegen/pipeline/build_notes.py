@@ -64,11 +64,11 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     (published,) = [one for one in site.sources if one.id == source.id]
     newest = published.releases[-1]
     pending = source.pending
+    pending_entries = compared_entries(entries_of(pending.documents))
+    changed = compared_entries(newest.entries) ^ pending_entries
     names: dict[str, str] = {}
-    published_entries = compared_entries(newest.entries)
-    for entry in published_entries ^ compared_entries(entries_of(pending.documents)):
-        name = entry.designations[0].text
-        names[fold(name)] = min(name, names.get(fold(name), name))
+    for name in sorted([entry.designations[0].text for entry in changed]):
+        names.setdefault(fold(name), name)
     if not names:
         return
     since = f"changed since {newest.name}"

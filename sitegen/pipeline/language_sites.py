@@ -43,10 +43,11 @@ def assembled_in_languages(
     unread: frozenset[str] = frozenset()
     if {*tables} != {*config.translations}:
         unread = _published_folders(archive).difference(by_folder)
-    owners: dict[str, str] = {}
+    folder_of_source: dict[str, str] = {}
     for table in config.translations:
-        owners[table.id] = _folder_of(table) if table in tables else NO_SITE
-    archives = _split(archive, ("", *by_folder, *unread), owners)
+        folder_of_source[table.id] = _folder_of(table) if table in tables else NO_SITE
+    # The pages of a language that was not read are those of no site.
+    archives = _split(archive, ("", *by_folder, *unread), folder_of_source)
     main = assemble(replace(config, translations=tables), glossaries, archives[""], ())
     problems = [*main.problems]
     for one in read:
@@ -76,28 +77,30 @@ def _published_folders(archive: Archive) -> frozenset[str]:
 
 
 def _split(
-    archive: Archive, folders: Iterable[str], owners: Mapping[str, str]
+    archive: Archive, folders: Iterable[str], folder_of_source: Mapping[str, str]
 ) -> Mapping[str, Archive]:
     """Returns the part of an archive that belongs to each site, by the folder of the site: its
     pages, with their addresses below it, and the editions of its sources. Texts belong to all.
 
-    `owners` has the folder of each translated source.
+    `folder_of_source` has the translated sources; those of the originals have the folder "".
     """
     parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}
-    for sum, line in archive.lines.items():
+    for key, line in archive.lines.items():
         if isinstance(line, ArchivedPage):
             first, _, _ = line.address.removeprefix("/").partition("/")
-            folder = f"{first}/" if f"{first}/" in parts else ""
-            if folder:
-                line = replace(line, address=line.address.removeprefix(f"/{first}"))
-            parts[folder][sum] = line
+            folder = f"{first}/"
+            if folder in parts:
+                below = line.address.removeprefix(f"/{first}")
+                parts[folder][key] = replace(line, address=below)
+            else:
+                parts[""][key] = line
         elif isinstance(line, ArchivedEdition):
-            folder = owners.get(archive.present_id(line.source), "")
+            folder = folder_of_source.get(archive.present_id(line.source), "")
             if folder != NO_SITE:
-                parts[folder][sum] = line
+                parts[folder][key] = line
         else:
             for lines in parts.values():
-                lines[sum] = line
+                lines[key] = line
     return {folder: Archive(lines) for folder, lines in parts.items()}
 
 
@@ -138,31 +141,33 @@ def _language_site(
 ) -> LanguageSite:
     """Returns the site of a language; `archive` is its part of the archive, and `slugs` are those
     of the originals."""
-    found: list[tuple[str, Translation]] = []
+    by_slug: list[tuple[str, Translation]] = []
     chosen = []
     for one in read:
         for translation in one.translations:
             original, entry = translation.original, translation.translation
-            slug = slugs.get(_name_of(original)) or slug_of(original.name)
-            found.append((slug, translation))
+            slug = slugs.get(_name_of(original))
+            if not slug:  # no release of the originals has it
+                slug = slug_of(original.name)
+            by_slug.append((slug, translation))
             if entry and translation.state != "orphaned":
                 chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
     glossaries = Glossaries(sources=tuple([one.source for one in read]))
     site = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
     site = replace(site, folder=folder)
-    language = LanguageSite(site=site, terms=tuple(_released(found, _slugs_by_entry(site))))
+    language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
     states = {}
     for term in language.terms:
         states[term.own_slug] = ((language.path(term), term.translation),)
     return replace(language, site=replace(site, translations=states))
 
 
-def _released(
-    found: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
+def _paired(
+    by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
 ) -> Iterator[PairedTerm]:
-    """Yields the terms with the slugs of their pages. What no release has yet is missing from the
-    site."""
-    for slug, one in found:
+    """Yields the terms with the slugs of their pages. A translation that no release has yet counts
+    as missing."""
+    for slug, one in by_slug:
         if one.translation is None:
             yield PairedTerm(slug, slug, one)
             continue
@@ -218,6 +223,7 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, T
     missing: TermPaths = {slug: {} for slug in alternates}
     for one in found:
         linked = _linked(one, alternates)
+        # The one with the slug of its original comes last, and replaces the path of another one.
         linked.sort(key=lambda term: term.slug == term.own_slug)
         for term in linked:
             paths = alternates if term.has_text else missing

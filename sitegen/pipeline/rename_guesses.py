@@ -32,8 +32,8 @@ References = Mapping[tuple[str, str], str]
 """(source id, target of a reference) to the key of the term, as in `Site.references`."""
 
 
-class ChangedEntry(NamedTuple):
-    """An entry of a term that a release adds or removes."""
+class EntryOfTerm(NamedTuple):
+    """An entry, with the key of its term."""
 
     key: str
     """The key of the term."""
@@ -59,8 +59,8 @@ class ReleaseChanges(NamedTuple):
     older: Release
     """The release before."""
     newer: Release
-    removed: Sequence[ChangedEntry]
-    added: Sequence[ChangedEntry]
+    removed: Sequence[EntryOfTerm]
+    added: Sequence[EntryOfTerm]
 
 
 def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
@@ -81,7 +81,7 @@ def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
 # By definitions and names.
 
 
-def _by_words(removed: Sequence[ChangedEntry], added: Sequence[ChangedEntry]) -> Iterator[Guess]:
+def _by_words(removed: Sequence[EntryOfTerm], added: Sequence[EntryOfTerm]) -> Iterator[Guess]:
     old = [one.entry for one in removed]
     new = [one.entry for one in added]
     alike = _alike_names(old, new)
@@ -145,9 +145,9 @@ def _by_definition(
 
 
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
-    """Yields the pairs that are between the same two terms, and to which the same terms refer.
+    """Yields the pairs that are between the same two terms, or to which the same terms refer.
 
-    One of both is enough; but the place is only evidence where terms are not in alphabetical order.
+    The place alone is no evidence where terms are in alphabetical order.
     """
     old_order = [names.fold(entry.name) for entry in changes.older.entries]
     new_order = [names.fold(entry.name) for entry in changes.newer.entries]
@@ -163,17 +163,18 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
         if not as_letters(one.entry, {}) or not as_letters(other.entry, {}):
             continue
         place = old_places.get(one.entry)
-        is_there = place is not None and place == new_places.get(other.entry)
+        has_same_place = place is not None and place == new_places.get(other.entry)
         users = old_users.get(one.key, set())
         users_after = new_users.get(other.key, set())
-        is_used = bool(users & users_after)
+        share_users = bool(users & users_after)
+        share_kept_users = share_users and users & kept <= users_after
         score = 50
-        if is_there and is_used:
+        if has_same_place and share_users:
             score = MOST_BY_PLACE
             reason = "they are in the same place, and the same terms refer to them"
-        elif is_there and not is_alphabetical:
+        elif has_same_place and not is_alphabetical:
             reason = "they are in the same place"
-        elif is_used and users & kept <= users_after:
+        elif share_kept_users:
             reason = "the same terms refer to them"
         else:
             continue

@@ -262,14 +262,16 @@ def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
     problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}
-    is_said = len(problems) == 1 and kinds <= NOTHING_READ
-    conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY)
     if site.composed.withdrawn:
         conclusion = Trouble(ProblemKind.MISSING, NO_RELEASE)
     elif not problems:
         conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY, LOOK_FOR_IT)
-    elif is_said or kinds & NOT_REACHED:
-        return
+    elif kinds & NOT_REACHED:
+        return  # a glossary may be there
+    elif len(problems) == 1 and kinds <= NOTHING_READ:
+        return  # the problem says it all
+    else:
+        conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY)
     yield conclusion.at(str(inputs.folder))
 
 

@@ -169,6 +169,7 @@ def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
         except OSError as error:
             if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
                 raise
+            # The new site is in its place: the old one is deleted as other trees are.
             old.rename(old.with_name(old.name.replace(".old-", ".new-")))
         finally:
             close(opened)

@@ -18,7 +18,7 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.model import Entry
 from sitegen.model.terms import Life
-from sitegen.pipeline.rename_guesses import ChangedEntry, Guess, ReleaseChanges, guesses, name_stem
+from sitegen.pipeline.rename_guesses import EntryOfTerm, Guess, ReleaseChanges, guesses, name_stem
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out
@@ -80,14 +80,15 @@ class _Decided:
 
 
 def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
-    found = _changed_entries(site)
+    """Yields the possible renames of each release, without those that are decided."""
+    changed = _changed_entries(site)
     for source in site.sources:
         for older, newer in pairwise(source.releases):
             changes = ReleaseChanges(
                 older=older,
                 newer=newer,
-                removed=found.get(("removed", source.id, newer.name), ()),
-                added=found.get(("added", source.id, newer.name), ()),
+                removed=changed.get(("removed", source.id, newer.name), ()),
+                added=changed.get(("added", source.id, newer.name), ()),
             )
             for guess in guesses(changes, site.references):
                 removed, added = guess.pair
@@ -96,15 +97,15 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                     yield _rename(guess, before, after, source=source.id, release=newer.name)
 
 
-def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[ChangedEntry]]:
+def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[EntryOfTerm]]:
     """Returns the entries that were changed, by the kind of change, the source and the release."""
-    found: dict[tuple[str, str, str], list[ChangedEntry]] = defaultdict(list)
+    found: dict[tuple[str, str, str], list[EntryOfTerm]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             entry = change.before if change.kind == "removed" else change.after
             if entry:
                 place = (change.kind, change.source, change.release)
-                found[place].append(ChangedEntry(life.key, entry))
+                found[place].append(EntryOfTerm(life.key, entry))
     return found
 
 
@@ -128,32 +129,32 @@ def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     abbreviation."""
     sources = {life.key: _sources_of(life) for life in site.lives}
     suggested: set[tuple[str, str]] = set()
-    for group in _last_entries_by_form(site).values():
-        for pair in combinations(group, 2):
-            (one, before), (two, after) = pair
-            if sources[one] & sources[two] or (one, two) in suggested:
+    for alike in _last_entries_by_form(site).values():
+        for first, second in combinations(alike, 2):
+            keys = first.key, second.key
+            if keys in suggested or sources[first.key] & sources[second.key]:
                 continue
-            if not decided.has(before, after, sources[one] | sources[two]):
-                suggested.add((one, two))
-                yield _same(before, after)
+            if not decided.has(first.entry, second.entry, sources[first.key] | sources[second.key]):
+                suggested.add(keys)
+                yield _same(first.entry, second.entry)
 
 
 def _sources_of(life: Life) -> frozenset[str]:
     return frozenset(course.source.id for course in life.term.courses)
 
 
-def _last_entries_by_form(site: Site) -> Mapping[str, Sequence[tuple[str, Entry]]]:
-    """Returns the keys of terms with their newest entries in each source, in the order of the
-    sources, by the forms of the names."""
-    found: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
+def _last_entries_by_form(site: Site) -> Mapping[str, Sequence[EntryOfTerm]]:
+    """Returns the newest entry of each term in each source, by the forms of its name. Entries with
+    one form are in the order of the sources."""
+    found: dict[str, list[EntryOfTerm]] = defaultdict(list)
     for life in site.lives:
         for course in life.term.courses:
             last = course.revisions[-1].latest
             for form in _forms(last.name):
-                found[form].append((life.key, last))
+                found[form].append(EntryOfTerm(life.key, last))
     order = {source.id: number for number, source in enumerate(site.sources)}
     for entries in found.values():
-        entries.sort(key=lambda keyed: order[keyed[1].place.source])
+        entries.sort(key=lambda one: order[one.entry.place.source])
     return found
 
 

@@ -95,13 +95,14 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
     Excludes the output folder, because watchdog fails when it is exchanged.
     """
     for folder in folders:
-        above = ignore.is_relative_to(folder)
-        yield folder, not above
-        if above and folder.is_dir():
-            for path in sorted(folder.iterdir()):
-                is_link = path.is_symlink()
-                if path.is_dir() and not is_link and not _is_ignored(str(path), str(ignore)):
-                    yield from _watches([path], ignore)
+        has_output = ignore.is_relative_to(folder)
+        yield folder, not has_output
+        if not has_output or not folder.is_dir():
+            continue
+        for path in sorted(folder.iterdir()):
+            is_folder = path.is_dir() and not path.is_symlink()
+            if is_folder and not _is_ignored(str(path), str(ignore)):
+                yield from _watches([path], ignore)
 
 
 class _Hints(FileSystemEventHandler):
