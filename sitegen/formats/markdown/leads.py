@@ -29,7 +29,7 @@ ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 ARTICLE = re.compile(r"(?:an?|the)\s")
-STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$")
+STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 """The full stop that ends a name as if it were a sentence, and not that of "U.S."."""
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
@@ -84,18 +84,24 @@ def _lead_alone(
 
 
 def bare_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text whose bold names are followed by a new sentence or an article,
-    without a separator; None if they are the subject of a sentence."""
+    """Returns the lead of a text whose bold names end with a full stop, or are followed by a new
+    sentence or an article, without a separator; None if they are the subject of a sentence."""
     anchors, start = leading_anchors(children)
     names, end = marked_names(children, start)
     rest = tuple(children[end:])
     if not names or children[start].type != "strong_open" or not rest:
         return None
-    definition = rest[0].content.lstrip()
-    if rest[0].type != "text" or not (definition[:1].isupper() or ARTICLE.match(definition)):
-        return None
     *others, last = names
-    return checked_lead((*others, STOP.sub("", last)), rest, anchors, is_marked=True)
+    name = STOP.sub("", last)
+    if name == last and not _begins_sentence(rest[0]):
+        return None
+    return checked_lead((*others, name), rest, anchors, is_marked=True)
+
+
+def _begins_sentence(token: Token) -> bool:
+    """Returns whether a text begins with a capital letter or an article."""
+    text = token.content.lstrip()
+    return token.type == "text" and (text[:1].isupper() or ARTICLE.match(text) is not None)
 
 
 def _past_anchors(children: Sequence[Token], index: int) -> int:
