@@ -535,12 +535,14 @@ def test_synonyms_of_each_other() -> None:
 
 
 def test_a_removal_names_the_release_that_had_the_term() -> None:
-    """The event of a removal leads to the changes of its release, and names the last release that
-    defined the term; the place there is above the history."""
+    """The event of a removal leads to the changes of its release; the last release that defined the
+    term and the place there are above the history. Once the term is back, the event names it."""
     site = glossary(life_of(FIXED, FIXED, ""))
     links = "Copy link to this change Changes in 1.8.2"
     assert text(site, "term/snapshot/", "event-links")[0] == links
-    assert event_sentences(site, "term/snapshot/")[0] == "Last defined in 1.2."
+    assert event_sentences(site, "term/snapshot/") == []
+    back = glossary(life_of(FIXED, FIXED, "", FIXED))
+    assert "Last defined in 1.2." in event_sentences(back, "term/snapshot/")
     place = "Source: Example 1.2, GLOSSARY.md, line"
     assert text(site, "term/snapshot/", "term-place")[0].startswith(place)
 
@@ -563,7 +565,7 @@ def test_history_is_told_newest_first() -> None:
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
     assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
-    assert "Same wording as in 0.4 again." in event_sentences(site, "term/snapshot/")
+    assert "The words of 0.4 again." in event_sentences(site, "term/snapshot/")
 
 
 def test_a_difference_can_be_heard() -> None:
@@ -657,11 +659,14 @@ def test_an_event_is_one_line() -> None:
 
 
 def test_formatting_is_folded_away() -> None:
-    """Releases that changed only the formatting are a sentence of the event before them."""
+    """Releases that changed only the formatting are named in the small line of the event before
+    them."""
     markup = (f"<p><b>{NAMED}</b></p>", f"<p><i>{NAMED}</i></p>")
     site = glossary(life_of(FIXED, NAMED, *markup))
     assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
-    assert event_sentences(site, "term/snapshot/") == ["Formatting changed in 1.8.2 and 2.4"]
+    assert event_sentences(site, "term/snapshot/") == []
+    [line, *_] = text(site, "term/snapshot/", "event-links")
+    assert line.endswith("line 1 Formatting changed in 1.8.2 and 2.4")
 
 
 def test_a_later_move_has_its_release() -> None:
@@ -916,6 +921,14 @@ def test_a_release_lists_what_changed() -> None:
     assert words(page.find_class("neighbors")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
+
+
+def test_the_new_words_of_a_deprecated_term_are_said_once() -> None:
+    """A term that a release rewords and deprecates has its words in the list of reworded terms."""
+    site = glossary({"1": {"tape": FIXED}, "2": {"tape": f"Deprecated. It was this: {FIXED}"}})
+    lists = html(site, "release/2/").find_class("kind")
+    assert [words(one.find("ul")).startswith("tape") for one in lists] == [True, True]
+    assert words(lists[1].find("ul")) == "tape"
 
 
 def test_a_release_of_two_sources_has_a_part_for_each() -> None:

@@ -4,7 +4,7 @@ have, by kind."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
@@ -56,8 +56,10 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say("event.absent", releases=absent)
     if change.same_as:
         address = site.event_address(of, change.source, change.same_as)
-        release = writer.link(writer.version(change.same_as), address)
-        yield writer.say("event.same-as", release=release)
+        revision = site.by_key[of].term.course(change.source).revision_at(change.same_as)
+        assert revision, "there are words in a release that had the same"
+        releases = writer.words.span(revision.first, revision.last)
+        yield writer.say("event.same-as", releases=writer.link(releases, address))
 
 
 def _message_rule(change: Change) -> tuple[str, str]:
@@ -152,19 +154,26 @@ class ChangeListing:
         """
         in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
         of_kind = grouped((event.change.kind, event) for event in in_order)
-        kinds = [kind for kind in CHANGES if kind in of_kind]
-        return [self._kind(kind, of_kind[kind], is_comparison) for kind in kinds]
+        reworded = {event.key for event in of_kind.get("reworded", ())}
+        kinds = []
+        for kind in CHANGES:
+            if kind in of_kind:
+                kinds.append(self._kind(kind, of_kind[kind], reworded, is_comparison))
+        return kinds
 
     def _kind(
-        self, kind: str, events: Sequence[Event], is_comparison: bool
+        self, kind: str, events: Sequence[Event], reworded: Set[str], is_comparison: bool
     ) -> Mapping[str, object]:
-        """Returns the values of one kind."""
+        """Returns the values of one kind. The `reworded` terms have their new words in the list of
+        that kind, so among the deprecated ones they are only named."""
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
         for event in events[:detailed]:
             wordings = self._cached_wordings(event) if is_comparison else Markup()
-            lines.append((self._cached_line(event), wordings))
+            is_named = kind == "deprecated" and event.key in reworded
+            line = self._name(event) if is_named else self._cached_line(event)
+            lines.append((line, wordings))
         for event in events[detailed:]:
             lines.append((self._name(event), self._cached_wordings(event)))
         return {

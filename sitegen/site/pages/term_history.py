@@ -21,6 +21,7 @@ from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
+from sitegen.site.pages.status import last_change
 from sitegen.site.pages.timeline import DEFINED, Period, events, periods, timeline
 from sitegen.text.words import same_words
 
@@ -66,7 +67,7 @@ class _HistoryWriter:
         items = self._items(found)
         anchors, later = Markup(), []
         if len(items) == 1 and self._is_said_by_status(items[0]):
-            later = self._afterwards(found[0])
+            later = [*filter(None, [*self._afterwards(found[0]), self._formatting(found[0])])]
             items = []
             anchors = anchor_elements(self._ids(found[0]))
         picture = None
@@ -165,6 +166,7 @@ class _HistoryWriter:
             **item,
             **self._facts(period),
             "later": self._afterwards(event),
+            "formatting": self._formatting(event),
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
@@ -205,6 +207,14 @@ class _HistoryWriter:
         it."""
         return [*self._mergers(event), *self._later(event)]
 
+    def _formatting(self, event: Sequence[Period]) -> Markup:
+        """Returns in which releases after the first of an event the formatting changed."""
+        found = [period.release.name for period in event[1:] if "reformatted" in period.kinds]
+        if not found:
+            return Markup()
+        kind, releases = self.writer.words.kinds(["reformatted"]), self.writer.versions(found)
+        return self.writer.say("timeline.event", kind=kind, release=releases)
+
     def _mergers(self, event: Sequence[Period]) -> Iterator[Markup]:
         """Yields which terms were merged into this one in the releases of an event; those after the
         first are named."""
@@ -225,10 +235,6 @@ class _HistoryWriter:
         each with its release."""
         writer = self.writer
         found: list[Markup] = []
-        reformatted = [period.release.name for period in event[1:] if "reformatted" in period.kinds]
-        if reformatted:
-            kind, releases = writer.words.kinds(["reformatted"]), writer.versions(reformatted)
-            found.append(writer.say("timeline.event", kind=kind, release=releases))
         for period in event[1:]:
             release = writer.say("chosen.reworded", release=writer.version(period.release.name))
             found += [release + " " + said for said in self._sentences(period.changes)]
@@ -267,9 +273,12 @@ class _HistoryWriter:
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         """Returns the sentences about changes. A change of the formatting has none: a mark says
-        it."""
+        it. Nor has the removal that the status of the page tells."""
+        removal = None if self.life.is_defined else last_change(self.life, "removed")
         found: list[Markup] = []
         for change in changes:
+            if change is removal:
+                continue
             found += sentences(change, of=self.life.key, writer=self.writer)
         return found
 
