@@ -426,6 +426,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("legal/terms.md", markdown().replace("# Glossary", "# Our Terms of Use"), "a contract"),
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),
+        ("terms-importer/README.md", SYSTEM.replace("system", "importer"), "instructions"),
         ("docs/vocabulary.md", SECTIONS, "instructions"),
         ("glossary/README.md", FILES, "instructions"),
         ("glossary-app/README.md", APP, "instructions"),

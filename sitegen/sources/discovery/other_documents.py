@@ -32,9 +32,10 @@ HOW_TO = re.compile(
 )
 FEATURE = re.compile(
     r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|terms|vocabular(?:y|ies))\s+(?:(?:aggregation|api"
-    r"|audit|change|cli|command|configuration|editor|extension|feature|file|generator|integration"
-    r"|manager|management|migration|module|options?|plugin|proposal|query|service|settings|support"
-    r"|system|tool|update|widget|workflow)s?)\b.*",
+    r"|app|audit|browser|change|cli|client|command|configuration|editor|exporter|extension|feature"
+    r"|file|generator|importer|integration|manager|management|migration|module|options?|parser"
+    r"|plugin|proposal|query|server|service|settings|support|system|tool|update|viewer|widget"
+    r"|workflow)s?)\b.*",
     re.IGNORECASE,
 )
 """The title of a page on a feature that is called glossary."""
