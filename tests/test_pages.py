@@ -666,7 +666,7 @@ def test_formatting_is_folded_away() -> None:
     assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
     assert event_sentences(site, "term/snapshot/") == []
     [line, *_] = text(site, "term/snapshot/", "event-links")
-    assert line.endswith("line 1 Formatting changed in 1.8.2 and 2.4")
+    assert line.endswith(", line 2 Formatting changed in 1.8.2 and 2.4")
 
 
 def test_a_later_move_has_its_release() -> None:
