@@ -1,5 +1,5 @@
 """Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of
-queries.txt and questions.txt.
+queries.txt, questions.txt and paraphrases.txt.
 
 All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the
 names and the definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and
@@ -34,7 +34,7 @@ INSTALLED = Path("build/others/search")
 PACKAGES = ("minisearch@7.2.0", "pagefind@1.6.0")
 PARTS = ("words", "names", "near", "engine")
 MOST = 10
-FILES = ("queries.txt", "questions.txt")
+FILES = ("queries.txt", "questions.txt", "paraphrases.txt")
 
 Answers = Sequence[Sequence[str]]
 """The slugs of the first results of each query."""

@@ -447,27 +447,6 @@ def test_definitions_of_a_large_glossary_come_in_parts(monkeypatch: pytest.Monke
     ]
 
 
-def test_a_name_in_parentheses_finds_its_term() -> None:
-    """What stands in parentheses after a term's name is another name if it is short for it or
-    spells it otherwise."""
-    definitions = {
-        "virtual machine": "A virtual machine (VM) is a computer within another.",
-        "multitenancy": "Multitenancy (or multi-tenancy) serves many.",
-        "mutual transport security": "Mutual transport security (mTLS) checks both ends.",
-        "hypervisor": "It makes virtual machines (VM) and shares its memory (RAM).",
-        "pod": "A pod (for instance of peas) holds several. A pod (usually) is green.",
-    }
-    site = site_of_glossaries({"1.0": definitions})
-    others = {term.name: term.other_names for term in searchables(site)}
-    assert others == {
-        "virtual machine": ("VM",),
-        "multitenancy": ("multi-tenancy",),
-        "mutual transport security": ("mTLS",),
-        "hypervisor": (),
-        "pod": (),
-    }
-
-
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large index is cut between words into shards, which the directory lists."""
     monkeypatch.setattr(index_module, "WHOLE", 20)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -235,8 +235,6 @@ def _searchable(
         if revision.ended == "current" and other != text:
             other_texts.setdefault(other, site.source_title(revision.source))
     names = dict.fromkeys((life.name, *others))
-    all_text = "\n\n".join([text, *other_texts])
-    names |= dict.fromkeys(names_in_parentheses(tuple(names), all_text))
     former_names = tuple([name for name in dict.fromkeys(former) if name not in names])
     known = (*names, *former_names)
     return Searchable(
@@ -251,29 +249,6 @@ def _searchable(
         other_texts=other_texts,
         setting=site.setting(life.key),
     )
-
-
-def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
-    """Yields what a definition has in parentheses after a name of its term, if that is short for
-    the name or spells it otherwise: "a virtual machine (VM)", "multitenancy (or multi-tenancy)"."""
-    if " (" not in text:
-        return
-    spellings = {"".join(words(name)) for name in names}
-    for name in names:
-        parts = words(name)
-        if not parts:
-            continue
-        spelled = r"[\s-]+".join(map(re.escape, parts))
-        pattern = rf"\b{spelled}s? \((?:or )?([^()]{{2,40}})\)"
-        initials = "".join(part[0] for part in parts)
-        for found in re.finditer(pattern, text, re.IGNORECASE):
-            other = found[1].strip()
-            letters = "".join(words(other))
-            is_short = letters.rstrip("s") == initials or sum(map(str.isupper, other)) > 1
-            if " " in other or other in names:
-                continue
-            if is_short or letters in spellings:
-                yield other
 
 
 # The index of words.
