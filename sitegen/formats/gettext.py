@@ -38,16 +38,16 @@ def parse(document: Document) -> Reading:
         raise entries.no_terms("wanted the document that the catalog translates")
     (name, text), *_ = document.includes
     original = replace(document, name=name, text=text, format="", includes=())
+    original_names = {entry.line: entry.name for entry in read(original).entries}
     translated, messages = _translated(text, document.text)
-    names = {entry.line: entry.name for entry in read(original).entries}
     found = read(replace(original, text=translated))
     texts: list[EntryText] = []
-    lines: list[int] = []
+    lines: list[int] = []  # of the catalog
     ends = [*[entry.line for entry in found.entries[1:]], len(text)]
     for entry, end in zip(found.entries, ends, strict=False):
         own = [message for line, message in messages.items() if entry.line <= line < end]
         if own:
-            texts.append(_with_origin(entry.text, names.get(entry.line), own))
+            texts.append(_with_origin(entry.text, original_names.get(entry.line), own))
             lines.append(own[0].lineno or 0)
     return replace(found, entries=entries_at(document.place, texts, lines))
 

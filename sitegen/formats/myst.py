@@ -157,6 +157,7 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[Fe
         if GLOSSARY_LIST.fullmatch(line):
             past = _end_of_list(plain_lines, first + 1)
             body = tuple(lines[first + 1 : past])
+            # With an end, it is no glossary that is never closed.
             fence = Fence(
                 first=first, past=past, mark=" ", end=" ", directive="glossary", body=body
             )
@@ -216,7 +217,8 @@ def _entries_and_problems(
         rendered = _rendered_item(item, links, own_name)
         entries.append(Entry(rendered.text, document.place, item.names[0].number))
         for problem in rendered.problems:
-            line_in_file = item.body[: problem.line + 1][-1].number
+            index = min(problem.line, len(item.body) - 1)
+            line_in_file = item.body[index].number
             problems.append(problem._replace(line=line_in_file).at(path))
     return entries, problems
 

@@ -121,7 +121,8 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
             left_out = max(0, left_out - 1)
             continue
         holds = directive != "ifndef" or _none_is_defined(names, defined)
-        if content and directive != "ifeval":
+        is_for_one_line = content and directive != "ifeval"  # whose brackets have the condition
+        if is_for_one_line:
             if holds and not left_out:
                 yield AsciidocLine(number, content)
         elif left_out or not holds:
@@ -162,17 +163,17 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
         blocks = _headings_and_lists(blocks) or blocks
     headings = [block for block in blocks if block.level]
     texts = [block for block in blocks if block.html and not block.level]
-    title = headings[0] if len(headings) == 1 else None
+    only_title = headings[0] if len(headings) == 1 else None
     has_names = any(block.candidates for block in texts)
-    if title and not has_names and not GLOSSARY.search(title.name):
-        return _term_file(document, title, blocks)
+    if only_title and not has_names and not GLOSSARY.search(only_title.name):
+        return _term_file(document, only_title, blocks)
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
     if not texts:
         return Reading(is_auxiliary=True)
-    if title and title.level > 1:
-        return _term_file(document, title, blocks)
+    if only_title and only_title.level > 1:
+        return _term_file(document, only_title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 
 

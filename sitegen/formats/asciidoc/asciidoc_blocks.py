@@ -95,8 +95,8 @@ class BlockReader(LineReader):
             return SectionTitle(level=len(match[1]), text=match[2], lines=1)
         text = self.text
         below = self.text_at(self.index + 1)
-        is_alike = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
-        if not is_alike or not re.match(r"\w", text):
+        is_underlined = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
+        if not is_underlined or not re.match(r"\w", text):
             return None
         return SectionTitle(level="=-~^+".index(below[0]) + 1, text=text, lines=2)
 
@@ -298,7 +298,7 @@ class BlockReader(LineReader):
             item = plain_item(self.text)
             assert item is not None  # it has the same mark as the first one
             html = self._item(item[2], (*outer, mark))
-            if html.count("<p>") == 1:
+            if html.count("<p>") == 1:  # one paragraph needs no element
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
             items += f"<li>{html}</li>"
             index = self.below_blank()
@@ -343,14 +343,14 @@ class BlockReader(LineReader):
             if text.strip() == "+":
                 self.index = index + 1
                 html += self._attached(outer)
-            elif not mark or mark in outer or is_deep:
+                continue
+            if not mark or mark in outer or is_deep:
                 return html
+            self.index = index
+            if plain_item(text):
+                html += self._list(outer)
             else:
-                self.index = index
-                if plain_item(text):
-                    html += self._list(outer)
-                else:
-                    html += _list_html(self._labeled(mark, outer))
+                html += _list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:
         """Reads the block that is attached to an item, and returns its HTML; empty if there is

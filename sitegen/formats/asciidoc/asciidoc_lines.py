@@ -163,17 +163,18 @@ def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, lis
     """Returns the rows of a table with the index of their lines: one for each line, or for as many
     as have the cells of a row. A `width` of 0 is that of the first line."""
     rows: list[tuple[int, list[str]]] = []
+    last_row: list[str] = []
     for index, line in enumerate(lines):
-        text = line.text.strip()
         _, *written = CELL.split(line.text)
         cells = [cell.strip() for cell in written]
         width = width or len(cells)
-        last_row = rows[-1][1] if rows else None
         if not cells:
-            if last_row and text:
+            text = line.text.strip()
+            if last_row and text:  # the last cell goes on
                 last_row[-1] += f"\n{text}"
         elif last_row and len(last_row) + len(cells) <= width:
             last_row += cells
         else:
-            rows.append((index, cells))
+            last_row = cells
+            rows.append((index, last_row))
     return rows

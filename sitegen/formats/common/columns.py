@@ -224,7 +224,8 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
     Returns None if no column can have names, or no other one can have definitions.
     """
-    cells = [*zip(*filter(any, rows), strict=False)]
+    full_rows = filter(any, rows)
+    cells = [*zip(*full_rows, strict=False)]  # by column, of those that all rows have
     width = len(cells)
     titles = [*titles[:width], *[""] * (width - len(titles))]
     named = [number for number, title in enumerate(titles) if folded_title(title) in NAMES]
@@ -250,8 +251,11 @@ def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) ->
 def _definitions_by_content(
     titles: Sequence[str], cells: Sequence[Sequence[str]], name: int
 ) -> int | None:
-    """Returns the column of definitions among those beside that of names, but for those of names to
-    avoid; None if too many of their cells are empty."""
+    """Returns the first column of long texts among those with few empty cells, if there are any.
+
+    Columns after that of names come before others, and columns of remarks last. A column of names
+    to avoid has no definitions.
+    """
     full = []
     for number, texts in enumerate(cells):
         if number != name and folded_title(titles[number]) not in AVOID and _is_full(texts):

@@ -246,28 +246,27 @@ def entry_text(
     """Returns the entry text of names, anchors and the HTML of a definition, and of the names to
     avoid that are not in the HTML."""
     html, listed = without_avoided_names(html)
-    texts: list[str] = []
-    for written in names:
-        text = visible(COLON.sub("", _without_surrogates(written)))
-        if text:
-            texts.append(text)
-    name, *others = dict.fromkeys(texts) or ["\ufffd"]
-    designations = [Designation(text=name)]
-    folded = {words.fold(name)}
-    for other in others:
-        if NO_OTHER_NAME.fullmatch(other):
-            continue
-        designations.append(Designation(text=other, status="admitted"))
-        folded.add(words.fold(other))
-    for text in dict.fromkeys((*avoided, *listed)):
-        if words.fold(text) not in folded and not NONE_AVOIDED.fullmatch(text):
-            text = _without_surrogates(text)
-            designations.append(Designation(text=text, status="deprecated"))
     return EntryText(
-        designations=tuple(designations),
+        designations=tuple(_designations(names, dict.fromkeys((*avoided, *listed)))),
         definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
     )
+
+
+def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Designation]:
+    """Yields the preferred name, the other names, and those to avoid that are no name of the
+    term."""
+    visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
+    preferred, *others = distinct(visible_names) or ["\ufffd"]
+    yield Designation(text=preferred)
+    folded = {words.fold(preferred)}
+    for other in others:
+        if not NO_OTHER_NAME.fullmatch(other):
+            yield Designation(text=other, status="admitted")
+            folded.add(words.fold(other))
+    for name in avoided:
+        if words.fold(name) not in folded and not NONE_AVOIDED.fullmatch(name):
+            yield Designation(text=_without_surrogates(name), status="deprecated")
 
 
 def _without_surrogates(text: str) -> str:
@@ -313,6 +312,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     avoided: list[str] = []
 
     def take(line: re.Match[str]) -> str:
+        """Returns what is shown instead of a line; the line itself if it lists no names."""
         text = unescape(without_tags(line["names"])).strip().rstrip(".")
         names = []
         for part in re.split(BETWEEN_AVOIDED, text):
@@ -359,6 +359,8 @@ def senses_as_list(html: str) -> str:
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
+    """Returns the text before the first sense of a paragraph, and the list of its senses; the
+    paragraph itself if it has no such list."""
     text = paragraph[1]
     marks = [*re.finditer(SENSE, text)]
     if len(marks) < 2:

@@ -164,10 +164,9 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     heading with another text. A few lists among many definitions are part of those definitions,
     but a large table is not.
     """
-    listed = intro.candidates
     texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
-        return bool(listed)
+        return bool(intro.candidates)
     headings_with = _headings_with(texts)
     lists = [node for node in texts if _is_list(node, headings_with)]
     lone_items = [node for node in texts if _is_lone_item(node)]
@@ -179,9 +178,12 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
             rows += len(node.candidates)
     if rows >= ROWS * len(texts):
         return True
-    items = [one for one in listed if not may_be_label(one.names[0])]
-    in_lists = len(lists) + len(items)
-    return in_lists >= max(1, len(texts) - len(lists))
+    items_below_title = 0
+    for candidate in intro.candidates:
+        if not may_be_label(candidate.names[0]):
+            items_below_title += 1
+    other_texts = len(texts) - len(lists)
+    return len(lists) + items_below_title >= max(1, other_texts)
 
 
 def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
@@ -272,6 +274,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         index += 1
         if not block.candidates:
             if is_below_name and block.html.startswith("<p><strong>"):
+                # A name that was not understood is reported.
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
         is_below_name = True
@@ -279,6 +282,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
         if block.form == "paragraph":
+            # The texts up to the next name continue the definition.
             end = _end_of_definition(body, index, has_begun=last.html != "")
             more = "".join([text.html for text in body[index:end]])
             last = last._replace(html=last.html + more)
@@ -291,7 +295,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:
-    """Returns the index of the next name. A list belongs to a definition that begins before it."""
+    """Returns the index of the next name from `start` on, or of the end. A list of names belongs to
+    the definition if that has begun above it."""
     for number in range(start, len(body)):
         continues = body[number].form == "list" and (has_begun or number > start)
         if body[number].candidates and not continues:

@@ -98,7 +98,8 @@ def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
         sections = _sections(of_level, labels)
         for node in of_level:
             is_glossary = len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name)
-            if is_glossary or sections == "all" or (sections == "bare" and not node.has_text):
+            is_bare_section = sections == "bare" and not node.has_text
+            if is_glossary or is_bare_section or sections == "all":
                 ids.add(id(node))
     return ids
 
@@ -134,7 +135,11 @@ def _are_all_sections(
     parents: Sequence[HeadingNode], labels: Collection[str], *, number_on_level: int
 ) -> bool:
     """Returns whether the headings with subheadings, which are most on their level, are sections
-    even where they have a text."""
+    even where they have a text.
+
+    They are if most have none; or if each is above several terms, and some heading has no text, or
+    all on the level have subheadings, or all texts are introductions.
+    """
     with_text = [node for node in parents if node.has_text]
     if 2 * len(with_text) <= len(parents):
         return True
@@ -143,9 +148,7 @@ def _are_all_sections(
     for node in parents:
         if _number_of_terms(node, labels) < 2:
             return False
-    is_one_without_text = len(with_text) < len(parents)
-    is_no_other_on_level = len(parents) == number_on_level
-    if is_one_without_text or is_no_other_on_level:
+    if len(with_text) < len(parents) or len(parents) == number_on_level:
         return True
     return all(node.is_introduction() for node in parents)
 

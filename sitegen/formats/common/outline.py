@@ -105,8 +105,8 @@ def _is_bare(node: HeadingNode) -> bool:
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, on the level of the title, that have a text of their own and
-    no terms below them, if the terms are below the title."""
+    """Returns the headings at the end, on the level of the title, with a text and nothing below
+    them, if they are fewer than the headings below the title, which are then the terms."""
     later = root.last_leaves()
     if len(later) < len(title.children):
         return later
@@ -216,20 +216,20 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
-    """True if the title says glossary, or most names are not headings of a manual."""
+    """True if the title says glossary, or few names are headings of a manual and few definitions
+    have headings."""
     if titled:
         return len(found) > 0
     if len(found) < 2:
         return False
-    names = [node.name for node in top.children]
-    with_headings = 0
-    for entry in found:
-        names.append(entry.name)
-        html = entry.definition.html
-        if "<h3>" in html or "<h4>" in html:
-            with_headings += 1
     no_names = 0
+    names = [*[node.name for node in top.children], *[entry.name for entry in found]]
     for name in names:
         if not could_be_name(name) or may_be_label(name):
             no_names += 1
+    with_headings = 0
+    for entry in found:
+        html = entry.definition.html
+        if "<h3>" in html or "<h4>" in html:
+            with_headings += 1
     return 4 * no_names < len(names) and 4 * with_headings < len(found)

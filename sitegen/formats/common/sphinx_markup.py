@@ -34,6 +34,7 @@ class RoleText:
     title: str = ""
 
     def html(self) -> str:
+        """Returns the text in its element, and in the link to its target."""
         html = escape(self.text, quote=False)
         if self.tag == "math":
             html = f'<span class="math">{html}</span>'

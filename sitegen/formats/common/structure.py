@@ -187,24 +187,24 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
     root = HeadingNode(Block(line=0, html=""))
     path = [root]
     times: Counter[str] = Counter()
-    above: list[str] = []
+    anchors_above: list[str] = []
     for block in blocks:
         if not block.html:
-            above += block.anchors
+            anchors_above += block.anchors
             continue
         if block.level:
             anchors = block.anchors
             if block.anchor is not None:
                 anchors += numbered(block.anchor, times[block.anchor])
                 times[block.anchor] += 1
-            node = HeadingNode(block, (*anchors, *above))
+            node = HeadingNode(block, (*anchors, *anchors_above))
             while path[-1].heading.level >= block.level:
                 path.pop()
             path[-1].children.append(node)
             path.append(node)
         else:
-            path[-1].add(_with_anchors(block, above))
-        above = []
+            path[-1].add(_with_anchors(block, anchors_above))
+        anchors_above = []
     return root
 
 
@@ -220,17 +220,17 @@ def _move_into_sections(parent: HeadingNode) -> None:
     sections = [child for child in parent.children if _is_section(child) and child.children]
     if len(sections) < MIN_SECTIONS:
         return
-    level = sections[0].children[0].heading.level
+    level_of_terms = sections[0].children[0].heading.level
     children: list[HeadingNode] = []
     section = None
-    was_empty = False
+    is_section_empty = False
     for child in parent.children:
-        if child.has_text and section and (was_empty or _begins_with(child, section)):
-            section.children += _split(child, level)
+        if child.has_text and section and (is_section_empty or _begins_with(child, section)):
+            section.children += _split(child, level_of_terms)
             continue
         children.append(child)
         section = child if _is_section(child) else None
-        was_empty = not child.children
+        is_section_empty = not child.children  # before any heading is moved into it
     parent.children = children
 
 

@@ -132,7 +132,7 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 def _write_formula(source: Element) -> None:
     """Replaces a formula, which a page has in several forms, by its TeX source."""
-    formula = None
+    formula = None  # the outermost element
     for part in source.iterancestors("math", "span"):
         if part.tag == "math" or FORMULA.search(part.get("class", "")):
             formula = part
@@ -187,14 +187,15 @@ def _is_navigation(element: Element) -> bool:
     if UNSEEN_CLASSES.search(classes):
         return True
     if element.tag not in CONTAINERS:
+        is_hidden = UNSEEN.search(element.get("style", "")) is not None
         # A hidden part of a page, or a hidden definition, may unfold on a click.
-        return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
+        return is_hidden and element.tag not in UNFOLDED
     if ANCHORED.isdisjoint((element.tag, classes)):
         classes += f" {element.get('id', '')}"
-    # The element that holds the glossary may have such a class by mistake.
-    if CLASSES.search(classes) is None or _contains_names(element):
+    if CLASSES.search(classes) is None:
         return False
-    return not _is_in_name(element)
+    # The element that holds the glossary may have such a class by mistake.
+    return not _contains_names(element) and not _is_in_name(element)
 
 
 def _contains_names(element: Element) -> bool:

@@ -135,7 +135,8 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
     if last.map is None:
         return
     opened, end = last.map
-    if last.type == "fence" and end - opened - 1 <= last.content.count("\n"):
+    lines_of_fence = end - opened - 1  # without the first one; a closed fence has one more
+    if last.type == "fence" and lines_of_fence <= last.content.count("\n"):
         found = "this code block is never closed"
         yield MarkupProblem(opened + 1, found, f"close it with {last.markup}")
     if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
@@ -270,10 +271,13 @@ def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     same part."""
     from sitegen.formats.html import clean, html_blocks
 
-    lines_above = line = first_line(part[0]) - 1
+    lines_above = first_line(part[0]) - 1
+    line = lines_above
     html = []
     for group in groups(part):
-        html.append("\n" * (first_line(group[0]) - 1 - line) + texts.render(group))
+        # Line ends put each group on its line, so that the parser counts as the document does.
+        missing = first_line(group[0]) - 1 - line
+        html.append("\n" * missing + texts.render(group))
         line += html[-1].count("\n")
     page = clean.parsed("".join(html))
     content = clean.content(page)

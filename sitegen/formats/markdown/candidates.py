@@ -171,18 +171,18 @@ def _are_names(items: Sequence[ListItem]) -> bool:
     """
     if _are_mostly_marked(items):
         return True
-    short = long = 0
-    least = 2
+    named = long = 0
+    are_alone = True
     for part, lead in items:
         if lead:
-            short += 1
-            if lead.is_separate:
-                least = 3
+            named += 1
+            are_alone = are_alone and not lead.is_separate
         elif _has_long_name(part):
             long += 1
         else:
             return False
-    return short >= least and 4 * long <= len(items)
+    least = 2 if are_alone else 3
+    return named >= least and 4 * long <= len(items)
 
 
 def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
@@ -203,18 +203,20 @@ def _first_text(part: Sequence[Token]) -> list[Token]:
 
 
 def _item_lead(part: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item of a list."""
+    """Returns the lead of an item of a list. A short name alone on its line needs a definition
+    below it; a link above a list is part of a table of contents."""
     text = _first_text(part)
-    lead = marked_lead(text) or linked_lead(text) or unmarked_lead(text)
-    if lead or not (short := short_lead(text)):
+    if lead := marked_lead(text) or linked_lead(text) or unmarked_lead(text):
         return lead
+    short = short_lead(text)
+    if short is None or short.rest:
+        return short
     following = part[4].type
     has_link = any(token.type == "link_open" for token in text)
-    is_contents = following.endswith("list_open") and has_link
-    has_definition = following != "list_item_close" and not is_contents
-    if short.rest or has_definition:
-        return short
-    return None
+    is_contents = has_link and following.endswith("list_open")
+    if is_contents or following == "list_item_close":
+        return None
+    return short
 
 
 def _has_long_name(part: Sequence[Token]) -> bool:

@@ -130,20 +130,22 @@ def _without_unseen(html: str) -> str:
 def _without_scripts(html: str) -> Iterator[str]:
     """Yields the parts of HTML that are outside of scripts and styles, and of tags of the page's
     head."""
-    low = html.lower()
-    past = 0
+    lower = html.lower()
+    shown_from = 0
     for tag in UNSEEN.finditer(html):
-        if tag.start() < past:
+        if tag.start() < shown_from:
             continue
         end = tag.end()
         if tag[1]:
-            closing = low.find(f"</{tag[1].lower()}", end)
+            closing = lower.find(f"</{tag[1].lower()}", end)
             if closing < 0:
                 break
-            end = low.find(">", closing) + 1 or len(html)
-        yield html[past : tag.start()]
-        past = end
-    yield html[past:]
+            end = lower.find(">", closing) + 1
+            if end == 0:  # the closing tag is cut off
+                end = len(html)
+        yield html[shown_from : tag.start()]
+        shown_from = end
+    yield html[shown_from:]
 
 
 def _tag(tag: re.Match[str], address: Address) -> str:

@@ -144,7 +144,7 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item whose first line is only a short name."""
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
     rest = children[len(line) :]
-    if rest and rest[0].type == "softbreak":
+    if rest and rest[0].type == "softbreak":  # the line goes on
         return None
     name = plain(line)
     if not _reads_as_heading(name):
@@ -174,7 +174,8 @@ def is_name(name: str, longest: int = MAX_NAME) -> bool:
 
 
 def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
-    """Returns the consecutive names from `start` on, and the index after them."""
+    """Returns the bold or emphasized names from `start` on, with only separators between them, and
+    the index after them."""
     names: list[str] = []
     end = start
     while end < len(children) and children[end].type in {"strong_open", "em_open"}:

@@ -198,6 +198,7 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    """Renders the start of a link. A web address without words is shown itself."""
     attributes = tokens[index].attrs
     href = str(attributes.get("href", ""))
     title = str(attributes.get("title", ""))
@@ -245,11 +246,12 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    """Renders a text between dollar signs: a formula, or two prices outside of MyST."""
     words = escape(tokens[index].content, quote=False)
-    is_last = index + 1 == len(tokens)
-    is_before_word = not is_last and tokens[index + 1].content[:1].isalnum()
-    is_math = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
-    if is_math or env["context"].is_myst:
+    following = tokens[index + 1 : index + 2]
+    is_before_word = any(token.content[:1].isalnum() for token in following)
+    is_formula = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
+    if is_formula or env["context"].is_myst:
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 

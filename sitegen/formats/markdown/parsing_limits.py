@@ -78,6 +78,7 @@ def limit(parser: MarkdownIt) -> None:
     parse = parser.inline.parse
 
     def parse_short(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
+        """Adds the tokens of a text; those of a long one are its text alone."""
         if len(text) <= MAX_PARAGRAPH:
             return parse(text, md, env, tokens)
         tokens.append(Token("text", "", 0, content=text))
@@ -132,7 +133,7 @@ def _limited_containers(rule: BlockRule) -> BlockRule:
         depth = state.env.get(CONTAINERS, 0)
         if depth == MAX_CONTAINERS:
             return False
-        state.env[CONTAINERS] = depth + 1
+        state.env[CONTAINERS] = depth + 1  # for the containers in this one
         is_found = rule(state, start, end, silent)
         state.env[CONTAINERS] = depth
         return is_found

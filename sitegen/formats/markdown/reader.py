@@ -97,7 +97,8 @@ def _outlined(document: Document) -> Outline:
         path = PurePosixPath(document.name)
         markdown = parse_chunks(body, references_in(path.name), document)
         title = matter.first("title")
-        if not any(block.level == 1 for block in markdown.blocks):
+        has_title = any(block.level == 1 for block in markdown.blocks)
+        if not has_title:  # the name of the file may say glossary
             title = f"{title} {path.stem}"
         outline = outlines.read(document, markdown.blocks, title=title)
         if SPEC_UP.search(body):
@@ -224,7 +225,7 @@ class _ChunkParser:
         return chunks
 
     def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
-        """Returns a parsed text that begins at a line."""
+        """Returns a parsed text that begins at a line; None if it leaves a construct open."""
         try:
             chunk = parse(text, (), self.address)
         except TooMuchWorkError as error:
@@ -273,9 +274,7 @@ def _closing_text(blocks: Sequence[Block]) -> int:
     if len(headings) < 3:
         return len(blocks)
     for number, (block, following) in enumerate(pairwise(blocks)):
-        if block.form != "rule" or following.level:
-            continue
-        # A text below an earlier rule is no closing text: rules are between the terms.
-        is_below_headings = number > headings[-1]
-        return number if is_below_headings else len(blocks)
+        if block.form == "rule" and not following.level:
+            # If the first text below a rule is above a heading, rules are between the terms.
+            return number if number > headings[-1] else len(blocks)
     return len(blocks)

@@ -277,11 +277,12 @@ class _Translation:
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
         text = _first(values, "text", "display", "label", "title", "1") or target
         if "term_id" in values:  # an anchor, as in the documentation of Kubernetes
-            text, target = values.get("text", target.replace("-", " ")), f"#{target}"
+            text = values.get("text", target.replace("-", " "))
+            target = f"#{target}"
         if not text or IN_LINK.match(self.text, markup.end()):
             return text
         reference = _reference(text, target or text)
-        if "\n" in markup[0]:
+        if "\n" in markup[0]:  # the reference has as many lines, with no empty one after it
             return reference.replace("](", "](\n")
         return reference
 
@@ -295,8 +296,8 @@ def _arguments(arguments: str) -> dict[str, str]:
     """Returns the arguments of a shortcode or a component by their names, or by their number."""
     values: dict[str, str] = {}
     for number, match in enumerate(re.finditer(ARGUMENT, arguments)):
-        _, *written = match.groups("")
-        values[match["key"] or str(number)] = "".join(written)
+        key, *quoted_or_bare = match.groups("")  # one of which has the value
+        values[key or str(number)] = "".join(quoted_or_bare)
     return values
 
 

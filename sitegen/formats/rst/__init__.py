@@ -39,14 +39,21 @@ def looks_like(document: Document) -> bool:
     those of a glossary.
     """
     text = document.text
-    names_directive = IN_RST.search(text) or IN_MYST.search(text)
-    if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
+    if WEB_PAGE.match(text) or not _may_be_rst(text, document.name.lower()):
         return False
-    name = document.name.lower()
-    is_rst_file = name.endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")
-    is_rst_text = name.endswith(".txt") and UNDERLINED.search(text)
-    may_be_rst = names_directive or is_rst_file or is_rst_text
-    return bool(may_be_rst) and _outline(document).is_convincing
+    return _outline(document).is_convincing
+
+
+def _may_be_rst(text: str, name: str) -> bool:
+    """Returns whether a text has a glossary directive, or is reStructuredText, and no Markdown, by
+    the name of its file or its markup."""
+    if IN_RST.search(text) or IN_MYST.search(text):
+        return True
+    if MARKDOWN.search(f"\n{text}"):
+        return False
+    if name.endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}"):
+        return True
+    return name.endswith(".txt") and UNDERLINED.search(text) is not None
 
 
 def parse(document: Document) -> Reading:

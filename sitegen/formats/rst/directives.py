@@ -80,7 +80,8 @@ class _Block(Directive):
         return container.children
 
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
-        """Returns lines for the parser."""
+        """Returns texts as lines for the parser, with the numbers of their lines in the
+        document."""
         source = ""
         if self.content:
             source = self.content.source(0)
@@ -122,6 +123,7 @@ def _labeled(block: _Block) -> list[nodes.Node]:
     """Returns the content without the argument. It may have sections, each with a glossary."""
     memo = block.state.memo
     styles, level = memo.title_styles, memo.section_level
+    # The underlines of sections inside begin anew; those of the document come back below.
     memo.title_styles, memo.section_level = [], 0
     try:
         return block.parsed(block.content, block.content_offset, match_titles=True)
@@ -168,6 +170,7 @@ def _image(block: _Block) -> list[nodes.Node]:
 
 
 def _inert(block: _Block) -> list[nodes.Node]:
+    """Returns nothing, with a warning; of a substitution by raw HTML, its text."""
     name = block.name.lower()
     if isinstance(block.state, SubstitutionDef) and block.argument == "html" and block.content:
         return [nodes.inline("", unescape(without_tags(" ".join(block.content))))]
@@ -192,6 +195,7 @@ class GlossaryDirective(_Block):
     definitions."""
 
     def run(self) -> list[nodes.Node]:
+        """Returns the node of the glossary, and warns of problems in its layout."""
         numbers = [offset + 1 for _, offset in self.content.items]
         lines = [*map(GlossaryLine, self.content, numbers)]
         items, problems = glossary_entries(lines, path="")
@@ -239,6 +243,7 @@ class GlossaryDirective(_Block):
         return term
 
     def _definition(self, lines: list[GlossaryLine]) -> nodes.definition:
+        """Returns the node of a definition; its text, with a warning, if it cannot be parsed."""
         definition = nodes.definition()
         if not lines:
             return definition
@@ -291,6 +296,7 @@ def directive_class(name: str) -> type[Directive]:
 
 @cache
 def _classes_with_client() -> dict[str, type[Directive]]:
+    """Returns the classes of docutils whose modules load its HTTP client, which is never used."""
     from docutils.parsers.rst.directives import misc, tables
 
     class CsvTable(tables.CSVTable):

@@ -238,18 +238,17 @@ def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> B
 
 def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
-    form: Literal["list", "table"] = "table"
-    listed = ListedTerms()
     line = utils.get_source_line(node)[1] or 0
     if isinstance(node, nodes.paragraph):
         return listed_terms.paragraph_block(html, line)
-    if isinstance(node, nodes.bullet_list):
-        form = "list"
+    form: Literal["list", "table"] = "list" if isinstance(node, nodes.bullet_list) else "table"
+    listed = ListedTerms()
+    if items := _defined_in(node):
+        listed = ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
+    elif isinstance(node, nodes.bullet_list):
         listed = ListedTerms(_leads(node, renderer))
     elif isinstance(node, nodes.table):
         listed = _table_terms(node, renderer)
-    if items := _defined_in(node):
-        listed = ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
     return listed_terms.text_block(html, line, form, listed)
 
 

@@ -238,9 +238,9 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     itself, its name, with a problem."""
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
-    definition = renderer.document.substitution_defs.get(key)
     if key.lower() == "br":  # raw HTML for a line break, also where conf.py defines it
         return BREAK
+    definition = renderer.document.substitution_defs.get(key)
     if definition is None:
         found = f"the substitution |{name}| has no definition in this document"
         renderer.report(node, found, "define it here: what conf.py adds is not read")
