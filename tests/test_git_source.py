@@ -382,7 +382,9 @@ def test_a_deleted_tag_stays_a_release(command: Command, project: Repository) ->
     assert command("build").status == 0
     project.release("v1.2", TWO, day=date(2022, 1, 1))
     project.git("tag", "--delete", "v1.1")
-    assert command("build").status == 0
+    outcome = command("build")
+    assert outcome.status == 0
+    assert "words are shown; `git fetch --tags` brings tags that this clone lacks" in outcome.out
     assert releases() == ["1.0", "1.1", "1.2"]
     with Path("content/site.toml").open("a") as file:
         file.write('\n[[retired]]\nsource = "words"\nrelease = "1.1"\nreason = "withdrawn"\n')
@@ -407,6 +409,19 @@ def test_a_pattern_that_finds_nothing_leaves_nothing_out(
     assert "content/site.toml:" in outcome.err
     assert "1.0 (v1.0), 1.1 (v1.1): not read now; the published words are shown" in outcome.out
     assert {"1.0", "1.1"} <= set(releases())
+
+
+def test_a_clone_without_tags_shows_the_published_words(
+    command: Command, project: Repository
+) -> None:
+    """Where a clone has no tag that `tags` wants, the message has the command that brings them."""
+    wanted = ('git = "../project"', 'paths = "GLOSSARY.md"', 'tags = "v*"')
+    configure(Path("content"), *wanted)
+    assert command("build").status == 0
+    project.git("tag", "--delete", "v1.0", "v1.1")
+    outcome = command("build")
+    assert "no tag matches 'v*'; this clone has no tags; `git fetch --tags` brings" in outcome.err
+    assert releases() == ["1.0", "1.1"]
 
 
 def test_a_release_is_withdrawn_although_it_can_be_read(

@@ -46,9 +46,12 @@ def notes(composed: ComposedSources) -> Iterator[str]:
                 place = f"{_at(source, release)}: {document}"
                 yield f"{place} is not read now; its published words are shown"
             else:
-                whole.append(_with_label(composition.published[release]))
+                whole.append(composition.published[release])
         if whole:
-            yield f"{_at(source, *whole)}: not read now; the published words are shown"
+            at = _at(source, *map(_with_label, whole))
+            has_tags = any(edition.kind == "tag" for edition in whole)
+            cure = "; `git fetch --tags` brings tags that this clone lacks" if has_tags else ""
+            yield f"{at}: not read now; the published words are shown{cure}"
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
     withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)

@@ -236,6 +236,8 @@ def candidates(
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
+            if not plain:
+                wanted = "this clone has no tags; `git fetch --tags` brings them"
             troubles.append(Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted))
     if early and not final:
         found = f"{summarize(early)}: nothing but pre-releases"
