@@ -313,9 +313,9 @@ def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Reposit
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
     assert command("build", "--strict").status == 0
     assert releases() == ["1.0", "1.1", "main"]
-    assert (
-        reported("term/kernel", "term-status")
-        == "Reworded in main, not in a release yet · see what changed"
+    assert reported("term/kernel", "term-status") == (
+        "Reworded in main, not in a release yet · in the glossary since 1.0 or earlier · "
+        "see what changed"
     )
     assert reported("release/main", "lead") == "Not in a release yet."
     assert not Path("site/term/kernel/main").exists()
