@@ -123,17 +123,12 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
 
 
 def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
-    """Title, completeness, license and the like belong to the source; format and section to each
-    document."""
+    """Title and completeness belong to the source; format and section to each document."""
     put(tmp_path, {"content/1/a.md": "a"})
-    toml = (
-        'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
-        'url = "https://example.org"\nlicense = "MIT"\nnote = "N"\n'
-    )
+    toml = 'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
     found = read(tmp_path, SOURCE + toml)
     source, document = found, found.documents[0]
-    assert (source.title, source.complete, source.url) == ("T", True, "https://example.org")
-    assert (source.license, source.note) == ("MIT", "N")
+    assert (source.title, source.complete) == ("T", True)
     assert (document.source, document.path, document.name) == ("s", "content/1/a.md", "a.md")
     assert (document.format, document.section) == ("text", "Terms")
 
