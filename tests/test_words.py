@@ -120,6 +120,13 @@ def test_removed_words_are_before_the_signs_that_took_their_place():
         assert reported(before, "The pods on a cluster. They run.") == marked
 
 
+def test_the_signs_before_replaced_words_can_be_read_in_both_wordings():
+    """If they differ, each wording has its own before its words."""
+    before, after = "Pods on one cluster, chosen by hand.", "Pods on one cluster. They run."
+    assert reported(before, after) == "Pods on one cluster[-, chosen by hand.-][+. They run.+]"
+    assert reported(after, before) == "Pods on one cluster[-. They run.-][+, chosen by hand.+]"
+
+
 def test_difference_never_splits_a_word_as_readers_see_words():
     """A compound with one changed part is changed as a whole."""
     assert reported("some multi-part thing is here now", "some multi-course thing is here now") == (

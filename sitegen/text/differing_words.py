@@ -306,6 +306,10 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
         removed, place = (older.starts[a], older.starts[run.a]), newer.starts[b]
         if is_removed and not is_inserted and b > 0:
             removed, place = _removed_after_word(a, run.a, b, older, newer)
+        if is_removed and is_inserted and _has_other_signs(a, b, older, newer):
+            removed = (older.ends[a - 1], older.starts[run.a])
+            if newer.signs_after(b - 1):
+                place = newer.ends[b - 1]
         if shown < place:
             segments.append(newer.segment("same", shown, place))
             shown = place
@@ -320,6 +324,12 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     if shown < length:
         segments.append(newer.segment("same", shown, length))
     return segments
+
+
+def _has_other_signs(a: int, b: int, older: SplitWords, newer: SplitWords) -> bool:
+    """True if the words before two words are followed by different signs: these are then part of
+    the change, as the comma of "a set, of things" that became "a set. It has things"."""
+    return min(a, b) > 0 and older.signs_after(a - 1) != newer.signs_after(b - 1)
 
 
 def _removed_after_word(

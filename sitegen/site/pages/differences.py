@@ -142,7 +142,7 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
                 space = "" if segment.is_joined else " "
                 runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{deleted}")
                 deleted = ""
-            else:
+            elif following is None or not following.is_joined:
                 deleted += _space_after(segment, following is segments[-1])
         elif segment.kind == "inserted":
             before = f"{deleted}{added}"
