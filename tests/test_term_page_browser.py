@@ -354,10 +354,12 @@ def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
-    """A link can name a release, which is shown and not kept; a link to a wording keeps none."""
+    """A link can name a release, which is shown and not kept, nor named in the header; a link to a
+    wording keeps none."""
     term.goto(f"{address}term/snapshot/?as-of=2.0")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
+    assert term.get_by_label("Term pages show").evaluate("one => one.value") == "latest"
     assert "A named pointer to the state[] of a volume." in chosen.inner_text()
     term.locator(".actions summary", has_text="All wordings").click()
     term.locator(".menu a", has_text="1.1").click()

@@ -43,8 +43,10 @@
     const box = await part("chosen");
     const address = new URL(location), named = "as-of";
     const name = change ? selected : address.searchParams.get(named) || choice("release");
-    const option = [...select.options].find((one, place) => place && one.text === name);
-    select.selectedIndex = option?.index ?? 0;
+    const optionOf = (release) => [...select.options].find((one, place) => place && one.text === release);
+    const option = optionOf(name);
+    // The header has what is kept: the release of an address is that of this page alone.
+    select.selectedIndex = optionOf(choice("release"))?.index ?? 0;
     // Who is sent the address sees the same words.
     if (option) address.searchParams.set(named, name);
     else address.searchParams.delete(named);
