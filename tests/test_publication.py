@@ -114,6 +114,18 @@ def refused(result: CommandResult, *parts: str) -> bool:
 # To a branch.
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def test_publish_says_what_a_build_notes(
+    options: tuple[str, ...], project: Repository, remote: Repository, command: Command
+) -> None:
+    """A release that is published and cannot be read now is named before and when the site is
+    published."""
+    project.git("rm", "-r", "--quiet", "words/library/1.0")
+    result = command("publish", "words", *options)
+    assert result.status == 0
+    assert "note: library 1.0 (library/1.0): not read now; the published words" in result.out
+
+
 def test_publish_change_publish_again(
     project: Repository, remote: Repository, command: Command
 ) -> None:

@@ -47,7 +47,7 @@ class Publication:
     commit: str = ""
     """The commit that was pushed, if any."""
     notes: tuple[str, ...] = ()
-    """What remains to be done."""
+    """Those of the build, and what remains to be done."""
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print."""
@@ -90,6 +90,7 @@ def publish(
             message=f"{terms}, {releases}",
             files=len(dict(differing)),
             problems=site.built.problems,
+            notes=site.built.notes,
         )
         if dry_run:
             return planned
@@ -103,14 +104,14 @@ def _pushed(
     """Pushes a site and its archive, each if it has changed."""
     commits: list[tuple[Branch, str]] = []
     commit = ""
-    notes: tuple[str, ...] = ()
+    notes = planned.notes
     if planned.files:
         commit = remote.git.commit(site.files, message=planned.message, parent=live.tip)
         commits.append((live, commit))
     kept = archive_commit(remote, project, site.archive)
     if kept:
         commits.append((kept.branch, kept.id))
-        notes = kept.notes
+        notes = (*notes, *kept.notes)
     if commits:
         remote.push(commits)
     if kept:
