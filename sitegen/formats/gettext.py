@@ -103,10 +103,12 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
     found: dict[int, Message] = {}
     done = 0
     for first, past, original in [*_chunks(lines)]:
-        if original not in messages or first < done:
+        is_in_translated = first < done  # a line of a paragraph that has a message
+        if original not in messages or is_in_translated:
             continue
-        found[first + 1] = messages[original]
-        words = _spaced(str(messages[original].string))
+        message = messages[original]
+        found[first + 1] = message
+        words = _spaced(str(message.string))
         if lines[past - 1].rstrip().endswith("::"):  # the message has one colon
             words += ":"
         mark = lines[first][: _start(lines[first])]

@@ -111,16 +111,18 @@ class FencedGlossary(NamedTuple):
     below: Fence | None = None
 
     def early_end(self) -> MarkupProblem | None:
-        """Returns the problem of a glossary that ends with the mark of an inner fence, which is not
-        shorter."""
+        """Returns the problem of a glossary that a mark of an inner fence ends, as it is as long as
+        its own; None for other glossaries."""
         if not self.fence.end:
             return None
         for inner in fences(self.fence.body):
-            if not inner.end and inner.mark.startswith(self.fence.mark):
+            has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
+            if has_lost_end:
                 return _ended_by(inner.mark, self.line + 1 + inner.first)
+        # The beginning of an inner fence without a name may be the end, too. It is indented, and
+        # the end of the inner fence then begins the next one, also without a name.
         if self.below is None or self.below.directive or self.below.info:
             return None
-        # A bare inner fence is read as the end: then the next fence is bare too.
         mark = self.fence.end.strip()
         if self.fence.end.startswith(" ") and self.below.mark.startswith(mark):
             return _ended_by(mark, self.line + 1 + len(self.fence.body))

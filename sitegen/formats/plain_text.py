@@ -179,15 +179,17 @@ def _indentation(line: str) -> int:
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
     """Returns the parts below a title that says glossary, and whether there is one."""
     for number, part in enumerate(parts[:NEAR_TOP]):
-        if part.is_name and GLOSSARY.search(part.text):
-            is_heading = number + 1 < len(parts) and parts[number + 1].is_name
-            if number == 0 or is_heading or re.search(r"\bgloss?ar", part.text, re.I):
-                return parts[number + 1 :], True
+        if not part.is_name or not GLOSSARY.search(part.text):
+            continue
+        # Below other parts, "Terms" may be a name with a definition.
+        is_above_name = number + 1 < len(parts) and parts[number + 1].is_name
+        if number == 0 or is_above_name or re.search(r"\bgloss?ar", part.text, re.I):
+            return parts[number + 1 :], True
     return parts, False
 
 
 def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
-    """Returns the candidates. Names without definition that are no sections come last."""
+    """Returns the names with definitions, then the names that have none and are no sections."""
     items: list[Candidate] = []
     undefined: list[TextPart] = []
     section = ""

@@ -37,8 +37,8 @@ class Glossary(PublishedTerms):
 
     def as_of(self, release: str) -> Glossary:
         """Returns the glossary as it was at a release: the terms that were defined then, with the
-        names, words and changes that they had. A source that does not have the release is not cut.
-        Raises `SitegenError` if no source has it."""
+        names, words and changes that they had. Terms of a source that does not have the release are
+        unchanged. Raises `SitegenError` if no source has it."""
         release = self.known_release(release)
         terms = []
         for term in self.terms:
@@ -46,7 +46,7 @@ class Glossary(PublishedTerms):
             has_release = bool(self.run(term.own_definition.source, release, release))
             if wording or not has_release:
                 past = _term_at(term, wording, release)
-                # Of a term of an unknown source, every wording may be later.
+                # If the source of its definition is not listed, all wordings may be later.
                 if past.wordings:
                     terms.append(past)
         return replace(self, terms=tuple(terms))

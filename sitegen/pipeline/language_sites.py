@@ -216,14 +216,14 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, T
     """Returns the paths of the pages of each original in the languages that have it, and in those
     that do not.
 
-    A term of two sources may be two terms in a language. Both lead to the original, and it to the
-    one of its slug.
+    Two terms of a language may have one original. Both lead to it, and it leads to the one with its
+    slug.
     """
     alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
     missing: TermPaths = {slug: {} for slug in alternates}
     for one in found:
         linked = _linked(one, alternates)
-        # The one with the slug of its original comes last, and replaces the path of another one.
+        # The one with this slug comes last, and replaces the path of the other.
         linked.sort(key=lambda term: term.slug == term.own_slug)
         for term in linked:
             paths = alternates if term.has_text else missing

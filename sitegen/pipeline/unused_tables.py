@@ -74,8 +74,9 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
     cleaner = Cleaner(config.withheld)
     for table in tables:
         for name in table.terms:
-            is_text_too = cleaner.without(name) != name
-            if fold(name) not in names and not is_text_too:
+            # A name with a text that is withheld is not in what was read.
+            has_withheld_text = cleaner.without(name) != name
+            if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"
                 yield _problem(config, table, found, "write the name as the glossary has it")
 

@@ -196,7 +196,8 @@ class ReleaseChoice:
         newest_release = tagged[-1].date if tagged else None
         paths = [*source.glossary.patterns]
         if tagged:
-            # A branch is also read for its translations, but no history begins with them.
+            # The branch is read if it changed since the newest tag, also in translations. Without
+            # tags, the days are those of the states of the glossary itself.
             for translation in source.glossary.translations:
                 paths += translation.patterns
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
@@ -225,7 +226,8 @@ class ReleaseChoice:
         newest = source.glossary.paths[0]
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
         is_in_folder = re.fullmatch(pattern, newest) is not None
-        paths = () if is_in_folder else (newest,)  # outside, it is the unreleased state
+        # A newest file outside of these folders is the unreleased state.
+        paths = () if is_in_folder else (newest,)
         candidate = replace(source, versions=template, paths=paths)
         folders = [one for one in _released(self.read(candidate)) if _has_terms(one)]
         if len(folders) < 2 or len(folders) <= len(survey.tagged):

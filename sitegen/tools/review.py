@@ -152,8 +152,8 @@ def _review_of(
     """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
     the site's, from the root of the repository."""
     renamed = _renamed(base, head)
-    former = {**renamed, **head.config.former_ids}
-    base_states = {former.get(id, id): states for id, states in base.states.items()}
+    present_ids = {**renamed, **head.config.former_ids}
+    base_states = {present_ids.get(id, id): states for id, states in base.states.items()}
     titles = {}
     for source in (*base.config.sources, *head.config.sources):
         titles[source.id] = source.title or source.id

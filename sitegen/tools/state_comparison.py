@@ -120,7 +120,7 @@ def _comparison(
     previous = before.name if before else ""
     is_new = before is None or previous != after.name
     terms = tuple(_term_changes(site, source, pages))
-    # An edited release has both names in its two states, not one after the other.
+    # In an edited release no term is renamed after another release: the table names none.
     release = after.name if is_new else ""
     return StateComparison(
         source=title,

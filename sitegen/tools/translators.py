@@ -42,8 +42,8 @@ def translation_report(
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
     found: list[tuple[str, Translation]] = []
     for slug, several in site.translations.items():
-        for _, released in several:
-            one = released.unreleased or released
+        for _, shown in several:
+            one = shown.unreleased or shown  # a translation that no release has is shown as missing
             if language.lower() in ("", one.language.lower()):
                 found.append((slug, one))
 

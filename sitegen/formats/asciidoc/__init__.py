@@ -104,13 +104,13 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
     Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. Only
     `ifndef` of an attribute that is always set, or that the document sets, leaves its text out.
     """
-    left_out = 0
-    """The number of open conditions from the first one on that does not hold."""
+    depth = 0
+    """How many conditions are open in a text that is left out; 0 outside of one."""
     defined = set(DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
         if condition is None:
-            if left_out:
+            if depth:
                 continue
             if entry := ATTRIBUTE_ENTRY.fullmatch(line):
                 defined.add(entry[1].lower())
@@ -118,15 +118,15 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
             continue
         directive, names, content = condition.groups()
         if directive == "endif":
-            left_out = max(0, left_out - 1)
+            depth = max(0, depth - 1)
             continue
         holds = directive != "ifndef" or _none_is_defined(names, defined)
         is_for_one_line = content and directive != "ifeval"  # whose brackets have the condition
         if is_for_one_line:
-            if holds and not left_out:
+            if holds and not depth:
                 yield AsciidocLine(number, content)
-        elif left_out or not holds:
-            left_out += 1
+        elif depth or not holds:
+            depth += 1
 
 
 def _none_is_defined(names: str, defined: set[str]) -> bool:

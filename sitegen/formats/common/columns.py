@@ -178,23 +178,24 @@ def columns_by_language(
     Titles are like "English", "English term" and `term_en`. The first language has the names; the
     definitions are in a column of definitions, or are the names in the next language.
     """
-    named: list[int] = []
-    defined: list[int] = []
+    of_names: list[int] = []
+    of_definitions: list[int] = []
     for number, title in enumerate(titles):
         words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
         if words.isdisjoint(LANGUAGE_TITLES):
             continue
         if words.isdisjoint(DEFINITIONS):
-            named.append(number)
+            of_names.append(number)
         else:
-            defined.append(number)
-    if len(named) + len(defined) < 2:
+            of_definitions.append(number)
+    if len(of_names) + len(of_definitions) < 2:
         return None
-    if named and (name is None or folded_title(titles[name]) in ANCHORS):
-        name = named[0]
+    has_name = name is not None and folded_title(titles[name]) not in ANCHORS
+    if of_names and not has_name:
+        name = of_names[0]
     if name is None:
         return None
-    possible = [*defined, *named]
+    possible = [*of_definitions, *of_names]
     if definition is not None:
         possible = [definition]
     for number in possible:

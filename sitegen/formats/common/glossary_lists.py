@@ -170,14 +170,17 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     headings_with = _headings_with(texts)
     lists = [node for node in texts if _is_list(node, headings_with)]
     lone_items = [node for node in texts if _is_lone_item(node)]
+    # 1. All texts are lists.
     if lists and len(lists) + len(lone_items) >= len(texts):
         return True
+    # 2. Tables have far more terms than there are texts.
     rows = 0
     for node in lists:
         if any(block.form == "table" for block in node.body):
             rows += len(node.candidates)
     if rows >= ROWS * len(texts):
         return True
+    # 3. Lists, and items below the title, are as many as other texts.
     items_below_title = 0
     for candidate in intro.candidates:
         if not may_be_label(candidate.names[0]):

@@ -111,9 +111,10 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     of its first sentence, else the plain name that it begins with."""
     children = inline.children or []
     lead = bare_lead(children)
-    if lead is None and (names := _subjects(children)):
-        return (Candidate(names, f"<p>{render([inline]).strip()}</p>", first_line(inline)),)
     if lead is None:
+        if names := _subjects(children):
+            sentence = f"<p>{render([inline]).strip()}</p>"
+            return (Candidate(names, sentence, first_line(inline)),)
         lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()

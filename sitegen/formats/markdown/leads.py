@@ -206,8 +206,8 @@ def _closing(children: Sequence[Token], start: int) -> int:
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
-    """Returns an aside that belongs to the name, which may have markup (`(*noun*)`), and the tokens
-    after the separator; None without a separator."""
+    """Returns the aside before the separator, which may have markup (`(*noun*)`), and the tokens
+    after the separator: None if there is no separator."""
     text = ""
     for index, token in enumerate(children):
         text += token.content

@@ -88,6 +88,7 @@ def limit(parser: MarkdownIt) -> None:
     if linkify := parser.linkify:
         match_at_start = linkify.match_at_start
         linkify.match_at_start = lambda text: match_at_start(text[:MAX_ADDRESS])
+    # Rules are replaced under their names, so that their order stays.
     for inline in [*parser.inline.ruler.__rules__]:
         if inline.name in LINKS:
             parser.inline.ruler.at(inline.name, _limited_links(inline.fn))

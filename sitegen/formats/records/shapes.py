@@ -156,22 +156,20 @@ class _Finder:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
         record's key, which may be the name."""
         about = self._of_language(record)
-        other_names, avoided = names_with_status(about)
-        avoided += listed_names(about, columns.AVOID)
         name = self._name(record, about) or key
         if name is None or is_withheld(record):
             return
         names = [name.text]
         anchors: list[str] = []
-        if key and key.text != name.text:
-            # A key with spaces is another name, not an anchor.
-            if " " in key.text and folded_title(key.text) != folded_title(name.text):
-                names.append(key.text)
-            else:
-                anchors.append(key.text)
+        if key and _is_other_name(key.text, name.text):
+            names.append(key.text)
+        elif key and key.text != name.text:
+            anchors.append(key.text)
         anchors += [text_at(record, (title,)) for title in columns.ANCHORS]
+        other_names, avoided = names_with_status(about)
         names += other_names
         names += listed_names(about, columns.OTHER_NAMES)
+        avoided += listed_names(about, columns.AVOID)
         related = [*listed_names(about, columns.RELATED), *listed_names(record, columns.RELATED)]
         yield Candidate(
             names=distinct(names),
@@ -209,8 +207,8 @@ class _Finder:
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _html_by_key(self, value: RecordValue) -> str | None:
-        """Returns the definition of a name whose value is a text, has translations or is the
-        expansion of an acronym; empty if it has a name alone, and None for a record or a
+        """Returns the definition below a name: a text, one of several translations, or the term
+        that an acronym stands for; empty if the value has a name alone, and None for a record or a
         section."""
         if isinstance(value, RecordText):
             return html_of(value.text)
@@ -234,10 +232,11 @@ class _Finder:
             if isinstance(field.value, Record) and _is_record(field.value):
                 parts[field.key] = field.value
         if not all(map(LANGUAGE.fullmatch, parts)):
-            return record  # the keys are names, such as `api`
-        codes = {re.split("[-_]", key)[0] for key in parts}
-        if self.language not in parts and CODES.isdisjoint(codes):
             return record
+        codes = {re.split("[-_]", key)[0] for key in parts}
+        are_languages = self.language in parts or not CODES.isdisjoint(codes)
+        if not are_languages:
+            return record  # the keys are short names, such as `api`
         return self._in_language(parts) or record
 
     def _translated(self, record: Record) -> str:
@@ -256,6 +255,11 @@ class _Finder:
             if key in parts:
                 return parts[key]
         return None
+
+
+def _is_other_name(key: str, name: str) -> bool:
+    """Returns whether the key of a record is another name of its term, and not an anchor."""
+    return " " in key and folded_title(key) != folded_title(name)
 
 
 def _contains_records(field: RecordField) -> bool:

@@ -253,8 +253,8 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
 
 
 def _defined_in(node: nodes.Element) -> list[nodes.Element]:
-    """Returns the items of a definition list, or of those that are all that the items of a list
-    have; none for other nodes."""
+    """Returns the items of a definition list, or of those in a list whose items have nothing else;
+    none for other nodes."""
     if isinstance(node, nodes.definition_list):
         return _items_of(node)
     if not isinstance(node, nodes.bullet_list | nodes.list_item):
