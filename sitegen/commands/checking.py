@@ -67,7 +67,7 @@ def diff(change: str, folder: Path | None, advisory: bool) -> int:
     \b
     Exit status:
       0  no published address breaks
-      1  some published addresses would break, or a glossary is deleted
+      1  a build would be refused, or a glossary is deleted, moved or unreadable
       2  the two commits could not be compared
 
     \b
