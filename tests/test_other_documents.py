@@ -478,6 +478,16 @@ def found(text: str, *, path: str = "notes.md") -> list[str]:
     return [str(one) for one in findings(SITE, outdated(SITE), {path: text})]
 
 
+def test_the_name_of_a_merged_term_is_outdated() -> None:
+    """It is reported with the name of the term that it became part of."""
+    boats = {"Vessel": "A boat or ship.", "Barge": "A flat boat."}
+    rename = Rename(source="own", old="Barge", new="Vessel")
+    read = source("own", {"1.0": boats, "1.1": {"Vessel": "A boat or ship."}})
+    site = data_of(site_of(read, renames=(rename,), base_url=BASE))
+    [reported] = findings(site, outdated(site), {"notes.md": "A barge.\n"})
+    assert str(reported) == "notes.md:1:3: “barge” was merged in 1.1; use “Vessel”"
+
+
 def test_outdated_names_are_found() -> None:
     """Names of removed, renamed and deprecated terms are reported with their place and the name to
     use."""

@@ -123,7 +123,7 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
                 yield from _of_rule("removed", names, why=why, instead=instead)
         case "merged":
             names += [name.text for name in term.former_names]
-            why = f"became {term.with_release(f'part of “{instead}” in', 'merged')}"
+            why = f"was {term.with_release('merged in', 'merged')}"
             yield from _of_rule("merged", names, why=why, instead=instead)
     if term.status != "deprecated":
         avoided = [name.text for name in term.names if name.status == "deprecated"]

@@ -256,7 +256,7 @@ class PublishedTerm:
             case "removed":
                 return self.with_release("removed in", "removed") + other
             case "merged":
-                return self.with_release(f"part of “{self.defining_term.name}” since", "merged")
+                return self.with_release(f"merged into “{self.defining_term.name}” in", "merged")
             case "unread":
                 last = self.own_definition.release
                 return f"defined in {last}; newer releases could not be read"
