@@ -70,18 +70,18 @@ def parse(document: Document) -> Reading:
 
 def _name_references(root: Element, listed: list[Element]) -> None:
     """Inserts the names of entries into the references to them that have no text."""
-    names: dict[str, str] = {}
+    names_by_id: dict[str, str] = {}
     for entry in listed:
         terms = _parts_of(entry, "glossterm")
         if terms:
             for element in (entry, *terms):
-                names[_attribute(element, "id")] = _words(terms[0])
+                names_by_id[_attribute(element, "id")] = _words(terms[0])
     for reference in root.iter():
         is_reference = _name_of(reference) in ("glosssee", "glossseealso", "xref")
         if is_reference and not _words(reference):
             target = _attribute(reference, "otherterm", "linkend")
-            if target and names.get(target):
-                reference.text = names[target]
+            if target and names_by_id.get(target):
+                reference.text = names_by_id[target]
 
 
 def _candidate(entry: Element) -> Candidate:

@@ -330,7 +330,8 @@ def _language(value: Any) -> str:
 
 
 def _first_lines(text: str) -> dict[str, int]:
-    """Returns the lines on which subjects, and labels (after a quote), are first named."""
+    """Returns the lines on which subjects and labels are first named. The key of a label begins
+    with a quote, as a subject may have the same name."""
     first: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         for subject in (ABOUT.search(line), SUBJECT.match(line)):

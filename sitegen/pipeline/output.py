@@ -55,6 +55,7 @@ def rebuilding(
 
 
 def _check_folder(folder: Path) -> None:
+    """Raises SitegenError if the path of the site is that of a link or a file."""
     with suppress(FileNotFoundError):
         mode = folder.lstat().st_mode
         if stat.S_ISLNK(mode):
@@ -148,6 +149,7 @@ def _created(path: str) -> int:
 
 
 def _clash(one: str, two: str) -> SitegenError:
+    """Returns the error for two paths that are equal on some file systems."""
     if one == two:
         wanted = "rename the one that [theme] or [[redirect]] adds"
         return SitegenError(f"{one!r}: two files of the site have this name; {wanted}")

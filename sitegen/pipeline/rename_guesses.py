@@ -82,6 +82,7 @@ def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
 
 
 def _by_words(removed: Sequence[EntryOfTerm], added: Sequence[EntryOfTerm]) -> Iterator[Guess]:
+    """Yields the pairs with similar definitions, then those with very similar names."""
     old = [one.entry for one in removed]
     new = [one.entry for one in added]
     alike = _alike_names(old, new)

@@ -122,6 +122,7 @@ class BuildInputs:
 
     @cached_property
     def _digest_without_archive(self) -> bytes:
+        """The digest of the program, the templates, the settings and the sources."""
         values: list[object] = [self.config]
         values += [self.glossaries.problems, self.glossaries.translations]
         contents = [build_record.program_digest(self.templates)]

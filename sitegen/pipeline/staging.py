@@ -145,8 +145,11 @@ def exchange(first: Path, second: Path) -> bool:
 
 
 def _swap_by_renames(tree: StagedTree) -> None:
-    # Between the first two renames there is no site; after a kill at that moment the next build
-    # moves it back.
+    """Exchanges the tree for the site where the system cannot do it in one step.
+
+    Between the first two renames there is no site; after a kill at that moment the next build moves
+    it back.
+    """
     old = tree.path.with_name(tree.path.name.replace(".new-", ".old-"))
     tree.site.rename(old)
     try:

@@ -110,6 +110,7 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry
 
 
 def _rename(guess: Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
+    """Returns the question whether a release of a source renamed an entry."""
     rename = {"source": source, "from": before.name, "to": after.name, "release": release}
     return Suggestion(
         score=guess.score,
@@ -165,6 +166,7 @@ def _forms(name: str) -> list[str]:
 
 
 def _same(before: Entry, after: Entry) -> Suggestion:
+    """Returns the question whether entries of two sources are one term."""
     reason = "one of the names is short for the other"
     if name_stem(before.name) == name_stem(after.name):
         reason = "the names differ in an ending or a space"

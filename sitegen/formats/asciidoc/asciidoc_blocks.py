@@ -213,7 +213,7 @@ class BlockReader(LineReader):
         return inside
 
     def _table(self, inside: Sequence[AsciidocLine], line: int, above: str, columns: int) -> Block:
-        """Returns the block of a table whose first mark is on a line."""
+        """Returns the block of a table that begins on a line. `above` is the HTML of its title."""
         rows: list[listed_terms.TableRow] = []
         html = ""
         for number, texts in table_rows(inside, columns):

@@ -116,8 +116,8 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Literal["none", "bare", "all"]:
-    """Returns which headings of one level are sections, if they have subheadings: all, or those
-    without a text."""
+    """Returns which headings of one level are sections if they have subheadings: all, those without
+    a text, or none, if what is below most of them are labels."""
     parents = [node for node in nodes if node.children]
     above_terms = 0
     for node in parents:

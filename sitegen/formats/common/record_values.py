@@ -100,15 +100,19 @@ class _Builder:
             raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
         if not self._open:
             self._roots.append(value)
-        elif isinstance(container := self._open[-1], RecordList):
+            return
+        container = self._open[-1]
+        if isinstance(container, RecordList):
             container.items.append(value)
-        elif (key := self._keys[-1]) is None:
-            if not isinstance(value, RecordText):
-                value = RecordText(value.line, "")
-            self._keys[-1] = value
-        else:
+            return
+        key = self._keys[-1]
+        if key:
             container.fields.append(RecordField(key.line, key.text, value))
             self._keys[-1] = None
+        elif isinstance(value, RecordText):
+            self._keys[-1] = value
+        else:  # a list or a mapping is no key
+            self._keys[-1] = RecordText(value.line, "")
 
     def add_alias(self, anchor: str, line: int) -> None:
         """Adds the value with an anchor; an empty text if there is none."""

@@ -103,11 +103,10 @@ def tidy(content: Element, *, own_name: str) -> None:
         _make_code(pre)
     for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
-        if not place or page not in ("", own_name):
-            continue
-        if _is_raised(link):
+        is_in_page = place != "" and page in ("", own_name)
+        if is_in_page and _is_raised(link):
             _mark_note(link)
-        else:
+        elif is_in_page:
             link.set("href", reference_href("#" + unquote(place)))
 
 
@@ -241,9 +240,10 @@ def _write_note_title(title: Element) -> None:
 
 
 def _is_raised(link: Element) -> bool:
+    """Returns whether a link is inside `<sup>`, or all of its text is."""
     raised = link.find("sup")
-    is_within = raised is not None and text_of(raised) == text_of(link)
-    return is_within or link.getparent().tag == "sup"
+    is_all_raised = raised is not None and text_of(raised) == text_of(link)
+    return is_all_raised or link.getparent().tag == "sup"
 
 
 def _mark_note(link: Element) -> None:

@@ -203,8 +203,8 @@ def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Returns the address of a reference or a target: `term:…` within the same source; empty if
-    unknown."""
+    """Returns the address of a reference or a target, `term:…` for a place in the document; empty
+    if it is unknown. At most `depth` nodes are followed, as they may form a circle."""
     if node is None or not depth:
         return ""
     if "refuri" in node:
