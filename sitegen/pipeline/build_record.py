@@ -66,8 +66,9 @@ def parse(content: bytes) -> BuildRecord:
     _, *lines = content.decode("utf-8", "surrogateescape").split("\n")
     inputs, outcome = "", {}
     if lines and lines[0].startswith("["):
+        written = lines.pop(0)
         with suppress(ValueError, RecursionError):
-            inputs, outcome = json.loads(lines.pop(0))
+            inputs, outcome = json.loads(written)
     digests = {}
     for line in lines:
         recorded, space, path = line.partition(" ")

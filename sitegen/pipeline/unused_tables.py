@@ -115,11 +115,12 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     for table in config.retired:
         for address in table.addresses:
             folder = f"{address.removesuffix('/')}/"
+            is_of_term = urls.slug_in(folder) in site.addresses.pages
             if folder not in known:
                 found = f"[[retired]] {address!r} was not published"
                 wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
                 yield _problem(config, table, found, wanted)
-            elif folder not in kept and urls.slug_in(folder) in site.addresses.pages:
+            elif is_of_term and folder not in kept:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
                 yield _problem(config, table, found, "take the term out of the source first")
 

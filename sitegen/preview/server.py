@@ -224,8 +224,9 @@ def _is_of_another_origin(headers: Message) -> bool:
         return origin != f"http://{headers.get('Host')}"
     if headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
         return False
-    is_followed = headers.get("Sec-Fetch-Mode") == "navigate"
-    return not is_followed or headers.get("Sec-Fetch-Dest") != "document"
+    is_navigation = headers.get("Sec-Fetch-Mode") == "navigate"
+    is_followed_link = is_navigation and headers.get("Sec-Fetch-Dest") == "document"
+    return not is_followed_link
 
 
 @contextmanager

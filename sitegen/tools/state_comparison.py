@@ -183,7 +183,8 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
     previous: Release | None = None
     for state in after:
         earlier = by_release.get(state.name, previous)
-        if earlier is None or earlier.name != state.name or earlier.files != state.files:
+        is_new = earlier is None or earlier.name != state.name
+        if is_new or (earlier and earlier.files != state.files):
             yield earlier, state
         previous = state
 

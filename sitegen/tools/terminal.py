@@ -74,9 +74,10 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     for group in findings:
         remedy = _remedy(group)
         written[remedy] += 1
-        if numbers[remedy] <= MAX_LINES or written[remedy] < MAX_LINES:
+        are_all_written = numbers[remedy] <= MAX_LINES
+        if are_all_written or written[remedy] < MAX_LINES:
             yield _line_of(group)
-        elif written[remedy] == MAX_LINES:
+        elif written[remedy] == MAX_LINES:  # the last line has the number of the others
             rest = f"and {numbers[remedy] - MAX_LINES + 1:,} more"
             if remedy.wanted:
                 rest += f": {remedy.wanted}"

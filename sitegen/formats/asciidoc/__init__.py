@@ -77,15 +77,15 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
     """
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)
-    language = wanted
+    language_here = wanted
     for number, line in lines:
         tag = TAG.fullmatch(line)
         if tag is None:
-            if language == wanted:
+            if language_here == wanted:
                 yield number, line
         elif tag[2] in tags:
             is_beginning = tag[1] == "tag"
-            language = tag[2].lower() if is_beginning else NO_LANGUAGE
+            language_here = tag[2].lower() if is_beginning else NO_LANGUAGE
 
 
 def _wanted_language(tags: Sequence[str], section: str) -> str:

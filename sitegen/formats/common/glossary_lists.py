@@ -133,7 +133,8 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
         rows = block.guesses
         texts = [words.fold(cell_text(row.html)) for row in rows]
         is_overview = _are_most(rows, _folded_names(rows), headings)
-        if block.is_legend or is_overview or _are_most(rows, texts, terms):
+        leads_to_terms = _are_most(rows, texts, terms)
+        if block.is_legend or is_overview or leads_to_terms:
             side.append(block)
     if len(side) == len(tables):
         return
