@@ -142,9 +142,9 @@ def _flavor(path: str) -> Flavor:
 def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     """Yields the lines of headings, paragraphs, list items and table rows."""
     lines = _LINE.findall(text)
-    starts = [0, *accumulate(map(len, lines))]
-    done = 0
+    starts = [0, *accumulate(map(len, lines))]  # of each line, and the end of the text
     plain = without_front_matter([line.rstrip("\r\n") for line in lines])
+    done = 0
     for first, past in prose("\n".join(plain), _flavor(path)):
         if first >= done:  # every cell of a table has the lines of its row
             done = past

@@ -72,8 +72,9 @@ def _assembled(
     read = []
     of_reading = [*glossaries.problems]
     for source in glossaries.sources:
-        read.append(cleaner.source(parsed(source)))
-        of_reading += read[-1].problems
+        cleaned = cleaner.source(parsed(source))
+        read.append(cleaned)
+        of_reading += cleaned.problems
     composed = compose(read, archive, config)
     merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)

@@ -159,14 +159,14 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     old_users = _users(changes.older, references)
     new_users = _users(changes.newer, references)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
-    for (before, one), (after, other) in indexed:
+    for (before, removed), (after, added) in indexed:
         # "See X" is no sign that a term is the other one.
-        if not as_letters(one.entry, {}) or not as_letters(other.entry, {}):
+        if not as_letters(removed.entry, {}) or not as_letters(added.entry, {}):
             continue
-        place = old_places.get(one.entry)
-        has_same_place = place is not None and place == new_places.get(other.entry)
-        users = old_users.get(one.key, set())
-        users_after = new_users.get(other.key, set())
+        place = old_places.get(removed.entry)
+        has_same_place = place is not None and place == new_places.get(added.entry)
+        users = old_users.get(removed.key, set())
+        users_after = new_users.get(added.key, set())
         share_users = bool(users & users_after)
         share_kept_users = share_users and users & kept <= users_after
         score = 50

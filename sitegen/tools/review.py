@@ -173,7 +173,8 @@ def _review_of(
 
 
 def _with_published(found: Review, base: CommitSide, head: CommitSide, project: Project) -> Review:
-    """Returns a review with what the change means for what was published."""
+    """Returns a review with what the change means for what was published. The notes of a build
+    replace those on new ids, which it has too."""
     site, refusal = _built(base, head, project)
     found = replace(found, refusal=head.damage or refusal, added=_added_lines(base, head, site))
     if not head.damage:

@@ -83,6 +83,7 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
     depth = 0
     for event, element in etree.iterwalk(content, events=("start", "end")):
         depth += 1 if event == "start" else -1
+        # The content itself is some levels below the root of the page.
         if depth > MAX_DEPTH - 10:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"

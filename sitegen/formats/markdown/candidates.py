@@ -290,8 +290,8 @@ def _is_name_in_list(part: Sequence[Token]) -> bool:
 
 
 def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list if each begins with a bold name, mostly the subject of a
-    sentence."""
+    """Returns the items of a list if each begins with a bold name. A name that is the subject of a
+    sentence stays in its definition."""
     candidates = []
     for part, _ in items:
         text = without_link(_first_text(part))

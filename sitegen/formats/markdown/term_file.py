@@ -145,7 +145,8 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         blocks = blocks[1:]
     name = term_asked_for(title)
     text = "".join([block.html for block in blocks])
-    synonyms = [name for name in matter.names(OTHER_NAMES) if not name.startswith("/")]
+    # Hugo's `aliases` are other addresses of the page, such as `/glossary/jig/`.
+    synonyms = [other for other in matter.names(OTHER_NAMES) if not other.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
     return Candidate(
         names=(name, *synonyms),
