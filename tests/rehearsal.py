@@ -157,7 +157,7 @@ def installed(folder: Path, project: Path, world: World) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[2]
     block = re.search(r"(?:^    .+\n)+", readme, re.M)
     assert block, "README has no commands to start with"
-    _, *commands = re.findall(r"^    (.+?)(?: +#.*)?$", block[0], re.M)
+    _install, _enter_project, *commands = re.findall(r"^    (.+?)(?: +#.*)?$", block[0], re.M)
     run("pip install sitegen-glossary", folder=project, world=world, within=within)
     for command in commands:
         if " serve " in command:
