@@ -69,7 +69,7 @@ def from_first_glossary(
         else:
             earlier.append(read)
     problems = [
-        *_absences([*earlier, *begun], begun, table, place=place),
+        *_absences(earlier, begun, table, place=place),
         *_refusals(releases),
         *problems_of(texts),
     ]
@@ -137,30 +137,38 @@ def first_places(releases: Sequence[Release]) -> Mapping[str, str]:
 
 
 def _absences(
-    releases: Sequence[Release], kept: Sequence[Release], table: SourceTable, *, place: str
+    earlier: Sequence[Release], begun: Sequence[Release], table: SourceTable, *, place: str
 ) -> Iterator[Problem]:
-    """Yields a problem if releases have no file of the glossary; of those before the first with the
-    glossary, only if there are no `kept` ones."""
+    """Yields a problem if no release has a file of the glossary, or if some that follow the first
+    with the glossary have none."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    empty = []
-    for release in kept or releases:
-        if release.unread.get("") == NO_GLOSSARY:
-            empty.append(release.label)
-    if empty and not kept:
-        # Where a release has such a file, and it is not read, another problem says why.
-        if len(empty) == len(releases):
-            found = f"no release has {sought}"
-            trouble = Trouble(ProblemKind.MISSING, found, "correct `paths`")
-            yield table.problem(trouble, place=place)
-    elif empty:
+    if begun:
+        empty = _without_glossary(begun)
+        if not empty:
+            return
         releases_have = "one release after the first with the glossary has"
         if len(empty) > 1:
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
-        wanted = "if the glossary is elsewhere there, add that place to `paths`"
-        if kept[-1].kind == "tag":
-            wanted += "; else `exclude` leaves such a tag out"
         found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
-        yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
+        wanted = "if the glossary is elsewhere there, add that place to `paths`"
+        if begun[-1].kind == "tag":
+            wanted += "; else `exclude` leaves such a tag out"
+    else:
+        # Where a release has such a file, and it is not read, another problem says why.
+        if not earlier or len(_without_glossary(earlier)) < len(earlier):
+            return
+        found = f"no release has {sought}"
+        wanted = "correct `paths`"
+    yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
+
+
+def _without_glossary(releases: Sequence[Release]) -> list[str]:
+    """Returns the labels of the releases that have no file of the glossary."""
+    labels = []
+    for release in releases:
+        if release.unread.get("") == NO_GLOSSARY:
+            labels.append(release.label)
+    return labels
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:

@@ -183,13 +183,14 @@ class Trees(ABC):
         return self.named(folder).get(name)
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the files below a folder that match the rest of a pattern."""
+        """Returns what `_listing` does, which is computed once for each rest of a pattern."""
         if (id, rest, depth) not in self._listings:
             self._listings[id, rest, depth] = self._listing(id, rest, depth=depth)
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns what `_walk` does, from the entries of the folder."""
+        """Returns the files below a folder that match the rest of a pattern; refuses those that the
+        pattern names and that cannot be read, and names that no entry may have."""
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})

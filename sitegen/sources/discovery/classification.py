@@ -186,17 +186,17 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     common: Counter[str] = Counter()
     for path, text in texts:
         if path.lower().endswith(MARKDOWN_SUFFIXES) and not names.is_beside_terms(path):
-            title, below = _title_and_headings(text)
-            pages.append((title, below))
-            common.update({*below})
+            below = _headings_below_title(text)
+            pages.append(below)
+            common.update({*(below or ())})
     number = 0
-    for title, below in pages:
-        if title and _is_page(title, below, common):
+    for below in pages:
+        if below is not None and _is_page(below, common):
             number += 1
     return len(pages) > 0 and 4 * number >= 3 * len(pages)
 
 
-def _is_page(title: str, below: Sequence[str], common: Mapping[str, int]) -> bool:
+def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
     """True if the headings below a title are not terms; `common` has the number of pages with each
     heading."""
     for heading in below:
@@ -205,14 +205,17 @@ def _is_page(title: str, below: Sequence[str], common: Mapping[str, int]) -> boo
     return not below
 
 
-def _title_and_headings(text: str) -> tuple[str, Sequence[str]]:
-    """Returns the title of a page, and the headings below it; of a page without a title, its title
-    is empty. A text with front matter, or without headings, is titled by its file."""
+def _headings_below_title(text: str) -> Sequence[str] | None:
+    """Returns the headings below the title of a page; None if it has no title.
+
+    A text with front matter, or without headings, is titled there or by the name of its file.
+    """
     found = headings(text)
     folded = [text_words.fold(heading.name) for heading in found]
-    title = text_words.fold(title_of(found))
-    if title:
-        return title, folded[1:]
-    if TITLED.match(text) or (not folded and text.strip()):
-        return "file", folded
-    return "", ()
+    if text_words.fold(title_of(found)):
+        return folded[1:]
+    if TITLED.match(text):
+        return folded
+    if text.strip() and not folded:
+        return ()
+    return None

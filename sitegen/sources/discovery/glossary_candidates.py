@@ -167,9 +167,12 @@ def _file_with_terms(
     if why := is_something_else(path, text):
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
-    names: frozenset[str] = frozenset()
     section = section_of(text)
-    if not is_context(path) or (not section and _is_all_glossary(path, text)):
+    is_read_whole = not is_context(path)
+    if is_context(path) and not section:
+        is_read_whole = _is_all_glossary(path, text)
+    names: frozenset[str] = frozenset()
+    if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(path, text, includes=included(path, text, files))
     if section and not names:
@@ -179,6 +182,7 @@ def _file_with_terms(
     is_named = suggests_glossary(PurePosixPath(path).stem)
     if is_named and not names:
         leave_out(replace(candidate, path=path), no_terms(path, text), searched)
+    # Another file has names only by its section.
     if is_named or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate

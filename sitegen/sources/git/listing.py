@@ -112,15 +112,17 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
     """
     try:
         for _ in range(MAX_ADDED):
-            added, *parents = _addition(folder, commit, path)
+            addition, *parents = _addition(folder, commit, path)
             if not parents:
                 return
-            commit = parents[0]
-            for old, new in renames(folder, commit, added).items():
+            before = parents[0]
+            for old, new in renames(folder, before, addition).items():
                 if new == path:
                     path = old
                     yield path
                     break
+            # A file that was not renamed may have been removed before, and added again.
+            commit = before
     except TooManyPathsError:
         raise
     except GitError:
@@ -128,7 +130,7 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
 
 
 def _addition(folder: Path, commit: str, path: str) -> list[str]:
-    """Returns the last commit that added a file, and its parents."""
+    """Returns the last commit that added a file, and its parents; an empty name if none did."""
     options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
     names = ("--end-of-options", commit, "--", path)
     output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)

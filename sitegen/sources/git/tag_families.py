@@ -135,7 +135,8 @@ def _described(family: Sequence[Release]) -> str:
 def _package_ranks(
     families: Mapping[str, Sequence[Release]], packages: Iterable[str]
 ) -> Mapping[str, int]:
-    """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
+    """Returns a rank by the name of a family: 0 for the first of the first package, -1 for the next
+    one, and so on.
 
     `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
     """
@@ -147,7 +148,9 @@ def _package_ranks(
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
         for name in (package, *families_of[package]):
-            ranks.setdefault(name, -len(ranks))
+            # A family of several packages has the rank of the first.
+            if name not in ranks:
+                ranks[name] = -len(ranks)
     return ranks
 
 
