@@ -173,7 +173,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     current = term.get_by_text("Current wording", exact=True)
     assert current.is_visible()
     term.goto(f"{address}term/tape/")
-    chosen.get_by_text("In 1.1: the same words as now").wait_for()
+    chosen.get_by_text("In 1.1: the same words as below").wait_for()
     assert not current.is_visible()
     term.get_by_label("Term pages show").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
@@ -246,7 +246,7 @@ def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
     link.click()
     assert term.locator("h1").inner_text() == "snapshot, 1.1"
     term.goto(f"{address}term/tape/?as-of=1.1")
-    term.get_by_text("In 1.1: the same words as now").wait_for()
+    term.get_by_text("In 1.1: the same words as below").wait_for()
     assert "Wording of" not in term.locator(".chosen").inner_text()
 
 

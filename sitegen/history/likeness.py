@@ -19,6 +19,10 @@ DISTINCTIVE = 5
 """The minimum number of words by which a definition can identify a term."""
 COMPARED = 1_000
 """The number of words of a definition that are compared."""
+FIRST_LETTER = 0xE000
+"""The character after those that Unicode reserves (surrogates)."""
+LETTERS = 1_000_000
+"""The number of different characters that stand for words; Unicode has no more after the first."""
 
 IndexPair = tuple[int, int]
 """The indexes of a removed and an added entry."""
@@ -49,10 +53,11 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     """
     if relations.synonym_of(entry.definition) is not None:
         return ""
-    words = words_of(entry.definition).keys[:COMPARED]
-    return "".join(
-        [chr(0xE000 + alphabet.setdefault(word, len(alphabet)) % 1_000_000) for word in words]
-    )
+    letters = []
+    for word in words_of(entry.definition).keys[:COMPARED]:
+        number = alphabet.setdefault(word, len(alphabet))
+        letters.append(chr(FIRST_LETTER + number % LETTERS))
+    return "".join(letters)
 
 
 def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:

@@ -119,7 +119,9 @@ def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedReposito
 def _is_one_of_several(
     candidate: GlossaryCandidate, generic: str, version: str, searched: SearchedRepository
 ) -> bool:
-    """Returns False for a version folder without another one, or a current file, beside it."""
+    """True if there is another version folder beside the one that has the glossary, or a current
+    glossary (`generic`); also in a folder such as `version-1.0` alone, as no other folders have
+    such names."""
     tree = candidate.release.tree
     if version.startswith("version-") or searched.trees.find(tree, literal(generic)).files:
         return True

@@ -113,12 +113,12 @@ def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[s
     names = ("--end-of-options", tip.commit, "--", *pathspecs(paths))
     output = run(folder, "log", *options, *names)
     commits: list[tuple[str, date]] = []
-    day = None
+    day = date.min
     for line in output.decode("ascii", "replace").splitlines():
         commit, _, text = line.partition(" ")
-        with suppress(ValueError):
-            day = max(date.fromisoformat(text), day or date.min)
-        if day is not None:
+        with suppress(ValueError):  # a commit may have a date that is none
+            day = max(day, date.fromisoformat(text))
+        if day > date.min:
             commits.append((commit, day))
     return commits
 
