@@ -165,14 +165,15 @@ class ChangeListing:
         self, kind: str, events: Sequence[Event], reworded: Set[str], is_comparison: bool
     ) -> Mapping[str, object]:
         """Returns the values of one kind. The `reworded` terms have their new words in the list of
-        that kind, so among the deprecated ones they are only named."""
+        that kind, so among the deprecated ones they have only what to use instead."""
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
         for event in events[:detailed]:
             wordings = self._cached_wordings(event) if is_comparison else Markup()
-            is_named = kind == "deprecated" and event.key in reworded
-            line = self._name(event) if is_named else self._cached_line(event)
+            line = self._cached_line(event)
+            if kind == "deprecated" and event.key in reworded:
+                line = replace(self._name(event), sentences=self._instead(event))
             lines.append((line, wordings))
         for event in events[detailed:]:
             lines.append((self._name(event), self._cached_wordings(event)))
@@ -204,6 +205,13 @@ class ChangeListing:
             slugs=data.site.slugs_of[event.key],
             link=self.writer.link(change.entry.name, address),
         )
+
+    def _instead(self, event: Event) -> tuple[Markup, ...]:
+        """Returns which term to use instead of a deprecated one; empty if none is named."""
+        replacement = self.writer.site.by_key[event.key].replaced_by
+        if not replacement:
+            return ()
+        return (self.writer.say("status.use-instead", term=self.writer.term(replacement)),)
 
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after its releases."""
