@@ -73,15 +73,14 @@ def _name_references(root: Element, listed: list[Element]) -> None:
     names_by_id: dict[str, str] = {}
     for entry in listed:
         terms = _parts_of(entry, "glossterm")
-        if terms:
-            for element in (entry, *terms):
-                names_by_id[_attribute(element, "id")] = _words(terms[0])
-    for reference in root.iter():
-        is_reference = _name_of(reference) in ("glosssee", "glossseealso", "xref")
-        if is_reference and not _words(reference):
-            target = _attribute(reference, "otherterm", "linkend")
-            if target and names_by_id.get(target):
-                reference.text = names_by_id[target]
+        for element in (entry, *terms):
+            if terms and (id := _attribute(element, "id")):
+                names_by_id[id] = _words(terms[0])
+    for element in root.iter():
+        is_reference = _name_of(element) in ("glosssee", "glossseealso", "xref")
+        if is_reference and not _words(element):
+            target = _attribute(element, "otherterm", "linkend")
+            element.text = names_by_id.get(target) or element.text
 
 
 def _candidate(entry: Element) -> Candidate:
@@ -130,12 +129,15 @@ def _reference(element: Element) -> str:
 
 
 def _link(element: Element, inner: str) -> str:
-    href = address = _attribute(element, "href", "url")
+    """Returns the HTML of a link to an address, to the place with an id, or to the term that it
+    names."""
+    address = _attribute(element, "href", "url")
+    shown = inner or escape(address)
     if target := _attribute(element, "linkend"):
-        href = reference_href(f"#{target}")
+        address = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
-        href = reference_href(_words(element))
-    return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
+        address = reference_href(_words(element))
+    return f'<a href="{escape(address)}">{shown}</a>'
 
 
 def _html(element: Element) -> str:
@@ -159,10 +161,11 @@ def _html(element: Element) -> str:
         case "quote":
             return f"“{inner}”"
         case "footnote":
-            return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
+            words = re.sub(r"</?p>", " ", inner).split()
+            return f" ({' '.join(words)})"
         case "title":
             return f"<p><strong>{inner}</strong></p>"
-        case "varlistentry":
+        case "varlistentry":  # its definition is a `listitem`
             return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
         case "emphasis" if _attribute(element, "role") in ("bold", "strong"):
             return f"<strong>{inner}</strong>"
@@ -204,10 +207,15 @@ def _parsed_xml(document: Document) -> Element:
 def _name_of(element: Element) -> str:
     """Returns the name of an element without its namespace, in lower case; empty for comments and
     the like."""
-    tag = element.tag
-    if isinstance(tag, str):
-        return tag.rpartition("}")[2].lower()
+    if isinstance(element.tag, str):
+        return _local_name(element.tag)
     return ""
+
+
+def _local_name(name: str) -> str:
+    """Returns the part of a name of XML after its namespace: "id" for `{http://…}id`."""
+    _, _, local = name.rpartition("}")
+    return local.lower()
 
 
 def _parts_of(parent: Element, *names: str) -> list[Element]:
@@ -218,7 +226,7 @@ def _parts_of(parent: Element, *names: str) -> list[Element]:
 def _attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace."""
     # The time that lxml takes for each value grows with the number of attributes.
-    keys = {key.rpartition("}")[2].lower(): key for key in element.attrib}
+    keys = {_local_name(key): key for key in element.attrib}
     for name in names:
         if name in keys:
             return str(element.get(keys[name]))

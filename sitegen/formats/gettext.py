@@ -13,18 +13,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
+from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.formats import read
 from sitegen.formats.common import entries
-from sitegen.model import Document, EntryText, Reading, entries_at
+from sitegen.model import Document, Entry, EntryText, Reading
 
 if TYPE_CHECKING:
     from babel.messages import Message
 
 MARK = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
 """Matches the indentation of a line, and the marks of list items, headings and directives."""
-UNDERLINE = re.compile(r"([=\-~^\"'*+#`:.])\1{2,}\s*")
+UNDERLINE = re.compile(r"(?P<sign>[=\-~^\"'*+#`:.])(?P=sign){2,}\s*")
 MAX_CATALOGS = 500
 """The number of parsed catalogs that are kept: each is compared with several states of its
 document."""
@@ -41,15 +43,15 @@ def parse(document: Document) -> Reading:
     original_names = {entry.line: entry.name for entry in read(original).entries}
     translated, messages = _translated(text, document.text)
     found = read(replace(original, text=translated))
-    texts: list[EntryText] = []
-    lines: list[int] = []  # of the catalog
-    ends = [*[entry.line for entry in found.entries[1:]], len(text)]
-    for entry, end in zip(found.entries, ends, strict=False):
-        own = [message for line, message in messages.items() if entry.line <= line < end]
+    first_lines = [entry.line for entry in found.entries]
+    entries_found: list[Entry] = []
+    for entry, (first, past) in zip(found.entries, pairwise([*first_lines, inf]), strict=True):
+        own = [message for line, message in messages.items() if first <= line < past]
         if own:
-            texts.append(_with_origin(entry.text, original_names.get(entry.line), own))
-            lines.append(own[0].lineno or 0)
-    return replace(found, entries=entries_at(document.place, texts, lines))
+            text_of_entry = _with_origin(entry.text, original_names.get(entry.line), own)
+            line_in_catalog = own[0].lineno or 0
+            entries_found.append(Entry(text_of_entry, document.place, line_in_catalog))
+    return replace(found, entries=tuple(entries_found))
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
@@ -101,23 +103,29 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
     messages = _messages(catalog)
     lines = text.split("\n")
     found: dict[int, Message] = {}
-    done = 0
-    for first, past, original in [*_chunks(lines)]:
-        is_in_translated = first < done  # a line of a paragraph that has a message
-        if original not in messages or is_in_translated:
-            continue
-        message = messages[original]
-        found[first + 1] = message
-        words = _spaced(str(message.string))
-        if lines[past - 1].rstrip().endswith("::"):  # the message has one colon
-            words += ":"
-        mark = lines[first][: _start(lines[first])]
-        lines[first:past] = [mark + words, *[""] * (past - first - 1)]
-        if past < len(lines) and (underline := UNDERLINE.fullmatch(lines[past])):
-            width = max(len(underline[0].strip()), WIDTH * len(words))
-            lines[past] = underline[1] * width
-        done = past
+    past_translated = 0
+    for chunk in [*_chunks(lines)]:
+        is_in_translated = chunk.first < past_translated
+        if chunk.text in messages and not is_in_translated:
+            message = messages[chunk.text]
+            _translate(lines, chunk, _spaced(str(message.string)))
+            found[chunk.first + 1] = message
+            past_translated = chunk.past
     return "\n".join(lines), found
+
+
+def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
+    """Puts the words of a message in place of a paragraph or a line, and widens the line below a
+    heading."""
+    if lines[chunk.past - 1].rstrip().endswith("::"):  # the message has one colon
+        words += ":"
+    mark = lines[chunk.first][: _start(lines[chunk.first])]
+    blank_lines = [""] * (chunk.past - chunk.first - 1)
+    lines[chunk.first : chunk.past] = [mark + words, *blank_lines]
+    below = lines[chunk.past] if chunk.past < len(lines) else ""
+    if underline := UNDERLINE.fullmatch(below):
+        width = max(len(below.strip()), WIDTH * len(words))
+        lines[chunk.past] = underline["sign"] * width
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:

@@ -74,24 +74,21 @@ def parse(document: Document) -> Reading:
     glossaries.sort(key=attrgetter("line"))
     characters = 0
     for glossary in glossaries:
-        characters += sum(map(len, glossary.fence.body))
+        characters += sum(map(len, glossary.body))
     check_length(document, characters, "MyST glossaries")
-    env: dict[str, Any] = {}
+    env: dict[str, Any] = {}  # the parser adds the definitions of links
     tokens = commonmark.tokens("\n".join(_outside(lines, outer)), env)
     headings = nested(commonmark.headings(tokens))
-    links = commonmark.defined_links(env)
+    reader = _GlossaryReader(document, commonmark.defined_links(env))
     placed: list[PlacedEntry] = []
-    problems: list[Problem] = []
     is_partial = False
     for glossary in glossaries:
-        entries, new_problems = _entries_and_problems(glossary, links, document)
-        is_sorted = "sorted" in options(glossary.fence.body)[0]
-        placed += placed_entries(entries, headings, is_sorted=is_sorted)
-        problems += new_problems
+        entries = reader.entries(glossary)
+        placed += placed_entries(entries, headings, is_sorted=glossary.is_sorted)
         if early_end := glossary.early_end():
-            problems.append(early_end.at(document.path))
+            reader.problems.append(early_end.at(document.path))
             is_partial = True
-    reading = reading_in_sections(placed, problems, document=document, title=headings.title)
+    reading = reading_in_sections(placed, reader.problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
 
 
@@ -103,29 +100,55 @@ def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
     return outside
 
 
-class FencedGlossary(NamedTuple):
-    """A glossary, the line on which its fence begins, and the fence below it."""
+class MystGlossary(NamedTuple):
+    """A glossary in a fence, or in a definition list."""
 
     line: int
-    fence: Fence
+    """The line above its body: its fence, or the attributes of its list."""
+    body: tuple[str, ...]
+    fence: Fence | None = None
+    """None for a list."""
     below: Fence | None = None
+    """The next fence below its own."""
+
+    @property
+    def is_sorted(self) -> bool:
+        values, _ = options(self.body)
+        return "sorted" in values
+
+    @property
+    def is_unclosed(self) -> bool:
+        return self.fence is not None and not self.fence.end
+
+    def lines(self) -> Iterator[GlossaryLine]:
+        """Yields the lines below the options. `: words` begins a definition, as in a definition
+        list."""
+        _, option_lines = options(self.body)
+        text = textwrap.dedent("\n".join(self.body[option_lines:]))
+        for number, line in enumerate(text.split("\n"), start=self.line + 1 + option_lines):
+            if line.startswith(DEFINITION):
+                yield GlossaryLine("", number)
+                line = line.replace(":", " ", 1)
+            yield GlossaryLine(line, number)
 
     def early_end(self) -> MarkupProblem | None:
         """Returns the problem of a glossary that a mark of an inner fence ends, as it is as long as
         its own; None for other glossaries."""
-        if not self.fence.end:
+        if self.fence is None or not self.fence.end:
             return None
-        for inner in fences(self.fence.body):
+        for inner in fences(self.body):
             has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
             if has_lost_end:
                 return _ended_by(inner.mark, self.line + 1 + inner.first)
-        # The beginning of an inner fence without a name may be the end, too. It is indented, and
-        # the end of the inner fence then begins the next one, also without a name.
-        if self.below is None or self.below.directive or self.below.info:
+        # The mark above an inner fence without a name is the end, and the mark below it begins
+        # the next fence.
+        is_indented = self.fence.end.startswith(" ")
+        is_named = self.below and (self.below.directive or self.below.info)
+        if self.below is None or is_named or not is_indented:
             return None
         mark = self.fence.end.strip()
-        if self.fence.end.startswith(" ") and self.below.mark.startswith(mark):
-            return _ended_by(mark, self.line + 1 + len(self.fence.body))
+        if self.below.mark.startswith(mark):
+            return _ended_by(mark, self.line + 1 + len(self.body))
         return None
 
 
@@ -136,34 +159,28 @@ def _ended_by(mark: str, line: int) -> MarkupProblem:
 
 def _glossaries(
     outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0
-) -> Iterator[FencedGlossary]:
+) -> Iterator[MystGlossary]:
     """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
     the fences."""
     outer = [*outer]
     for fence, below in zip_longest(outer, outer[1:]):
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield FencedGlossary(line, fence, below)
+            yield MystGlossary(line, fence.body, fence, below)
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
 
-def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[FencedGlossary]:
-    """Yields the definition lists that a line of attributes marks as glossaries, each as a fence
-    without marks."""
+def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[MystGlossary]:
+    """Yields the definition lists that a line of attributes marks as glossaries."""
     plain_lines = [*lines]
     for fence in outer:
         if lines[fence.first].startswith(" "):  # inside of a definition
             plain_lines[fence.first : fence.past] = [" "] * (fence.past - fence.first)
-    for first, line in enumerate(plain_lines):
+    for first, line in enumerate(plain_lines, start=1):
         if GLOSSARY_LIST.fullmatch(line):
-            past = _end_of_list(plain_lines, first + 1)
-            body = tuple(lines[first + 1 : past])
-            # With an end, it is no glossary that is never closed.
-            fence = Fence(
-                first=first, past=past, mark=" ", end=" ", directive="glossary", body=body
-            )
-            yield FencedGlossary(first + 1, fence)
+            past = _end_of_list(plain_lines, first)
+            yield MystGlossary(first, tuple(lines[first:past]))
 
 
 def _end_of_list(lines: Sequence[str], start: int) -> int:
@@ -195,58 +212,58 @@ def _definition_below(lines: Sequence[str], index: int) -> int | None:
     return None
 
 
-def _entries_and_problems(
-    glossary: FencedGlossary, links: LinkDefinitions, document: Document
-) -> tuple[list[Entry], list[Problem]]:
-    """Returns the entries of a glossary, and its problems."""
-    line, path = glossary.line, document.path
-    _, option_lines = options(glossary.fence.body)
-    text = textwrap.dedent("\n".join(glossary.fence.body[option_lines:]))
-    lines = [*_glossary_lines(text, line + option_lines + 1)]
-    items, problems = glossary_entries(lines, path=path)
-    limited(document, chain.from_iterable([item.names for item in items]), of="names")
-    if not glossary.fence.end:
-        found = "a glossary whose fence is never closed"
-        problems.append(MarkupProblem(line, found, "end it with the same fence").at(path))
-    if not text.strip():
-        wanted = "put names and definitions inside its fence"
-        trouble = Trouble(ProblemKind.NO_TERMS, "a glossary without entries", wanted)
-        problems.append(trouble.at(path, line=line))
-    entries: list[Entry] = []
-    # Entries are the same in any file that has no links to places in a file.
-    own_name = PurePosixPath(document.name).name if ".md#" in text else ""
-    for item in items:
-        rendered = _rendered_item(item, links, own_name)
-        entries.append(Entry(rendered.text, document.place, item.names[0].number))
+class _GlossaryReader:
+    """Reads the glossaries of one document, and collects their problems."""
+
+    def __init__(self, document: Document, links: LinkDefinitions) -> None:
+        self.document = document
+        self.links = links
+        """Those that the document defines outside of fences."""
+        self.own_name = ""
+        if ".md#" in document.text:  # else its entries are the same in any file
+            self.own_name = PurePosixPath(document.name).name
+        self.problems: list[Problem] = []
+
+    def entries(self, glossary: MystGlossary) -> list[Entry]:
+        """Returns the entries of a glossary."""
+        items, problems = glossary_entries([*glossary.lines()], path=self.document.path)
+        self.problems += problems
+        if glossary.is_unclosed:
+            wanted = "end it with the same fence"
+            self._report(glossary, "a glossary whose fence is never closed", wanted)
+        if not items:
+            wanted = "put names and definitions inside its fence"
+            self._report(glossary, "a glossary without entries", wanted, ProblemKind.NO_TERMS)
+        names = chain.from_iterable([item.names for item in items])
+        limited(self.document, names, of="names")
+        return [self._entry(item) for item in items]
+
+    def _entry(self, item: GlossaryEntry) -> Entry:
+        """Returns an entry of a glossary."""
+        links = self.links if "[" in item.text else ()
+        rendered = _rendered_entry(item.shown_names, item.text, links, self.own_name)
         for problem in rendered.problems:
-            index = min(problem.line, len(item.body) - 1)
-            line_in_file = item.body[index].number
-            problems.append(problem._replace(line=line_in_file).at(path))
-    return entries, problems
+            line = item.body[min(problem.line, len(item.body) - 1)]
+            self.problems.append(problem._replace(line=line.number).at(self.document.path))
+        text = replace(rendered.text, metadata=item.metadata)
+        return Entry(text, self.document.place, item.names[0].number)
 
-
-def _rendered_item(item: GlossaryEntry, links: LinkDefinitions, own_name: str) -> MystEntry:
-    """Returns an entry of a glossary."""
-    used_links = links if "[" in item.text else ()
-    rendered = _rendered_entry(item.shown_names, item.text, used_links, own_name)
-    return rendered._replace(text=replace(rendered.text, metadata=item.metadata))
-
-
-def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
-    """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
-    for number, line in enumerate(text.split("\n"), start=first):
-        if line.startswith(DEFINITION):
-            yield GlossaryLine("", number)
-            line = line.replace(":", " ", 1)
-        yield GlossaryLine(line, number)
+    def _report(
+        self,
+        glossary: MystGlossary,
+        found: str,
+        wanted: str,
+        kind: ProblemKind = ProblemKind.MARKUP,
+    ) -> None:
+        problem = Trouble(kind, found, wanted).at(self.document.path, line=glossary.line)
+        self.problems.append(problem)
 
 
 @memo
 def _rendered_entry(
     names: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
 ) -> MystEntry:
-    """Renders an entry; `links` are the links that its document, the file `own_name`, defines
-    outside of fences."""
+    """Renders an entry of a document, the file `own_name`, which defines these links."""
     context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
     html = _html(body, context)
     plain_names: list[str] = []

@@ -37,8 +37,6 @@ SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
 MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
 """Markup at the beginning of a line."""
 INLINE_MARKUP = re.compile(r"\]\(|\{\{|&\w+;")
-BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
-"""The blank lines between paragraphs."""
 
 
 class TextPart(NamedTuple):
@@ -104,30 +102,32 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 
 def _parts(text: str) -> list[TextPart]:
     """Returns the parts of all paragraphs."""
-    paragraphs = BLANK.split(f"\n\n{text}\n\n")
     parts: list[TextPart] = []
-    lines_above = -1
-    for paragraph, blank in zip(paragraphs[::2], paragraphs[1::2], strict=False):
-        if paragraph:
-            parts += _split(paragraph, lines_above)
-        lines_above += paragraph.count("\n") + blank.count("\n")
+    paragraph: list[str] = []
+    for number, line in enumerate([*text.split("\n"), ""], start=1):
+        if line.strip():
+            paragraph.append(line)
+        elif paragraph:
+            parts += _split(paragraph, number - len(paragraph))
+            paragraph = []
     return parts
 
 
-def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
-    """Yields the parts of a paragraph, which is cut at names right above definitions."""
-    lines = paragraph.split("\n")
-    if len(lines) == 1 and _is_name(paragraph):
-        yield _name_part(paragraph, lines_above)
+def _split(lines: list[str], first: int) -> Iterator[TextPart]:
+    """Yields the parts of a paragraph, which is cut at names right above definitions. `first` is
+    the number of its first line."""
+    *upper, last = lines
+    if not upper and _is_name(last):
+        yield _name_part(last, first)
         return
-    start = 0
-    for number in range(len(lines) - 1):
-        if _is_name(lines[number]) and _is_above_definition(lines, number):
-            if start < number:
-                yield _text_part(lines[start:number], lines_above + start)
-            yield _name_part(lines[number], lines_above + number)
-            start = number + 1
-    yield _text_part(lines[start:], lines_above + start)
+    start = 0  # of the text below the last name
+    for index, line in enumerate(upper):
+        if _is_name(line) and _is_above_definition(lines, index):
+            if start < index:
+                yield _text_part(lines[start:index], first + start)
+            yield _name_part(line, first + index)
+            start = index + 1
+    yield _text_part(lines[start:], first + start)
 
 
 def _name_part(line: str, number: int) -> TextPart:
@@ -159,16 +159,16 @@ def _is_name(line: str) -> bool:
     return not is_sentence
 
 
-def _is_above_definition(lines: list[str], number: int) -> bool:
-    """Returns whether the line below is indented, or (at the top) would have fitted on this one and
-    is a sentence."""
-    line, below = lines[number], lines[number + 1]
+def _is_above_definition(lines: list[str], index: int) -> bool:
+    """Returns whether the line below one of a paragraph is indented; or, for the first line,
+    whether a sentence is below whose first word would have fitted on it."""
+    line, below = lines[index], lines[index + 1]
     if _indentation(below) > _indentation(line):
         return True
-    if number > 0 or not SENTENCE_END.search(lines[-1]):
+    if index > 0 or not SENTENCE_END.search(lines[-1]):
         return False
     room = max(map(len, lines)) - len(line)
-    next_word = below.split()[0]
+    next_word, *_ = below.split()
     return len(next_word) < room
 
 
@@ -197,11 +197,13 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if not names or not texts:
             undefined += names
             continue
-        *above, name = names
-        if above:
-            section = above[-1].text
-            if items:  # above the first term is the title
-                undefined += above[:-1]
+        *headings, name = names
+        if headings:
+            *others, heading = headings
+            section = heading.text
+            has_title = not items  # above the first term
+            if not has_title:
+                undefined += others
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
     used_names: set[str] = set()

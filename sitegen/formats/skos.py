@@ -160,16 +160,14 @@ def _local_text(text: str, syntax: str) -> str:
             _write_contexts(value)
             return json.dumps(value)
         except (ValueError, RecursionError):
-            raise UnreadableError(
-                "JSON that cannot be read, or is nested too deeply", wanted
-            ) from None
-    literals = LITERAL
+            found = "JSON that cannot be read, or is nested too deeply"
+            raise UnreadableError(found, wanted) from None
     if syntax == "xml":
-        literals = XML_TEXT
         for entity in ENTITY.finditer(text):
             if FOREIGN.search(entity[0]):
                 found = "an entity that contains others, or is in another file"
                 raise UnreadableError(found, wanted)
+    literals = XML_TEXT if syntax == "xml" else LITERAL
     for literal in literals.finditer(text):
         if len(literal[0]) > MAX_TEXT:  # rdflib would take long to join its parts
             found = "a text that is too long for a definition"
@@ -207,7 +205,7 @@ class _Vocabulary:
 
     def __init__(self, graph: Any, document: Document) -> None:
         self.language = document.section.lower()
-        self.first_lines = _first_lines(document.text)
+        self.first_lines = FirstLines(document.text)
         self.resources: dict[Any, dict[str, list[Any]]] = {}
         for subject, predicate, value in graph:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
@@ -238,28 +236,29 @@ class _Vocabulary:
         return _text_in_language(self.resources[subject], DEFINITIONS, self.language)
 
     def _candidate(self, subject: Any) -> Candidate:
-        """Returns the term of a concept. Its anchor is the last part of its IRI, if that stays."""
+        """Returns the term of a concept. Its anchor is the last part of its IRI."""
         values = self.resources[subject]
         name = self.names[subject]
-        labels = _all_values(values, OTHER_LABELS)
         anchor = ""
-        is_named = type(subject).__name__ != "BNode"  # which gets another name at each parse
-        if is_named:
-            anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        is_blank = type(subject).__name__ == "BNode"  # which gets another name at each parse
+        if not is_blank:
+            *_, anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))
         return Candidate(
-            names=distinct((name, *self._own(labels))),
+            names=distinct((name, *self._texts(values, OTHER_LABELS))),
             html=self._html(subject),
-            line=self.first_lines.get(anchor) or self.first_lines.get(f'"{name}', 1),
+            line=self.first_lines.of(anchor, name),
             anchors=distinct((anchor,)),
             deprecated=_is_deprecated(values),
         )
 
-    def _own(self, texts: Iterable[Any]) -> list[str]:
-        """Returns the texts in the language that is read, sorted."""
-        languages = {"", *ENGLISH}
-        if self.language:
-            languages = {"", self.language}
-        return sorted([str(one) for one in texts if _language(one) in languages])
+    def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
+        """Returns the texts of properties in the language that is read, sorted."""
+        languages = {"", self.language} if self.language else {"", *ENGLISH}
+        texts = []
+        for value in _all_values(values, properties):
+            if _language(value) in languages:
+                texts.append(str(value))
+        return sorted(texts)
 
     def _html(self, subject: Any) -> str:
         """Returns the HTML of a definition, of notes and examples, and of the concepts that replace
@@ -269,10 +268,10 @@ class _Vocabulary:
         if not definition:
             return ""
         html = _paragraphs(definition)
-        for note in self._own(_all_values(values, NOTES)):
+        for note in self._texts(values, NOTES):
             if note.strip() != definition:
                 html += sphinx_markup.note("Note", _paragraphs(note))
-        for example in self._own(_all_values(values, EXAMPLES)):
+        for example in self._texts(values, EXAMPLES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
             if name := self.names.get(other):
@@ -314,7 +313,8 @@ def _in_language(values: Iterable[Any], language: str) -> str:
     texts: dict[str, str] = {}
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()
-    for one in (language or ENGLISH[0], *ENGLISH, "", *sorted(texts)):
+    wanted = [language] if language else []
+    for one in (*wanted, *ENGLISH, "", *sorted(texts)):
         if one in texts:
             return texts[one]
     return ""
@@ -329,14 +329,19 @@ def _language(value: Any) -> str:
     return (getattr(value, "language", None) or "").lower()
 
 
-def _first_lines(text: str) -> dict[str, int]:
-    """Returns the lines on which subjects and labels are first named. The key of a label begins
-    with a quote, as a subject may have the same name."""
-    first: dict[str, int] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        for subject in (ABOUT.search(line), SUBJECT.match(line)):
-            if subject:
-                first.setdefault(subject[1] or subject[2], number)
-        for label in re.findall(r"[\"'>]([^\"'<>]+)[\"'<]", line):
-            first.setdefault(f'"{label}', number)
-    return first
+class FirstLines:
+    """The lines of a text on which subjects and labels are first named."""
+
+    def __init__(self, text: str) -> None:
+        self.subjects: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        for number, line in enumerate(text.split("\n"), start=1):
+            for subject in (ABOUT.search(line), SUBJECT.match(line)):
+                if subject:
+                    self.subjects.setdefault(subject[1] or subject[2], number)
+            for label in re.findall(r"[\"'>]([^\"'<>]+)[\"'<]", line):
+                self.labels.setdefault(label, number)
+
+    def of(self, subject: str, label: str) -> int:
+        """Returns the first line with a subject, else with a label, else 1."""
+        return self.subjects.get(subject) or self.labels.get(label, 1)
