@@ -164,7 +164,7 @@ def test_text_comes_in_normal_form():
 def test_an_empty_file_is_refused(data: bytes):
     """A file without a word is refused, so that it counts as unknown and not as a glossary without
     terms."""
-    check(data, None, "the file is empty")
+    check(data, None, "the file is empty; write the glossary into it, or leave it out")
 
 
 @pytest.mark.parametrize(

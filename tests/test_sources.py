@@ -338,7 +338,7 @@ def test_files_that_are_no_text_are_gaps(tmp_path: Path):
         read(tmp_path),
         "1:a.md 2:a.md",
         "1/b.md: not a text file; a glossary is text, at best in UTF-8",
-        "1/c.md: the file is empty",
+        "1/c.md: the file is empty; write the glossary into it, or leave it out",
         f"2/large.md: the file has 50,000,000 bytes; at most {MAX_DOCUMENT_BYTES:,} are read; "
         "max_bytes of the source in site.toml raises that",
         unread=(("1", "b.md"), ("1", "c.md"), ("2", "large.md")),

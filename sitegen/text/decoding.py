@@ -24,7 +24,9 @@ MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
 repair is slow."""
 
-EMPTY = Trouble(ProblemKind.NO_TERMS, "the file is empty")
+EMPTY = Trouble(
+    ProblemKind.NO_TERMS, "the file is empty", "write the glossary into it, or leave it out"
+)
 NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", "a glossary is text, at best in UTF-8")
 
 BYTE_ORDER_MARKS = (
