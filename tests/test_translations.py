@@ -34,6 +34,7 @@ from translated import (
 
 from sitegen.commands.main import sitegen
 from sitegen.config.tables import SourceTable
+from sitegen.model import SitegenError
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.git.repositories import Clones
@@ -804,6 +805,20 @@ def test_a_wrong_translation_is_one_problem(
     (problem,) = inputs.glossaries.problems
     assert str(problem) == f"site.toml:9: {message}"
     assert inputs.glossaries.sources[0].documents and not inputs.glossaries.translations
+
+
+def test_the_command_says_why_there_is_no_translation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A translation in a repository that cannot be read does not make the site one in one
+    language."""
+    folder = tmp_path / "project"
+    both(folder)
+    settings = SETTINGS.replace('language = "fr"', 'language = "fr"\ngit = "../nowhere"')
+    (folder / "site.toml").write_text(settings, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    with pytest.raises(SitegenError, match=r"^\.\./nowhere: no git repository here"):
+        sitegen(["translations"], standalone_mode=False)
 
 
 def test_two_files_for_one_term_are_a_problem(tmp_path: Path) -> None:

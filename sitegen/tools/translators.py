@@ -9,9 +9,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
-from sitegen.model import Entry, Notify, SitegenError, counted, first_of, grouped, silent
+from sitegen.model import (
+    Entry,
+    Notify,
+    ProblemsError,
+    SitegenError,
+    counted,
+    first_of,
+    grouped,
+    silent,
+)
 from sitegen.permanence.archive_file import archive_store_in
-from sitegen.pipeline.site_build import read_site
+from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
@@ -33,8 +42,10 @@ def translation_report(
 
     They are sorted by language, then by state, then by slug. Raises `SitegenError`.
     """
-    site = _site_of(project, notify)
+    inputs, site = _read(project, notify)
     tags = [one.tag for one in site.languages if one.folder]
+    if not tags and inputs.glossaries.problems:
+        raise ProblemsError(inputs.located(inputs.glossaries.problems))
     if not tags:
         wanted = "`sitegen init` finds translations, and [[translation]] in site.toml names them"
         raise SitegenError(f"this site has one language; {wanted}")
@@ -60,17 +71,19 @@ def left_behind(
     """Returns the terms whose translations are behind since one of these commits, each with their
     languages."""
     behind = []
-    for several in _site_of(project, silent).translations.values():
+    _, site = _read(project, silent)
+    for several in site.translations.values():
         for _, one in several:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 behind.append((one.original.name, one.language))
     return tuple(sorted(grouped(behind).items()))
 
 
-def _site_of(project: Project, notify: Notify) -> Site:
-    """Returns the site of a project, with what was published. Raises `SitegenError`."""
+def _read(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
+    """Returns the inputs and the site of a project, with what was published. Raises
+    `SitegenError`."""
     store = archive_store_in(project.folder, preview=True)
-    return read_site(project, store, notify=notify)[1]
+    return read_site(project, store, notify=notify)
 
 
 Report = Sequence[tuple[str, Translation]]
