@@ -17,6 +17,7 @@ from sitegen.safe_files import read_real, real_path
 from sitegen.sources.trees import FILE, FOLDER, HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
+from sitegen.text.release_names import is_version
 
 MARKER = ".sitegen"
 """The name of the file that marks a folder as a site built by sitegen, which a later build may
@@ -34,6 +35,22 @@ def is_site(folder: Path) -> bool:
     with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
         return stat.S_ISREG((folder / MARKER).lstat().st_mode)
     return False
+
+
+def may_have_releases(folder: Path) -> bool:
+    """True for a folder that has another one named like a release, or files and no folders but
+    built sites."""
+    names = []
+    has_files = False
+    with os.scandir(folder) as entries:
+        for one in entries:
+            if not one.is_dir():
+                has_files = True
+            elif not one.name.startswith(".") and not is_site(Path(one)):
+                names.append(one.name)
+    if not names:
+        return has_files
+    return any(map(is_version, names))
 
 
 def failure(error: OSError) -> Trouble:

@@ -12,12 +12,11 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
-from sitegen.sources.folder_trees import is_site
+from sitegen.sources.folder_trees import may_have_releases
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.process import GitError
 from sitegen.sources.reading import read_config
 from sitegen.text.credentials import shown_address
-from sitegen.text.release_names import is_version
 from sitegen.text.unread_formats import refusal
 
 
@@ -90,28 +89,12 @@ def _folder(named: Path | None) -> Path:
             )
     if (folder / "site.toml").exists() or (folder / ".git").exists():
         return folder
-    if _is_of_something_else(folder):
+    if not may_have_releases(folder):
         wanted = "run `sitegen init` at the top of the project's git repository"
         raise SitegenError(
             f"{folder}: no site.toml here, and no folder is named after a release; {wanted}"
         )
     return folder
-
-
-def _is_of_something_else(folder: Path) -> bool:
-    """Returns True for a folder without files, and for one that has folders other than built
-    sites, none of which is named like a release."""
-    names = []
-    has_files = False
-    with os.scandir(folder) as entries:
-        for one in entries:
-            if not one.is_dir():
-                has_files = True
-            elif not one.name.startswith(".") and not is_site(Path(one)):
-                names.append(one.name)
-    if not names:
-        return not has_files
-    return not any(map(is_version, names))
 
 
 def _site_above() -> str:

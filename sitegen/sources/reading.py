@@ -18,7 +18,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.config.tables import ReleaseTable, SourceTable
+from sitegen.config.tables import ReleaseTable, SourceTable, Tables
 from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.model import (
     Problem,
@@ -28,7 +28,7 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources.folder_trees import failure
+from sitegen.sources.folder_trees import failure, may_have_releases
 from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
 from sitegen.sources.release_documents import with_releases
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 """Kinds of problems of sources that may have other releases than those that were read."""
+NO_SOURCE = Trouble(
+    ProblemKind.SETTINGS,
+    "no [[source]], and no folder is named after a release",
+    "`sitegen init --dry-run` prints one",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +64,7 @@ def read_config(root: Path) -> Config:
     path = root / "site.toml"
     try:
         text = safe_files.read(path, limit=MAX_TOML_BYTES).decode("utf-8-sig")
-        return configuration.parse(text, path=path.name, formats=formats.names)
+        config = configuration.parse(text, path=path.name, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             place = shown_address(str(root))
@@ -72,6 +77,10 @@ def read_config(root: Path) -> Config:
         found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"
         trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
         raise ConfigError([trouble.at(path.name, line=line)]) from None
+    is_repository = (root / ".git").exists()
+    if is_repository and config.sources == Tables().sources and not may_have_releases(root):
+        raise ConfigError([NO_SOURCE.at(path.name)])
+    return config
 
 
 PublishedNames = Mapping[str, Collection[str]]
