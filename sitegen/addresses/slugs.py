@@ -59,41 +59,37 @@ _SILENT_MARKS = (
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
 _SINCE_UNICODE_3_2 = (
-    *(range(0x0378), range(0x037A, 0x0380), range(0x03A3, 0x0530)),  # Latin, Greek, Cyrillic
-    *(
-        range(0x1D00, 0x1F16),
-        range(0xA640, 0xA6F8),
-        range(0xA700, 0xA7CB),
-        range(0xAB30, 0xAB6C),
-    ),  # and more of them
-    *(
-        range(0x0600, 0x070E),
-        range(0x0898, 0x0984),
-        range(0x0D66, 0x0D80),
-    ),  # Arabic, Devanagari, Malayalam
-    *(
-        range(0x1000, 0x10C6),
-        range(0x10D0, 0x1249),
-        range(0x2D00, 0x2D26),
-    ),  # Burmese, Georgian, Hangul
-    range(0xAB70, 0xABEE),  # Cherokee
-    *(
-        range(0x2000, 0x2065),
-        range(0x20A0, 0x20C1),
-        range(0x2100, 0x218C),
-    ),  # punctuation, currencies
-    *(
-        range(0x2190, 0x2427),
-        range(0x2460, 0x2B74),
-        range(0x2B76, 0x2B96),
-        range(0x2B97, 0x2CF4),
-    ),  # signs
-    *(
-        range(0x1F1E6, 0x1F203),
-        range(0x1F300, 0x1F6D8),
-        range(0x1F6DD, 0x1F6ED),
-        range(0x1F900, 0x1FA54),
-    ),  # emoji
+    # Latin, Greek, Cyrillic
+    range(0x0378),
+    range(0x037A, 0x0380),
+    range(0x03A3, 0x0530),
+    range(0x1D00, 0x1F16),
+    range(0xA640, 0xA6F8),
+    range(0xA700, 0xA7CB),
+    range(0xAB30, 0xAB6C),
+    # Arabic, Devanagari, Malayalam
+    range(0x0600, 0x070E),
+    range(0x0898, 0x0984),
+    range(0x0D66, 0x0D80),
+    # Burmese, Georgian, Hangul, Cherokee
+    range(0x1000, 0x10C6),
+    range(0x10D0, 0x1249),
+    range(0x2D00, 0x2D26),
+    range(0xAB70, 0xABEE),
+    # punctuation, currencies
+    range(0x2000, 0x2065),
+    range(0x20A0, 0x20C1),
+    range(0x2100, 0x218C),
+    # signs
+    range(0x2190, 0x2427),
+    range(0x2460, 0x2B74),
+    range(0x2B76, 0x2B96),
+    range(0x2B97, 0x2CF4),
+    # emoji
+    range(0x1F1E6, 0x1F203),
+    range(0x1F300, 0x1F6D8),
+    range(0x1F6DD, 0x1F6ED),
+    range(0x1F900, 0x1FA54),
 )
 """Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported
 Pythons."""
@@ -110,8 +106,11 @@ def slug(name: str) -> str:
         joined = _joined(text)
     short = joined[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
     if short != joined:
-        joined = short.rpartition("-")[0] or short
-    return f"{joined}-term" if _RESERVED.fullmatch(joined) else joined
+        whole_words, _, _ = short.rpartition("-")
+        joined = whole_words or short
+    if _RESERVED.fullmatch(joined):
+        return f"{joined}-term"
+    return joined
 
 
 def _settled(sign: str) -> str:
@@ -126,8 +125,9 @@ def _settled(sign: str) -> str:
 
 
 def _joined(text: str) -> str:
-    has_letters = any(unicodedata.category(sign)[0] in "LN" for sign in text)
-    words = _spelled(text) if has_letters else _signs(text)
+    """Returns the slug of a folded name, of any length."""
+    is_of_signs = not any(_category(sign) in "LN" for sign in text)
+    words = _signs(text) if is_of_signs else _spelled(text)
     composed = map(_without_loose_marks, unicodedata.normalize("NFC", words).split("-"))
     return "-".join(filter(None, composed)) or "term"
 
@@ -137,30 +137,43 @@ def _without_loose_marks(word: str) -> str:
     return "".join(dropwhile(_is_mark, word))
 
 
+def _category(sign: str) -> str:
+    """Returns what a character is: L for a letter, M for a mark, N for a number, S for a sign."""
+    return unicodedata.category(sign)[0]
+
+
 def _is_mark(sign: str) -> bool:
-    return unicodedata.category(sign)[0] == "M"
+    return _category(sign) == "M"
 
 
 def _spelled(text: str) -> str:
     """Returns the slug of a name with letters or digits."""
     parts = []
-    at_ends: set[int] = set()
-    for run in _RUN_OF_TAILS.finditer(text):
-        if not text[run.end() : run.end() + 1].isalnum():
-            at_ends.update(range(*run.span()))
+    last_tails = _last_tails(text)
     for place, sign in enumerate(text):
-        after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
-        before_digit = place + 1 < len(text) and text[place + 1].isdigit()
-        begins = place == 0 or text[place - 1].isspace() or text[place - 1] == "("
-        if sign in _TAILS and after_word and (sign == "+" or place in at_ends):
+        before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
+        follows_word = before.isalnum() or before in _TAILS
+        begins_word = before in ("", "(") or before.isspace()
+        is_tail = sign == "+" or place in last_tails
+        if follows_word and is_tail:
             parts.append(f"-{_TAILS[sign]}-")
-        elif sign in "-−+" and begins and before_digit:
+        elif sign in "-−+" and begins_word and after.isdigit():
             parts.append(f"{_SIGNS[sign]}-")
-        elif sign in _OPERATORS and begins and text[place + 1 : place + 2] in ("", " "):
+        elif sign in _OPERATORS and begins_word and after in ("", " "):
             parts.append(_SIGNS[sign])
         else:
             parts.append(_letter(sign))
     return "".join(parts)
+
+
+def _last_tails(text: str) -> set[int]:
+    """Returns the places of tails that no letter or digit follows: of "#" in `C#`, not in `a#b`."""
+    places: set[int] = set()
+    for run in _RUN_OF_TAILS.finditer(text):
+        after = text[run.end() : run.end() + 1]
+        if not after.isalnum():
+            places.update(range(*run.span()))
+    return places
 
 
 def _letter(sign: str) -> str:
@@ -179,10 +192,15 @@ def _letter(sign: str) -> str:
         spelled = "".join(map(_letter, base.lower()))
         if spelled.strip("-"):
             return spelled
-    if unicodedata.category(sign)[0] in "LM" or unicodedata.category(sign) == "Nl":
+    is_letter_number = unicodedata.category(sign) == "Nl"  # such as a Roman numeral
+    if _category(sign) in "LM" or is_letter_number:
         plain = unicodedata.normalize("NFKC", sign)
-        return sign if plain == sign else "".join(map(_letter, plain))
-    return f"-{_called(sign)}-" if unicodedata.category(sign)[0] in "NS" else "-"
+        if plain == sign:
+            return sign
+        return "".join(map(_letter, plain))
+    if _category(sign) in "NS":
+        return f"-{_called(sign)}-"
+    return "-"
 
 
 def _is_silent(sign: str) -> bool:
@@ -203,8 +221,8 @@ def _called(sign: str) -> str:
 def _signs(text: str) -> str:
     """Returns the slug of a name without letters and digits: the names of its signs."""
     signs = [sign for sign in text if not sign.isspace()]
-    heard = [sign for sign in signs if not _is_silent(sign)] or signs
-    return "-".join(map(_sign_name, heard))
+    named = [sign for sign in signs if not _is_silent(sign)] or signs
+    return "-".join(map(_sign_name, named))
 
 
 def _sign_name(sign: str) -> str:

@@ -111,13 +111,19 @@ def release_inventory(name: str) -> str:
 
 def comparison(older: str, newer: str = "") -> str:
     """Returns the address of the comparison of two releases; `newer` defaults to the latest."""
-    return f"{COMPARE}{release_slug(older)}/" + (f"{release_slug(newer)}/" if newer else "")
+    address = f"{COMPARE}{release_slug(older)}/"
+    if newer:
+        address += f"{release_slug(newer)}/"
+    return address
 
 
 def extra_page(name: str) -> str:
     """Returns the address of a page that the site's editors wrote, by the path of its file; of the
     index without."""
-    return "pages/" + "".join(f"{release_slug(part.lower())}/" for part in name.split("/") if part)
+    address = "pages/"
+    for part in filter(None, name.lower().split("/")):
+        address += f"{release_slug(part)}/"
+    return address
 
 
 def section(heading: str) -> str:
@@ -153,10 +159,15 @@ def section_key(heading: str) -> str:
 def _made_safe(name: str) -> str:
     """Returns the readable part of a name, a `~`, which no safe name contains, and a digest of the
     name."""
-    ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    readable = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
+    words = re.sub(r"[^a-z0-9]+", "-", _in_ascii(name).lower()).strip("-") or slug(name)
+    readable = words[:40].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    return f"{readable or slug(name)[:40].strip('-')}~{digest}"
+    return f"{readable}~{digest}"
+
+
+def _in_ascii(name: str) -> str:
+    """Returns the characters of a name that are in ASCII without their accents."""
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
 
 
 def revision_anchor(release: str, *, source: str = "") -> str:
@@ -164,33 +175,32 @@ def revision_anchor(release: str, *, source: str = "") -> str:
 
     Pass `source` if the page already has a release of that name from another source.
     """
-    return (
-        f"s-{release_slug(source)}~{release_slug(release)}"
-        if source
-        else f"r{release_slug(release)}"
-    )
+    if source:
+        return f"s-{release_slug(source)}~{release_slug(release)}"
+    return f"r{release_slug(release)}"
 
 
 def sphinx_anchors(name: str) -> tuple[str, ...]:
     """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before
     Sphinx 3 without."""
-    ascii_only = (
-        unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()
-    )
-    today = re.sub(r"[^a-zA-Z0-9._]+", "-", ascii_only).strip("-")
-    before = re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")
-    return tuple(dict.fromkeys(f"term-{rest}" for rest in (today, before) if rest))
+    in_ascii = _in_ascii(" ".join(name.split()))
+    today = re.sub(r"[^a-zA-Z0-9._]+", "-", in_ascii).strip("-")
+    before = re.sub(r"[^a-z0-9]+", "-", in_ascii.lower()).strip("-")
+    ids = [f"term-{words}" for words in (today, before) if words]
+    return tuple(dict.fromkeys(ids))
 
 
 def address(path: str) -> str:
     """Returns the address of a file; the inverse of `path`."""
-    return path.removesuffix("index.html") if path.rpartition("/")[2] == "index.html" else path
+    folder, slash, name = path.rpartition("/")
+    return folder + slash if name == "index.html" else path
 
 
 def slug_in(path: str) -> str:
     """Returns the slug in a path or address below that of a term; empty for any other."""
     folder, _, rest = path.removeprefix("/").partition("/")
-    return rest.partition("/")[0] if folder == "term" else ""
+    slug, _, _ = rest.partition("/")
+    return slug if folder == "term" else ""
 
 
 def is_of_term(address: str) -> bool:
@@ -226,8 +236,9 @@ def root(address: str, *, base_url: str = "") -> str:
 
 def link(address: str, root: str) -> str:
     """Returns the link to an address from a page with this `root`."""
-    page = address.partition("#")[0].partition("?")[0]
-    return root + path(page) + address[len(page) :]
+    page, *_ = re.split("[?#]", address)
+    query_or_anchor = address.removeprefix(page)
+    return root + path(page) + query_or_anchor
 
 
 def _with_anchor(address: str, anchor: str) -> str:

@@ -21,7 +21,7 @@ from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.model import Document, Reading
 
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
-TAG = re.compile(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
+TAG = re.compile(r"\s*//\s*(?P<side>tag|end)::?(?P<name>[\w.-]+)\[\].*")
 """Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later
 commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
@@ -44,21 +44,27 @@ def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
     text = document.text
     titles: dict[str, str] = {}
-    for target in TARGET.finditer(text):
-        titles[target[1] or target[2]] = target[3].strip()
+    for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
+        titles[id_in_double_brackets or id_in_brackets] = title.strip()
     markup = Markup(titles)
     lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     lines_read = [*_under_conditions(_in_language(lines, document.section))]
     blocks = [*BlockReader(lines_read, markup).blocks()]
-    problems = markup.problems
+    reading = _reading(document, blocks, text)
+    problems = {*reading.problems}
+    for problem in _problems(markup, text):
+        problems.add(problem.at(document.path))
+    return replace(reading, problems=tuple(sorted(problems)))
+
+
+def _problems(markup: Markup, text: str) -> Iterator[MarkupProblem]:
+    """Yields the problems of the markup of a text that was read."""
+    yield from markup.problems
     for name in dict.fromkeys(markup.unset):
-        problems.append(_unset_attribute(text, name))
+        yield _unset_attribute(text, name)
     if markup.characters_left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
-        problems.append(MarkupProblem(0, "attributes that add too much text", wanted))
-    reading = _reading(document, blocks, text)
-    all_problems = {*[one.at(document.path) for one in problems], *reading.problems}
-    return replace(reading, problems=tuple(sorted(all_problems)))
+        yield MarkupProblem(0, "attributes that add too much text", wanted)
 
 
 def _unset_attribute(text: str, name: str) -> MarkupProblem:
@@ -83,9 +89,9 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
         if tag is None:
             if language_here == wanted:
                 yield number, line
-        elif tag[2] in tags:
-            is_beginning = tag[1] == "tag"
-            language_here = tag[2].lower() if is_beginning else NO_LANGUAGE
+        elif tag["name"] in tags:
+            is_beginning = tag["side"] == "tag"
+            language_here = tag["name"].lower() if is_beginning else NO_LANGUAGE
 
 
 def _wanted_language(tags: Sequence[str], section: str) -> str:
@@ -137,12 +143,12 @@ def _none_is_defined(names: str, defined: set[str]) -> bool:
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
     """Returns the tags of regions that are languages: two capital letters, or small ones if one of
     them is `en`."""
-    tags: dict[str, None] = {}
+    names: dict[str, None] = {}
     for line in lines:
-        match = TAG.fullmatch(line)
-        if match and LANGUAGE_TAG.fullmatch(match[2]):
-            tags[match[2]] = None
-    return tuple([tag for tag in tags if tag.isupper() or "en" in tags])
+        tag = TAG.fullmatch(line)
+        if tag and LANGUAGE_TAG.fullmatch(tag["name"]):
+            names[tag["name"]] = None
+    return tuple([name for name in names if name.isupper() or "en" in names])
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:

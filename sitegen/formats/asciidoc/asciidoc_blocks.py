@@ -24,6 +24,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     RULES_AND_BREAKS,
     TITLE,
     UNDERLINE,
+    UNDERLINES,
     AsciidocLine,
     BlockMetadata,
     FoundLabel,
@@ -91,14 +92,15 @@ class BlockReader(LineReader):
         """Returns the title of a section that begins on the line."""
         if self.depth > 0 or metadata.style in DISCRETE:
             return None
-        if match := TITLE.fullmatch(self.text):
-            return SectionTitle(level=len(match[1]), text=match[2], lines=1)
         text = self.text
+        if title := TITLE.fullmatch(text):
+            return SectionTitle(level=len(title["marks"]), text=title["text"], lines=1)
         below = self.text_at(self.index + 1)
-        is_underlined = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
-        if not is_underlined or not re.match(r"\w", text):
-            return None
-        return SectionTitle(level="=-~^+".index(below[0]) + 1, text=text, lines=2)
+        underline = UNDERLINE.fullmatch(below)
+        is_as_long = abs(len(below) - len(text)) < 3
+        if underline and is_as_long and re.match(r"\w", text):
+            return SectionTitle(UNDERLINES.index(underline["sign"]) + 1, text, lines=2)
+        return None
 
     def _heading(self, title: SectionTitle, anchors: Sequence[str]) -> Block:
         """Reads a title. Its anchors are those above it, those inside it, and those that
@@ -140,11 +142,12 @@ class BlockReader(LineReader):
         """Reads one block; `outer` has the marks of the lists around it, from the outermost."""
         line, text = self.lines[self.index]
         above = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
-        is_deep = self.depth + len(outer) >= MAX_DEPTH
+        depth = self.depth + len(outer)
+        is_deep = depth >= MAX_DEPTH
         if DELIMITER.fullmatch(text.rstrip()):
-            return self._delimited(metadata, above, self.depth + len(outer))
+            return self._delimited(metadata, above, depth)
         if (label := LABEL.fullmatch(text)) and not is_deep:
-            items = tuple(self._labeled(label[3], outer))
+            items = tuple(self._labeled(label["mark"], outer))
             html = above + _list_html(items)
             return Block(line=line, html=html, candidates=items, form="table")
         if plain_item(text) and not is_deep:
@@ -157,7 +160,8 @@ class BlockReader(LineReader):
             return Block(line=line, html="")
         if title := TITLE.fullmatch(text):  # it begins no section
             self.index += 1
-            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
+            words = self.markup.html(title["text"])
+            return Block(line=line, html=f"<p><strong>{words}</strong></p>")
         return self._paragraph(metadata, above)
 
     def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
@@ -167,9 +171,10 @@ class BlockReader(LineReader):
         if first[:1].isspace() or metadata.style in CODE:
             code = textwrap.dedent("\n".join(texts))
             return Block(line=line, html=above + sphinx_markup.code(code, ""))
-        if found := ADMONITION.fullmatch(first):
-            texts[0] = found[2]
-            note = sphinx_markup.note(found[1].capitalize(), self._paragraph_html(texts))
+        if admonition := ADMONITION.fullmatch(first):
+            texts[0] = admonition["text"]
+            html = self._paragraph_html(texts)
+            note = sphinx_markup.note(admonition["kind"].capitalize(), html)
             return Block(line=line, html=above + note)
         html = above + _framed(self._paragraph_html(texts), metadata.style)
         return listed_terms.paragraph_block(html, line)
@@ -265,25 +270,27 @@ class BlockReader(LineReader):
 
     def _labeled(self, mark: str, outer: tuple[str, ...]) -> Iterator[Candidate]:
         """Reads the items of a labeled list; items without text share the next item's."""
-        items: list[Candidate] = []
+        without_text: list[Candidate] = []
         while label := self.next_label(mark):
-            items.append(self._labeled_item(label, (*outer, mark)))
-            if items[-1].html:
-                yield _as_one(items)
-                items = []
-        if items:
-            yield _as_one(items)
+            item = self._labeled_item(label, (*outer, mark))
+            if item.html:
+                yield _as_one([*without_text, item])
+                without_text = []
+            else:
+                without_text.append(item)
+        if without_text:
+            yield _as_one(without_text)
 
     def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
         """Reads one item of a labeled list."""
         self.index = label.line_index
         line = self.lines[self.index].number
-        own_anchors, written, _, text = label.match.groups()
-        anchors = [*label.anchors, *BLOCK_ANCHOR.findall(f"{own_anchors}{written}")]
+        written = label.match["name"]
+        anchors = [*label.anchors, *BLOCK_ANCHOR.findall(label.match["anchors"] + written)]
         name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
         if not name and anchors:
-            name = anchors[-1]
-        html = self._item(text or "", outer)
+            *_, name = anchors
+        html = self._item(label.match["text"] or "", outer)
         for note in FOOTNOTE.findall(written):
             html += f"<p>({self.markup.html(note)})</p>"
         return Candidate((name,), html, line, tuple(anchors))
@@ -297,7 +304,7 @@ class BlockReader(LineReader):
             self.index = index
             item = plain_item(self.text)
             assert item is not None  # it has the same mark as the first one
-            html = self._item(item[2], (*outer, mark))
+            html = self._item(item["text"], (*outer, mark))
             if html.count("<p>") == 1:  # one paragraph needs no element
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
             items += f"<li>{html}</li>"
@@ -365,12 +372,13 @@ class BlockReader(LineReader):
 
 def _as_one(items: Sequence[Candidate]) -> Candidate:
     """Returns the items that share the text of the last one."""
+    first, last = items[0], items[-1]
     names: list[str] = []
     anchors: list[str] = []
     for item in items:
         names += item.names
         anchors += item.anchors
-    return Candidate(tuple(names), items[-1].html, items[0].line, tuple(anchors))
+    return Candidate(tuple(names), last.html, first.line, tuple(anchors))
 
 
 def _framed(html: str, style: str) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
-UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
+TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+(?P=marks))?")
+UNDERLINES = "=-~^+"
+"""The signs of the lines below titles, by the levels of these."""
+UNDERLINE = re.compile(rf"(?P<sign>[{re.escape(UNDERLINES)}])(?P=sign){{2,}}")
 ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
 BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
 """The attributes of the block below; one in quotes may have brackets."""
@@ -20,12 +22,13 @@ DELIMITER = re.compile(
     r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})"
 )
 LABEL = re.compile(
-    r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?"
+    r"[ \t]*(?P<anchors>(?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(?P<name>\S.*?)(?P<mark>:{2,4}|;;)"
+    r"(?:[ \t]+(?P<text>.*))?"
 )
-BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
-NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
+BULLET = re.compile(r"[ \t]*(?P<mark>\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(?P<text>.*)")
+NUMBER = re.compile(r"[ \t]*(?P<mark>\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(?P<text>.*)")
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
-ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
+ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>.*)")
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^\",\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
@@ -52,12 +55,13 @@ class BlockMetadata:
 
     def add_attributes(self, written: str) -> None:
         """Adds the attributes of a line: `source,python`, `#anchor`."""
-        style = re.split(r"[,#.%]", written)[0].strip().lower()
-        self.style = style or self.style
+        style, *_ = re.split(r"[,#.%]", written)
+        self.style = style.strip().lower() or self.style
         self.anchors += ids(written)
         self.columns = _number_of_columns(written) or self.columns
         _, _, others = written.partition(",")
-        self.language = others.partition(",")[0].strip()
+        language, _, _ = others.partition(",")
+        self.language = language.strip()
 
 
 class FoundLabel(NamedTuple):
@@ -108,7 +112,7 @@ class LineReader:
                 anchors += ids(attributes[1])
             elif text and not text.startswith("//"):
                 label = LABEL.fullmatch(self.lines[index].text)
-                if label and label[3] == mark:
+                if label and label["mark"] == mark:
                     return FoundLabel(index, label, anchors)
                 return None
         return None
@@ -138,10 +142,10 @@ def list_mark(text: str) -> str:
     """Returns the mark of an item of a list; empty for other lines. Numbers and letters have the
     same mark."""
     if item := plain_item(text):
-        is_number_or_letter = item[1][0].isalnum()
-        return "1." if is_number_or_letter else item[1]
+        is_number_or_letter = re.match(r"\w", item["mark"])
+        return "1." if is_number_or_letter else item["mark"]
     if label := LABEL.fullmatch(text):
-        return label[3]
+        return label["mark"]
     return ""
 
 

@@ -169,7 +169,8 @@ class _Paragraph:
         return f"\0{len(self.kept) - 1}\0"
 
     def _kept_formula(self, match: re.Match[str]) -> str:
-        return self._keep(self.markup.formula(match[1], match[2]))
+        notation, source = match.groups()
+        return self._keep(self.markup.formula(notation, source))
 
     def _kept_raw(self, match: re.Match[str]) -> str:
         return self._keep(self._raw(match))
@@ -200,7 +201,7 @@ class _Paragraph:
             ("xref:", XREF, self._reference),
             (":", LINK, self._web_link),
             ("{", UNSET_LINK, self._unset_link),
-            ("mailto:", MAIL, lambda match: self._link(f"mailto:{match[1]}", match[2] or match[1])),
+            ("mailto:", MAIL, self._mail_link),
             ("[", MACRO, _macro),
         )
         for sign, pattern, shown in (*rules, *QUOTES):
@@ -216,9 +217,11 @@ class _Paragraph:
         """Returns a link to a place; of a link to another file only its words."""
         target, words = match.groups()
         if target.endswith((".adoc", ".html")):
-            file, _, _ = re.split("[/:$]", target)[-1].rpartition(".")
-            return words or _as_words(file)
-        place = target.rpartition("#")[2].strip()
+            *_, file = re.split("[/:$]", target)
+            stem, _, _ = file.rpartition(".")
+            return words or _as_words(stem)
+        _, _, place = target.rpartition("#")
+        place = place.strip()
         words = words or self.markup.titles.get(place) or _as_words(place)
         return self._link(reference_href(f"#{place}"), words)
 
@@ -230,6 +233,10 @@ class _Paragraph:
         if NAMED_LATER.search(words):
             words = _first(words)
         return self._link(address, words.rstrip("^") or address)
+
+    def _mail_link(self, match: re.Match[str]) -> str:
+        address, words = match.groups()
+        return self._link(f"mailto:{address}", words or address)
 
     def _unset_link(self, match: re.Match[str]) -> str:
         """Returns the words of a link whose address another file sets, such as antora.yml."""
@@ -271,7 +278,9 @@ def alternative(content: str, target: str) -> str:
 
 def _first(content: str) -> str:
     """Returns the first value in the brackets of a macro, if it is not a named attribute."""
-    first = re.match(r'\s*"([^"]*)"|([^,]*)', content)
-    if NAMED.match(content) or not first:
+    if NAMED.match(content):
         return ""
-    return first[1] or first[2] or ""
+    if quoted := re.match(r'\s*"([^"]*)"', content):
+        return quoted[1]
+    first, *_ = content.split(",")
+    return first

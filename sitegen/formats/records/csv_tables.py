@@ -66,16 +66,16 @@ def parse(document: Document) -> Reading:
     rows = _without_preamble(rows)
     titles = rows[0].cells if rows else []
     by_title = columns_by_title(titles, NAME_KEYS)
-    columns = _keys_of(titles, by_title, rows)
-    if not columns:
+    keys = _keys_of(titles, by_title, rows)
+    if not keys:
         raise damage or entries.no_terms(WANTED)
     has_titles = by_title is not None or any(map(_is_language, titles))
-    has_unknown_titles = not has_titles and _are_unknown_titles(titles, rows, columns)
+    has_unknown_titles = not has_titles and _are_unknown_titles(rows, keys)
     if has_titles or has_unknown_titles:
-        rows = rows[1:]
+        _, *rows = rows
     candidates: list[Candidate] = []
     for row in rows:
-        candidates += _candidates(row, columns)
+        candidates += _candidates(row, keys)
     if document.section:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
@@ -104,7 +104,7 @@ def _keys_of(
     texts; none if the table has no terms."""
     width = max([len(row.cells) for row in rows], default=0)
     if by_title is None:
-        return _columns_by_content(rows, width)
+        return _keys_by_content(rows, width)
     keys = [*titles, *[""] * (width - len(titles))]
     keys[by_title.name], keys[by_title.definition] = NAME, DEFINITION
     return keys
@@ -144,41 +144,40 @@ def _delimiter(document: Document) -> str:
     return max(DELIMITERS, key=first.count)
 
 
-def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
+def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     """Returns the keys of the columns by their texts; empty if there are none. The first column may
     be sections."""
     if not rows:
         return []
-    texts = []
+    with_words = []  # the numbers of these columns
     for number in range(width):
         if folded_title(rows[0].cell(number)) not in NOT_WORDS:
-            texts.append(number)
-    cells = [row.at(texts) for row in rows]
-    found = columns_by_content([""] * len(texts), cells)
+            with_words.append(number)
+    cells = [row.at(with_words) for row in rows]
+    found = columns_by_content([""] * len(with_words), cells)
     if found is None:
         return []
-    columns = [""] * width
-    columns[texts[0]] = "section"
-    columns[texts[found.name]] = NAME
-    columns[texts[found.definition]] = DEFINITION
-    return columns
+    keys = [""] * width
+    keys[with_words[0]] = "section"  # unless it has the names
+    keys[with_words[found.name]] = NAME
+    keys[with_words[found.definition]] = DEFINITION
+    return keys
 
 
 def _is_language(title: str) -> bool:
     """True for the name of a language; a code such as "it" may be a term."""
     folded = folded_title(title)
-    return folded in LANGUAGE_TITLES and not (folded.isascii() and len(folded) < 3)
+    is_code = folded.isascii() and len(folded) < 3
+    return folded in LANGUAGE_TITLES and not is_code
 
 
-def _are_unknown_titles(
-    titles: Sequence[str], rows: Sequence[SheetRow], columns: Sequence[str]
-) -> bool:
+def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
     """Returns whether the first row reads as titles: all its cells are short, and its definition is
     shorter than others."""
-    if len(rows) < 2 or any(map(_is_long, titles)):
+    first, *below = rows
+    if not below or any(map(_is_long, first.cells)):
         return False
-    column = columns.index(DEFINITION)
-    below = rows[1:]
+    column = keys.index(DEFINITION)
     long = [row for row in below if _is_long(row.cell(column))]
     return 2 * len(long) >= len(below)
 
@@ -194,13 +193,13 @@ def _unknown_titles(titles: Sequence[str]) -> Trouble:
     return Trouble(ProblemKind.ENTRY, found, wanted)
 
 
-def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
+def _candidates(row: SheetRow, keys: Sequence[str]) -> Iterator[Candidate]:
     """Yields the term of a row, unless it is withheld; a row without a name yields its definition
     alone."""
-    if not row.cell(columns.index(NAME)):
-        yield Candidate((), html_of(row.cell(columns.index(DEFINITION))), row.line)
+    if not row.cell(keys.index(NAME)):
+        yield Candidate((), html_of(row.cell(keys.index(DEFINITION))), row.line)
         return
     fields = []
-    for key, cell in zip(columns, row.cells, strict=False):
+    for key, cell in zip(keys, row.cells, strict=False):
         fields.append(RecordField(row.line, key, RecordText(row.line, cell)))
     yield from terms_of(Record(row.line, fields))

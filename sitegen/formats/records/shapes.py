@@ -155,36 +155,38 @@ class _Finder:
     ) -> Iterator[Candidate]:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
         record's key, which may be the name."""
-        about = self._of_language(record)
-        name = self._name(record, about) or key
+        translated = self._of_language(record)
+        name = self._name(record, translated) or key
         if name is None or is_withheld(record):
             return
         names = [name.text]
-        anchors: list[str] = []
+        anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
         if key and _is_other_name(key.text, name.text):
             names.append(key.text)
         elif key and key.text != name.text:
-            anchors.append(key.text)
-        anchors += [text_at(record, (title,)) for title in columns.ANCHORS]
-        other_names, avoided = names_with_status(about)
+            anchors.insert(0, key.text)
+        other_names, avoided = names_with_status(translated)
         names += other_names
-        names += listed_names(about, columns.OTHER_NAMES)
-        avoided += listed_names(about, columns.AVOID)
-        related = [*listed_names(about, columns.RELATED), *listed_names(record, columns.RELATED)]
+        names += listed_names(translated, columns.OTHER_NAMES)
+        avoided += listed_names(translated, columns.AVOID)
+        related = [
+            *listed_names(translated, columns.RELATED),
+            *listed_names(record, columns.RELATED),
+        ]
         yield Candidate(
             names=distinct(names),
-            html=definition(about, related),
+            html=definition(translated, related),
             line=(key or name).line,
             anchors=distinct(anchors),
-            section=text_at(about, columns.SECTIONS) or section,
-            deprecated=is_deprecated(about),
+            section=text_at(translated, columns.SECTIONS) or section,
+            deprecated=is_deprecated(translated),
             avoided=distinct(avoided),
         )
 
-    def _name(self, record: Record, about: Record) -> RecordText | None:
-        """Returns the name in a record, or in the part of it in the language to read, `about`."""
-        name = first_text(about, columns.WORDS) or first_text(record, NAME_KEYS)
-        if name and name.text == short_meaning(about):
+    def _name(self, record: Record, translated: Record) -> RecordText | None:
+        """Returns the name in the part of a record in the language to read, or in the record."""
+        name = first_text(translated, columns.WORDS) or first_text(record, NAME_KEYS)
+        if name and name.text == short_meaning(translated):
             return None
         return name
 
@@ -233,11 +235,10 @@ class _Finder:
                 parts[field.key] = field.value
         if not all(map(LANGUAGE.fullmatch, parts)):
             return record
-        codes = {re.split("[-_]", key)[0] for key in parts}
-        are_languages = self.language in parts or not CODES.isdisjoint(codes)
-        if not are_languages:
-            return record  # the keys are short names, such as `api`
-        return self._in_language(parts) or record
+        codes = {re.sub("[-_].*", "", key) for key in parts}
+        if self.language in parts or not CODES.isdisjoint(codes):
+            return self._in_language(parts) or record
+        return record  # the keys are short names, such as `api`
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to

@@ -20,6 +20,7 @@ from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
 
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
+"""Matches in `glossary::`. Two colons are looked for first, as few texts have them."""
 IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 OWN = r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"

@@ -32,8 +32,8 @@ class GlossaryList(nodes.definition_list):
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`). The attribute
-    `first` is the line of its first name."""
+    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`) if it was parsed
+    alone. The attribute `first` is the line of its first name."""
 
 
 class DirectiveNode(nodes.Element):
@@ -212,29 +212,21 @@ class GlossaryDirective(_Block):
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
         """Returns the node of an entry. If it does not depend on its document, it is parsed
         alone."""
-        node = GlossaryItem(first=item.names[0].number)
-        node["metadata"] = item.metadata
+        node = GlossaryItem(first=item.names[0].number, metadata=item.metadata)
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
         settings.parse_entry = None  # a glossary inside an entry is parsed with it
         try:
-            is_parsed = parse_entry and self._is_parsed_alone(item, node, parse_entry)
-            if not is_parsed:
+            if parse_entry:
+                parsed = parse_entry(item.shown_names, item.text)
+                settings.steps.take(parsed.steps)
+                node["parsed"] = parsed.candidate
+            if not node.get("parsed"):
                 node += [*map(self._term, item.shown_names, item.names)]
                 node += self._definition(item.body)
         finally:
             settings.parse_entry = parse_entry
         return node
-
-    def _is_parsed_alone(self, item: GlossaryEntry, node: GlossaryItem, parse_entry: Any) -> bool:
-        """Parses an entry separately, and adds the result to its node; False if it depends on its
-        document."""
-        parsed = parse_entry(item.shown_names, item.text)
-        self.state.document.settings.steps.take(parsed.steps)
-        if parsed.candidate is None:
-            return False
-        node["parsed"] = parsed.candidate
-        return True
 
     def _term(self, name: str, line: GlossaryLine) -> nodes.term:
         inline, _ = self.state.inline_text(name, line.number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from typing import Literal, NamedTuple, TypeGuard
 
 from docutils import nodes, utils
@@ -55,10 +55,10 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     """
     common_entries.check_length(document, len(text), "reStructuredText")
     is_in_markdown = headings is not None
-    numbers = count(1)
+    entry_numbers = count(1)
 
     def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
-        if next(numbers) > document.max_entries:
+        if next(entry_numbers) > document.max_entries:
             raise common_entries.too_many(document, "entries")
         return _entry(names, body, is_in_markdown)
 
@@ -72,13 +72,13 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    lines = {0}  # of problems of the whole document
+    lines_read = {0}  # that of problems of the whole document
     for glossary in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
         above = headings or _titles(glossary, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
-        lines.update(range(glossary["first"], glossary["last"] + 1))
-    problems = [one for one in renderer.problems if one.line in lines]
+        lines_read.update(range(glossary["first"], glossary["last"] + 1))
+    problems = [one for one in renderer.problems if one.line in lines_read]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
     is_unparsed = not tree.children  # its problem says why; it is not read in another way
@@ -120,10 +120,11 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
     """Returns the entry of a document that has nothing else; None if it refers to other parts of a
     document, or has errors."""
-    lists = [*renderer.document.findall(GlossaryList)]
-    if len(lists) != 1 or len(_items_of(lists[0])) != 1:
+    glossaries = renderer.document.findall(GlossaryList)
+    items = [*chain.from_iterable(map(_items_of, glossaries))]
+    if len(items) != 1:
         return None
-    item = _items_of(lists[0])[0]
+    (item,) = items
     for node in item.findall(include_self=False):
         if not _is_self_contained(node):
             return None
@@ -134,6 +135,7 @@ def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
+    """Returns the entry of an item of a glossary, which may have been parsed alone."""
     candidate: Candidate = item.get("parsed") or _candidate_of(item, renderer)
     candidate = candidate._replace(line=_line_of(item))
     return common_entries.entry(document, candidate, metadata=item["metadata"])
@@ -238,18 +240,22 @@ def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> B
 
 def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
-    line = utils.get_source_line(node)[1] or 0
+    _, line = utils.get_source_line(node)
     if isinstance(node, nodes.paragraph):
-        return listed_terms.paragraph_block(html, line)
+        return listed_terms.paragraph_block(html, line or 0)
     form: Literal["list", "table"] = "list" if isinstance(node, nodes.bullet_list) else "table"
-    listed = ListedTerms()
+    return listed_terms.text_block(html, line or 0, form, _listed_terms(node, renderer))
+
+
+def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
+    """Returns the terms in a list or a table; none for other nodes."""
     if items := _defined_in(node):
-        listed = ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
-    elif isinstance(node, nodes.bullet_list):
-        listed = ListedTerms(_leads(node, renderer))
-    elif isinstance(node, nodes.table):
-        listed = _table_terms(node, renderer)
-    return listed_terms.text_block(html, line, form, listed)
+        return ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
+    if isinstance(node, nodes.bullet_list):
+        return ListedTerms(_leads(node, renderer))
+    if isinstance(node, nodes.table):
+        return _table_terms(node, renderer)
+    return ListedTerms()
 
 
 def _defined_in(node: nodes.Element) -> list[nodes.Element]:

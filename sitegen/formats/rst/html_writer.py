@@ -65,8 +65,8 @@ class NodeRenderer:
         return "".join(map(self.html, node.children))
 
     def compact(self, node: nodes.Node) -> str:
-        """Returns the same, without `<p>` around a single paragraph, or around one before lists
-        only."""
+        """Returns the HTML of a node's children, without `<p>` around a single paragraph, or around
+        one before lists only."""
         if not node.children or not isinstance(node.children[0], nodes.paragraph):
             return self.inner_html(node)
         first, *others = node.children
@@ -79,9 +79,9 @@ class NodeRenderer:
         return words_of(self.inner_html(node).replace(BREAK, " "))
 
     def report(self, node: nodes.Node, found: str, wanted: str) -> None:
-        line = utils.get_source_line(node)[1] or 0
-        path = self.document["source"]
-        self.problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line))
+        _, line = utils.get_source_line(node)
+        trouble = Trouble(ProblemKind.MARKUP, found, wanted)
+        self.problems.append(trouble.at(self.document["source"], line=line or 0))
 
 
 def _anonymous(document: nodes.document, kind: type[nodes.Element]) -> list[nodes.Element]:
@@ -248,9 +248,10 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     around = renderer.substituting
     renderer.substitutions += 1
     if len(around) == MAX_NESTED or renderer.substitutions > MAX_SUBSTITUTIONS:
-        outermost = (*around, node)[0]
-        name = outermost["refname"]
-        found = f"the substitution |{name}| contains itself, or is nested too deeply"
+        outermost, *_ = (*around, node)
+        found = (
+            f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"
+        )
         renderer.report(outermost, found, "write the text here instead")
         return renderer.inner_html(node)
     around.append(node)

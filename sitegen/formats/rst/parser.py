@@ -204,6 +204,7 @@ class Steps:
         self.taken, self.most = 0.0, most
 
     def take(self, steps: float) -> None:
+        """Counts more steps. Raises TooMuchWorkError above the maximum."""
         self.taken += steps
         if self.taken > self.most:
             raise TooMuchWorkError(
@@ -231,6 +232,7 @@ class LimitedDocument(nodes.document):
         super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
 
     def _count_checked(self, arguments: Any) -> None:
+        """Counts the steps for a name that is used twice."""
         *_, message_node, _explicit = arguments
         self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
 
@@ -273,10 +275,11 @@ def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
 def _explicit() -> Any:
     """Returns what can begin with two dots, as docutils has it, with our directives."""
     explicit = copy(states.Body.explicit)
-    replaced = {states.Body.directive: _directive}
-    explicit.constructs = [
-        (replaced.get(method, method), pattern) for method, pattern in explicit.constructs
-    ]
+    constructs = []
+    for method, pattern in explicit.constructs:
+        is_directive = method is states.Body.directive
+        constructs.append((_directive if is_directive else method, pattern))
+    explicit.constructs = constructs
     return explicit
 
 
