@@ -219,6 +219,10 @@ def test_the_term_comes_back(tmp_path: Path, seed: int, declare: Declaration) ->
     for number, world in enumerate(worlds(seed, releases=4), start=1):
         publication.build(world, when=f"history {seed}, release {number}")
     del world.glossaries[1:]
+    # So many terms stay that the few that leave are no other glossary.
+    world.glossaries[0].concepts += [Concept(f"markstays{one}", f"stays {one}") for one in "abcdef"]
+    world.release("4.1")
+    publication.build(world, when=f"history {seed}, more terms")
     publication.refuses = True
     concept, *_ = named_plainly(world)
     name = concept.name
