@@ -12,7 +12,7 @@ from sitegen.text.collation import ALPHABETS, letter, order
     [
         (
             "en",
-            "12, 3D, (a), à la carte, a priori, abacus, Ångström, Éclair, edge, naïve, naive "
+            "12, 3D, (a), à la carte, a priori, abacus, ǽon, Ångström, Éclair, edge, naïve, naive "
             "set, Øre, _private",
         ),
         ("en", "zebra, Ωmega, Жук, ألف, か"),
@@ -49,6 +49,7 @@ def test_names_stand_in_the_order_of_their_language(language: str, names: str) -
         ("sv", "Öl", "Ö"),
         ("de", "ß", "S"),
         ("en", "ﬁeld", "F"),
+        ("en", "ǽon", "A"),
         ("en", "Жук", "Ж"),
         ("ru", "ёж", "Е"),
         ("ru", "йод", "Й"),

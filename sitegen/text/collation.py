@@ -53,8 +53,11 @@ _KATAKANA = {chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
 _PLAIN = str.maketrans(dict(pair.split(":") for pair in _ALIKE.split()) | _KATAKANA)
 """Maps letters that Unicode does not decompose to the letters they sort as, and katakana to
 hiragana."""
-_CONSONANTS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
-_FIRST_CONSONANT = 0x1100
+_CONSONANTS = {
+    chr(0x1100 + number): sign
+    for number, sign in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
+}
+"""Maps the first consonants of decomposed Korean syllables to the same letters by themselves."""
 
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
 """The first weights of digits, of the letters of the alphabet, and of all other letters. A space
@@ -106,14 +109,11 @@ def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     if sign.upper() in numbers:
         yield sign.upper()
         return
-    folded = sign.casefold().translate(_PLAIN)
-    for part in unicodedata.normalize("NFKD", folded):
-        letter = part.translate(_PLAIN)
-        if letter != " " and not letter.isalnum():
-            continue
+    for letter in unicodedata.normalize("NFKD", sign.casefold()).translate(_PLAIN):
         if letter.upper() in numbers:
-            letter = letter.upper()
-        yield letter
+            yield letter.upper()
+        elif letter == " " or letter.isalnum():
+            yield letter
 
 
 def _weight(letter: str, numbers: dict[str, int]) -> int:
@@ -135,9 +135,7 @@ def _heading(first: str, language: str) -> str:
             return DIGITS
         return OTHER
     letter = next(_letters(first, _letter_numbers(language)), OTHER)
-    code = ord(letter)
-    if 0x3400 <= code <= 0x9FFF or code >= 0x20000:
+    is_chinese = "\u3400" <= letter <= "\u9fff" or letter >= "\U00020000"
+    if is_chinese:
         return HAN
-    if 0 <= code - _FIRST_CONSONANT < len(_CONSONANTS):
-        return _CONSONANTS[code - _FIRST_CONSONANT]
-    return letter.upper()[:1]
+    return _CONSONANTS.get(letter) or letter.upper()[:1]

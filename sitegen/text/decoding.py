@@ -23,6 +23,8 @@ MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
 repair is slow."""
+LISTED = 5
+"""The number of characters, and of further lines, that a message lists."""
 
 EMPTY = Trouble(
     ProblemKind.NO_TERMS, "the file is empty", "write the glossary into it, or leave it out"
@@ -230,16 +232,21 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
         repaired.append(new_line)
     if not changed:
         return text, ()
-    first = changed[0] - 1
-    old, new = lines[first], repaired[first]
-    for word, repaired_word in zip(old.split(), new.split(), strict=False):
-        if word != repaired_word:
-            old, new = word, repaired_word
-            break
+    first, *_ = changed
+    old, new = _first_difference(lines[first - 1], repaired[first - 1])
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
     found += _more_lines(changed)
     trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
-    return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
+    return "\n".join(repaired), (trouble.at(path, line=first),)
+
+
+def _first_difference(old: str, new: str) -> tuple[str, str]:
+    """Returns the first word of a line that was repaired, before and after; both lines if only
+    their spaces differ."""
+    for old_word, new_word in zip(old.split(), new.split(), strict=False):
+        if old_word != new_word:
+            return old_word, new_word
+    return old, new
 
 
 @memo
@@ -277,10 +284,10 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if re.search(INVISIBLE, line):
             lines.append(number)
-    codes = {ord(match[0][0]) for match in re.finditer(INVISIBLE, text)}
-    points = sorted(f"U+{code:04X}" for code in codes)
-    listed = ", ".join(points[:5])
-    if len(points) > 5:
+    signs = {found[0] for found in re.findall(INVISIBLE, text)}
+    points = sorted(f"U+{ord(sign):04X}" for sign in signs)
+    listed = ", ".join(points[:LISTED])
+    if len(points) > LISTED:
         listed += " …"
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
@@ -289,10 +296,10 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 def _more_lines(lines: list[int]) -> str:
     """Returns the part of a message that lists further lines with the same problem."""
-    others = lines[1:6]
+    _, *others = lines
     if not others:
         return ""
-    more = ""
-    if len(lines) > 6:
-        more = f" and {len(lines) - 6} more"
-    return f" (also on line {', '.join(map(str, others))}{more})"
+    listed = ", ".join(map(str, others[:LISTED]))
+    if len(others) > LISTED:
+        listed += f" and {len(others) - LISTED} more"
+    return f" (also on line {listed})"

@@ -192,19 +192,11 @@ def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     changes make a difference hard to read."""
     runs = []
     for run in _matching(older, newer):
-        if run.size > 2 or _is_at_start(run) or _is_at_end(run, older, newer):
+        is_at_start = run.a == run.b == 0
+        is_at_end = run.past_a == len(older.keys) and run.past_b == len(newer.keys)
+        if run.size > 2 or is_at_start or is_at_end:
             runs.append(run)
     return _extended(runs, older, newer)
-
-
-def _is_at_start(run: EqualRun) -> bool:
-    """True if both wordings begin with a run."""
-    return run.a == 0 and run.b == 0
-
-
-def _is_at_end(run: EqualRun, older: Words, newer: Words) -> bool:
-    """True if both wordings end with a run."""
-    return run.past_a == len(older.keys) and run.past_b == len(newer.keys)
 
 
 def _is_comparable(older: Words, newer: Words) -> bool:
@@ -229,12 +221,12 @@ def _without_changed_code(
     """Yields runs without the words that are code on both sides, but with different characters."""
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
-        shift = run.a - run.b
+        shift = run.a - run.b  # from a word of the newer wording to the same one of the older
         start = run.b
         for (first, past), texts in newer_code.items():
-            if first < start or past > run.past_b or first == past:
-                continue
-            if older_code.get((first + shift, past + shift), texts) != texts:
+            is_inside = start <= first < past <= run.past_b
+            texts_in_older = older_code.get((first + shift, past + shift), texts)
+            if is_inside and texts_in_older != texts:
                 yield EqualRun(start + shift, start, first - start)
                 start = past
         yield EqualRun(start + shift, start, run.past_b - start)
@@ -245,14 +237,11 @@ def _whole_words(
 ) -> Iterator[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white
     space."""
-    for run in runs:
-        a, b, size = run
-        if not _is_at_start(run):
-            while size and (older.is_glued(a) or newer.is_glued(b)):
-                a, b, size = a + 1, b + 1, size - 1
-        if not _is_at_end(run, older, newer):
-            while size and (older.is_glued(a + size) or newer.is_glued(b + size)):
-                size -= 1
+    for a, b, size in runs:
+        while size and (older.is_glued(a) or newer.is_glued(b)):
+            a, b, size = a + 1, b + 1, size - 1
+        while size and (older.is_glued(a + size) or newer.is_glued(b + size)):
+            size -= 1
         if size:
             yield EqualRun(a, b, size)
 
@@ -267,19 +256,18 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     before = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, following in pairwise([*runs, end]):
-        a, b, size = run
+        a, b = run.a, run.b
         while a > before.past_a and b > before.past_b and _are_alike(older, a - 1, newer, b - 1):
             if older.is_glued(a - 1) or newer.is_glued(b - 1):
                 break
-            a, b, size = a - 1, b - 1, size + 1
+            a, b = a - 1, b - 1
         past_a, past_b = run.past_a, run.past_b
         while past_a < following.a and past_b < following.b:
-            if not _are_alike(older, past_a, newer, past_b):
+            is_end_of_word = not (older.is_glued(past_a + 1) or newer.is_glued(past_b + 1))
+            if not (is_end_of_word and _are_alike(older, past_a, newer, past_b)):
                 break
-            if older.is_glued(past_a + 1) or newer.is_glued(past_b + 1):
-                break
-            past_a, past_b, size = past_a + 1, past_b + 1, size + 1
-        before = EqualRun(a, b, size)
+            past_a, past_b = past_a + 1, past_b + 1
+        before = EqualRun(a, b, past_a - a)
         extended.append(before)
     return extended
 
@@ -299,57 +287,55 @@ def _is_code(words: Words, number: int) -> bool:
 def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
     """Returns the segments of a difference: the runs of equal words, and what is between them."""
     segments: list[Segment] = []
-    a = b = 0
+    before = EqualRun(0, 0, 0)
     shown = 0  # the index in the newer text up to which there are segments
     for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
-        is_removed, is_inserted = a < run.a, b < run.b
-        removed, place = (older.starts[a], older.starts[run.a]), newer.starts[b]
-        if is_removed and not is_inserted and b > 0:
-            removed, place = _removed_after_word(a, run.a, b, older, newer)
-        if is_removed and is_inserted and _has_other_signs(a, b, older, newer):
-            removed = (older.ends[a - 1], older.starts[run.a])
-            if newer.signs_after(b - 1):
-                place = newer.ends[b - 1]
+        removed, place = _change_between(before, run, older, newer)
         if shown < place:
             segments.append(newer.segment("same", shown, place))
             shown = place
-        if is_removed:
+        if before.past_a < run.a:
             start, end = removed
             segments.append(older.segment("deleted", start, end))
-        if is_inserted:
+        if before.past_b < run.b:
             shown = newer.starts[run.b]
             segments.append(newer.segment("inserted", place, shown))
-        a, b = run.past_a, run.past_b
+        before = run
     length = len(newer.prose.text)
     if shown < length:
         segments.append(newer.segment("same", shown, length))
     return segments
 
 
-def _has_other_signs(a: int, b: int, older: SplitWords, newer: SplitWords) -> bool:
-    """True if the words before two words are followed by different signs: these are then part of
-    the change, as the comma of "a set, of things" that became "a set. It has things"."""
-    return min(a, b) > 0 and older.signs_after(a - 1) != newer.signs_after(b - 1)
-
-
-def _removed_after_word(
-    a: int, past_a: int, b: int, older: SplitWords, newer: SplitWords
+def _change_between(
+    before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
 ) -> tuple[TextSpan, int]:
-    """Returns the text of the words that were removed before the newer word `b`, and their place in
-    the newer text.
+    """Returns the text that was removed between two runs, and the place of the change in the newer
+    text.
 
-    That is before the signs that follow the previous word if the older text did not have them: of
-    "a set of things." that became "a set.", "of things" is removed before the period.
+    If the word before the change is followed by other signs, these are part of it: the comma of "a
+    set, of things" that became "a set. It has things". Of "a set of things." that became "a set.",
+    "of things" is removed before the period.
     """
-    start, end = older.starts[a], older.starts[past_a]
-    signs, signs_before = newer.signs_after(b - 1), older.signs_after(a - 1)
-    if signs in ("", signs_before):
-        return (start, end), newer.starts[b]
-    if signs_before:
-        start = older.prose.text.index(signs_before, older.ends[a - 1])
-    if older.signs_after(past_a - 1) == signs:
-        end = older.ends[past_a - 1]
-    return (start, end), newer.ends[b - 1]
+    start, end = older.starts[before.past_a], older.starts[after.a]
+    place = newer.starts[before.past_b]
+    is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
+    if not is_removed or before.size == 0:
+        return (start, end), place
+    last_a, last_b = before.past_a - 1, before.past_b - 1
+    older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
+    if older_signs == newer_signs:
+        return (start, end), place
+    if is_inserted:
+        start = older.ends[last_a]
+    elif newer_signs:
+        if older_signs:
+            start = older.prose.text.index(older_signs, older.ends[last_a])
+        if older.signs_after(after.a - 1) == newer_signs:
+            end = older.ends[after.a - 1]
+    if newer_signs:
+        place = newer.ends[last_b]
+    return (start, end), place
 
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:

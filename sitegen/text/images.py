@@ -110,7 +110,7 @@ def _is_drawing(element: etree._Element) -> bool:
 
 def _is_harmless(key: str, value: str) -> bool:
     """True for an attribute that runs nothing, and leads to nothing outside of the file."""
-    name = key.rpartition("}")[2].lower()
+    _, _, name = key.lower().rpartition("}")
     if name == "href":
         return value.startswith("#")
     if name == "base" or name.startswith("on"):

@@ -238,7 +238,7 @@ def plural(name: str, language: str = "en") -> str:
     if re.search(r"(?:x|z|ch|sh)$", name):
         return f"{name}es"
     if re.search(r"[^aeiou]y$", name):
-        return f"{name[:-1]}ies"
+        return f"{name.removesuffix('y')}ies"
     return f"{name}s"
 
 
@@ -357,8 +357,8 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
 def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:
     """Returns advice for a message: the most similar of the known names, or other advice, by
     default the first of them."""
-    for similar in similar_names(name, known, limit=1):
-        return f"did you mean '{similar}'?"
+    if similar := similar_names(name, known, limit=1):
+        return f"did you mean '{similar[0]}'?"
     if otherwise:
         return otherwise
     if not known:

@@ -183,13 +183,11 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 def _beginning(label: str) -> int:
     """Returns the index where the release's name begins: the first one at which a version can be
     parsed, else 0."""
-    beginnings = list(BEGINNING.finditer(label))
-    for match in beginnings:
+    for match in BEGINNING.finditer(label):
         if _is_readable(_plain_name(label[match.end() :])):
             return match.end()
-    if beginnings and beginnings[0].start() == 0:
-        return beginnings[0].end()
-    return 0
+    at_start = BEGINNING.match(label)
+    return at_start.end() if at_start else 0
 
 
 def says_version(label: str) -> bool:
@@ -332,8 +330,11 @@ def _parsed(text: str) -> Version | None:
 def _natural(name: str) -> tuple[str, ...]:
     """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts
     before 10."""
-    parts = re.split(r"([0-9]+)", name.casefold())
-    for index in range(1, len(parts), 2):
-        number = parts[index].lstrip("0")
-        parts[index] = f"{len(number):06}{number}"
+    parts = []
+    for part in re.split(r"([0-9]+)", name.casefold()):
+        if re.match("[0-9]", part):
+            number = part.lstrip("0")
+            parts.append(f"{len(number):06}{number}")
+        else:
+            parts.append(part)
     return tuple(parts)

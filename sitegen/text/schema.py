@@ -6,7 +6,7 @@ tenth of the time of a small build.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
 from enum import StrEnum
@@ -65,7 +65,7 @@ def validator(
 def first_fault(error: ValidationError) -> str:
     """Returns the place of the first error in a document, and what is wrong there: `terms[3].name
     is no text`."""
-    details = error.errors(include_url=False, include_input=False)[0]
+    details, *_ = error.errors(include_url=False, include_input=False)
     place = ""
     for key in details["loc"]:
         if isinstance(key, int):
@@ -81,33 +81,21 @@ def _schema(hint: Any, options: _Options) -> Any:
     """Returns the schema of a type, as `pydantic_core` reads it."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        schema = _schema(arguments[0], options)
-        for note in arguments[1:]:
-            if isinstance(note, After | Before):
-                kind = f"function-{type(note).__name__.lower()}"
-                schema = {
-                    "type": kind,
-                    "function": {"type": "no-info", "function": note.function},
-                    "schema": schema,
-                }
-            else:
-                schema = {**schema, note[0]: note[1]}
-        return schema
+        hint, *notes = arguments
+        return _annotated(_schema(hint, options), notes)
     if origin in (Union, UnionType):
-        return {"type": "nullable", "schema": _schema(arguments[0], options)}
+        hint, *_ = arguments  # the other is None
+        return {"type": "nullable", "schema": _schema(hint, options)}
     if origin is tuple:
         types = [argument for argument in arguments if argument is not ...]
         items = [_schema(argument, options) for argument in types]
-        schema = {"type": "tuple", "items_schema": items}
+        schema: dict[str, Any] = {"type": "tuple", "items_schema": items}
         if ... in arguments:
             schema["variadic_item_index"] = 0
         return schema
     if origin is dict:
-        return {
-            "type": "dict",
-            "keys_schema": _schema(arguments[0], options),
-            "values_schema": _schema(arguments[1], options),
-        }
+        keys, values = [_schema(argument, options) for argument in arguments]
+        return {"type": "dict", "keys_schema": keys, "values_schema": values}
     if origin is Literal:
         return {"type": "literal", "expected": list(arguments)}
     if is_dataclass(hint):
@@ -115,6 +103,19 @@ def _schema(hint: Any, options: _Options) -> Any:
     if issubclass(hint, StrEnum):
         return {"type": "enum", "cls": hint, "members": list(hint), "sub_type": "str"}
     return {"type": PLAIN[hint], "strict": True}
+
+
+def _annotated(schema: Any, notes: Iterable[Any]) -> Any:
+    """Returns the schema of an annotated type: that of the type, with its functions and options."""
+    for note in notes:
+        if isinstance(note, After | Before):
+            function = {"type": "no-info", "function": note.function}
+            kind = f"function-{type(note).__name__.lower()}"
+            schema = {"type": kind, "function": function, "schema": schema}
+        else:
+            option, value = note
+            schema = {**schema, option: value}
+    return schema
 
 
 def _table_schema(table: Any, options: _Options) -> Any:

@@ -207,11 +207,12 @@ def _child_blocks(
 
 def _is_caption(element: etree._Element) -> bool:
     """Returns whether a paragraph follows an image and is no sentence."""
-    image = element.getprevious()
-    if image is None or len(image) != 1 or image[0].get("class") != "image":
+    above = element.getprevious()
+    if above is None or len(above) != 1:
         return False
-    words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
-    if words_beside:
+    (image,) = above
+    words_beside = f"{above.text or ''}{image.tail or ''}".strip()
+    if words_beside or image.get("class") != "image":
         return False
     text = "".join(map(str, element.itertext()))
     return re.search(SENTENCE_MARK, text.strip()) is None
@@ -312,14 +313,15 @@ def _counts_senses(sentence: str) -> bool:
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     """Returns the first of the sentences of a paragraph, with the next one if the first is
     short."""
-    first = sentences[0]
+    first, *others = sentences
     if first.endswith(COLONS):
         if following.tag == "p" and _has_prose(following):
             return _joined(first, next(_sentences(following.text)))
-        return f"{first[:-1]}…"
-    if len(first) >= SHORT or len(sentences) == 1:
+        without_colon = first[:-1]
+        return f"{without_colon}…"
+    if len(first) >= SHORT or not others:
         return first
-    second = sentences[1]
+    second, *_ = others
     if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
     both = _joined(first, second)
@@ -373,9 +375,10 @@ def _cut(text: str) -> str:
     the next is left out."""
     if len(text) <= LIMIT:
         return text.rstrip(" ,;")
-    cut = text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1]
+    cut, _, _ = text[:LIMIT].rpartition(" ")
+    cut = cut or text[: LIMIT - 1]
     if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST)):
-        cut = cut.rpartition(" ")[0]
+        cut, _, _ = cut.rpartition(" ")
     if re.search(SENTENCE_MARK, cut):
         return cut
     return cut.rstrip(" ,;:–—([{（") + "…"

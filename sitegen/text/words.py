@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from sys import intern
 from typing import Literal
 
@@ -128,15 +130,14 @@ def _folded_words(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], 
 def code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
     """Returns the runs of words that are code. `spans` are the ranges of the words."""
     runs: list[CodeRun] = []
-    first = 0
     for start, end in code:
-        while first < len(spans) and spans[first][1] <= start:
-            first += 1
-        past = first
-        while past < len(spans) and spans[past][0] < end:
-            past += 1
-        runs.append((first, past, text[start:end]))
+        words_before = bisect_right(spans, start, key=_end_of)
+        words_up_to_end = bisect_left(spans, end, key=_start_of)
+        runs.append((words_before, words_up_to_end, text[start:end]))
     return runs
+
+
+_start_of, _end_of = itemgetter(0), itemgetter(1)
 
 
 def word_spans(text: str) -> list[TextSpan]:
