@@ -113,10 +113,7 @@ class FolderTrees(Trees):
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids."""
-        texts = {}
-        for id, path in places.items():
-            texts[id] = self._text(id, path, table)
-        return texts
+        return {id: self._text(id, path, table) for id, path in places.items()}
 
     def _text(self, id: str, path: str, table: SourceTable) -> Decoded:
         """Returns the text of a file that was listed."""

@@ -70,9 +70,7 @@ def read_folders(
         trees = FolderTrees(root)
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
-    skipped = []
-    for path in skip:
-        skipped.append(os.path.relpath(path.absolute(), root.absolute()))
+    skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
     texts = trees.texts(first_places(found), table)
     problems += problems_of(texts)
@@ -133,10 +131,7 @@ class _FolderReader:
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
-            places = {}
-            for release, place in self.table.files.items():
-                places[release] = self._path(place)
-            return places
+            return {release: self._path(place) for release, place in self.table.files.items()}
         tree = self.trees.below(self.root, self.folder)
         if tree is not None and self._may_have_releases(tree):
             return self._release_folders(tree)

@@ -186,12 +186,8 @@ class ReleaseFinder:
             wanted = f"the repository has {first_of(sorted(branches), 5)}"
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
-        named = {}
-        for release in with_names(tuple(resolved.values())):
-            named[release.name] = release
-        releases = []
-        for name in self.declared.in_order(ordered(named)):
-            releases.append(self.files.at(named[name]))
+        named = {release.name: release for release in with_names(tuple(resolved.values()))}
+        releases = [self.files.at(named[name]) for name in self.declared.in_order(ordered(named))]
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
@@ -235,16 +231,11 @@ class ReleaseFinder:
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
         """Returns the state at each commit of dated states, with its files."""
-        commits: dict[str, str] = {}
-        for state in states:
-            commits[state.commit] = state.commit
+        commits = {state.commit: state.commit for state in states}
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
         self.files.trees.fetch([release.tree for release in resolved.values()])
-        found = {}
-        for commit, release in resolved.items():
-            found[commit] = self.files.at(release)
-        return found
+        return {commit: self.files.at(release) for commit, release in resolved.items()}
 
     def _report_tags(self) -> None:
         """Reports the tags with the glossary, which are not read beside dated states."""

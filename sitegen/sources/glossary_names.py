@@ -125,10 +125,7 @@ def is_vague(path: str, project: str = "") -> bool:
     if not SPARE.isdisjoint(words) or "includes" in file.parent.parts:
         return True
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
-    others = []
-    for word in words:
-        if word not in neutral and not re.search(GLOSSARY, word):
-            others.append(word)
+    others = [word for word in words if word not in neutral and not re.search(GLOSSARY, word)]
     return len(others) > 1 or (len(others) == 1 and "terms" in words)
 
 

@@ -218,10 +218,7 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
     earlier: Mapping[str, Entry] = {}
     for release in releases:
         known = {fold(entry.name): entry for entry in release.entries}
-        missing = {}
-        for name, entry in earlier.items():
-            if name not in known:
-                missing[name] = entry
+        missing = {name: entry for name, entry in earlier.items() if name not in known}
         kept: set[tuple[str, str]] = set()
         for document in release.documents:
             for name in missing.keys() & _kept_names(document, missing):
@@ -243,9 +240,7 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_ENTRIES:
-        wordings = []
-        for entry in missing.values():
-            wordings.append((entry.name, entry.definition.text))
+        wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
         names += _in_text(_without_place(document), tuple(wordings))
     return frozenset(map(fold, names))
 

@@ -101,9 +101,7 @@ def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Dec
         documents.append(with_settings(document, table))
     if not release.files and not unread:
         unread[""] = NO_GLOSSARY
-    normalized = {}
-    for name, trouble in sorted(unread.items()):
-        normalized[normalize("NFC", name)] = trouble
+    normalized = {normalize("NFC", name): trouble for name, trouble in sorted(unread.items())}
     return replace(release, documents=tuple(documents), unread=normalized)
 
 
@@ -164,11 +162,7 @@ def _absences(
 
 def _without_glossary(releases: Sequence[Release]) -> list[str]:
     """Returns the labels of the releases that have no file of the glossary."""
-    labels = []
-    for release in releases:
-        if release.unread.get("") == NO_GLOSSARY:
-            labels.append(release.label)
-    return labels
+    return [release.label for release in releases if release.unread.get("") == NO_GLOSSARY]
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:

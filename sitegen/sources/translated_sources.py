@@ -102,9 +102,7 @@ def _translation(
     """Returns a translation whose catalogs have the texts of their originals."""
     releases = []
     for release in state.releases:
-        documents = []
-        for document in release.documents:
-            documents.append(_catalog_with_original(document, original))
+        documents = [_catalog_with_original(document, original) for document in release.documents]
         releases.append(replace(release, documents=tuple(documents)))
     source = replace(state, releases=tuple(releases))
     return TranslatedSource(table=table, source=source, original=original, own=own)
@@ -332,10 +330,7 @@ def _catalog_with_original(document: Document, original: WordLog) -> Document:
     states = [*original.current]
     for one in reversed(original.commits):
         states += one.after
-    same = []
-    for state in states:
-        if PurePosixPath(state.name).stem == stem:
-            same.append(state)
+    same = [state for state in states if PurePosixPath(state.name).stem == stem]
     newest_first = list(dict.fromkeys(same or states))
     best, best_number = None, -1
     for state in newest_first[:MAX_STATES]:

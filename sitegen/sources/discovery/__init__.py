@@ -89,10 +89,10 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
             if not unread_reason(path):
                 names |= defined(path, text)
         candidate = replace(candidate, names=frozenset(names))
-    all_paths = list(dict.fromkeys((*paths, *_places(candidate, searched))))
     if not candidate.names:
         return []
-    return [_with_translations(_found_glossary(candidate, all_paths, searched), searched)]
+    all_paths = dict.fromkeys((*paths, *_former_paths(candidate, searched)))
+    return [_with_translations(_found_glossary(candidate, [*all_paths], searched), searched)]
 
 
 def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
@@ -126,21 +126,15 @@ def _current(
     is_glossary = suggests_glossary(searched.name)
     if is_glossary or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)
-        most = 0
-        for one in current:
-            most = max(most, len(one.names))
+        most = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most:
             current = [pages]
-    large, small = [], []
-    for one in current:
-        if len(one.names) >= MIN_ENTRIES or is_context(one.path):
-            large.append(one)
-        else:
-            small.append(one)
+    large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
     if large:
-        for one in small:
-            why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
-            leave_out(one, why, searched)
+        for one in current:
+            if one not in large:
+                why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
+                leave_out(one, why, searched)
         return large
     if current:
         return current
@@ -166,26 +160,31 @@ def _with_earlier_paths(
 ) -> list[FoundGlossary]:
     """Returns the current glossaries with their earlier paths from `past`, and those that were
     removed."""
-    paths = {one.path: _places(one, searched) for one in current}
-    former: list[GlossaryCandidate] = []
+    former = {one.path: _former_paths(one, searched) for one in current}
+    known = {*former, *chain.from_iterable(former.values())}
+    removed: list[GlossaryCandidate] = []
     for one in past:
-        if one.path in chain.from_iterable(paths.values()):
+        if one.path in known:
             continue
-        successor = _successor(one, current, searched)
-        if successor:
-            paths[successor.path].append(one.path)
-            continue
-        if one.release is searched.newest or one.version or not is_main_language(one.language):
-            continue
-        if not any(overlap(other, one) for other in former):
-            former.append(one)
+        if successor := _successor(one, current, searched):
+            former[successor.path].append(one.path)
+        elif _is_removed(one, searched) and not any(overlap(other, one) for other in removed):
+            removed.append(one)
     glossaries = []
     for one in current:
-        former_places = _newest_version_first(paths[one.path][1:])
-        glossaries.append(_found_glossary(one, [one.path, *former_places], searched))
-    for one in former:
-        glossaries.append(_found_glossary(one, _places(one, searched), searched))
+        paths = [one.path, *_newest_version_first(former[one.path])]
+        glossaries.append(_found_glossary(one, paths, searched))
+    for one in removed:
+        paths = [one.path, *_former_paths(one, searched)]
+        glossaries.append(_found_glossary(one, paths, searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
+
+
+def _is_removed(candidate: GlossaryCandidate, searched: SearchedRepository) -> bool:
+    """True for a glossary of earlier releases alone that is no translation or copy for a
+    version."""
+    is_original = is_main_language(candidate.language) and not candidate.version
+    return is_original and candidate.release is not searched.newest
 
 
 def _newest_version_first(paths: Iterable[str]) -> list[str]:
@@ -197,28 +196,28 @@ def _newest_version_first(paths: Iterable[str]) -> list[str]:
     return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
-def _places(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the path of a file and its former ones, newest first, as far as git's rename
-    detection finds them."""
-    places = [candidate.path]
+def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
+    """Returns the former paths of a file, newest first, as far as git's rename detection finds
+    them."""
     if candidate.path not in candidate.files:
-        return places
+        return []
+    paths = []
     try:
-        for one in former_paths(searched.folder, candidate.release.commit, candidate.path):
-            if is_plain(one):
-                places.append(one)
+        for path in former_paths(searched.folder, candidate.release.commit, candidate.path):
+            if is_plain(path) and path != candidate.path:
+                paths.append(path)
     except TooManyPathsError as error:
         searched.leave_out_paths(error)
-    return list(dict.fromkeys(places))
+    return list(dict.fromkeys(paths))
 
 
 def _successor(
     earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> GlossaryCandidate | None:
     """Returns the current glossary that was kept at the path of an earlier one, or None."""
-    order = [release.label for release in searched.releases]
+    labels = [release.label for release in searched.releases]
     for one in current:
-        if _is_earlier_path(one, earlier, order):
+        if _is_earlier_path(one, earlier, labels):
             return one
     return None
 

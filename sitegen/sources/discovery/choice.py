@@ -4,6 +4,7 @@ terms."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import filterfalse
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -38,12 +39,12 @@ def chosen(
     for group in others:
         left_out += _left_out(group, f"in another language ({group[0].language})")
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
-    for clear in named:
-        if vague and len(newest(clear).names) > MIN:
-            for group in vague:
-                left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
-            groups = named
-            break
+    large = [group for group in named if len(newest(group).names) > MIN]
+    if large:
+        clear, *_ = large
+        for group in vague:
+            left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
+        groups = named
     result, duplicates = _without_duplicates(groups)
     return result, left_out + duplicates
 
@@ -56,16 +57,10 @@ def _preferred(
     groups: Sequence[CandidateGroup], is_preferred: Callable[[CandidateGroup], bool]
 ) -> tuple[Sequence[CandidateGroup], Sequence[CandidateGroup]]:
     """Returns the preferred groups and the others; all of them and none if none is preferred."""
-    preferred: list[CandidateGroup] = []
-    others: list[CandidateGroup] = []
-    for group in groups:
-        if is_preferred(group):
-            preferred.append(group)
-        else:
-            others.append(group)
+    preferred = list(filter(is_preferred, groups))
     if not preferred:
         return groups, ()
-    return preferred, others
+    return preferred, list(filterfalse(is_preferred, groups))
 
 
 def _originals(
@@ -76,7 +71,9 @@ def _originals(
     groups, left_out = [], []
     having = [(one.generic, one) for one in candidates if one.names]
     for several in grouped(having).values():
-        originals, translations = _of_language(several)
+        main = min(several, key=_language_rank).language
+        originals = [one for one in several if one.language == main]
+        translations = [one for one in several if one.language != main]
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         groups.append(originals)
     return groups, left_out
@@ -132,20 +129,6 @@ def _rank(group: CandidateGroup) -> GroupRank:
         is_called_otherwise="glossary" not in path.lower(),
         path=path,
     )
-
-
-def _of_language(
-    group: Sequence[GlossaryCandidate],
-) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
-    """Returns the candidates of a group that are in the main language, and the others."""
-    main = min(group, key=_language_rank).language
-    originals, translations = [], []
-    for one in group:
-        if one.language == main:
-            originals.append(one)
-        else:
-            translations.append(one)
-    return originals, translations
 
 
 def _language_rank(candidate: GlossaryCandidate) -> tuple[bool, bool, int]:

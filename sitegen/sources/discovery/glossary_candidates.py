@@ -140,10 +140,7 @@ def _folder_with_terms(
     candidate: GlossaryCandidate, texts: Sequence[tuple[str, str]], searched: SearchedRepository
 ) -> GlossaryCandidate:
     """Returns a folder with the names of its terms; without them if half of its files have none."""
-    readable = []
-    for path, text in texts:
-        if not unread_reason(path):
-            readable.append((path, text))
+    readable = [(path, text) for path, text in texts if not unread_reason(path)]
     name_sets = [defined(path, text) for path, text in readable]
     sizes = [len(names) for names in name_sets]
     if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
@@ -226,10 +223,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         is_translated = not is_main_language(path_variant(folder).language)
         return is_translated, -len(folders[folder]), folder
 
-    large = []
-    for folder, files in folders.items():
-        if len(files) >= MIN_ENTRIES:
-            large.append(folder)
+    large = [folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES]
     for folder in sorted(large, key=rank)[:SAMPLE]:
         files = folders[folder]
         step = ceil(len(files) / SAMPLE)

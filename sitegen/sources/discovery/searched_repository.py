@@ -127,10 +127,7 @@ class SearchedRepository:
             files = self.newest_files
             if tree != self.newest.tree:
                 files = self._all_files(tree)
-            named = {}
-            for path, id in files.items():
-                if may_be_glossary(path):
-                    named[path] = id
+            named = {path: id for path, id in files.items() if may_be_glossary(path)}
             self._named_files[tree] = named
         return self._named_files[tree]
 

@@ -44,10 +44,7 @@ def find_translations(
         found += _in_other_files(originals, root, searched)
     except GitError as error:
         searched.leave_out_paths(error)
-    several = {}
-    for path, id in originals.items():
-        if path.lower().endswith(WITHIN):
-            several[path] = id
+    several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
     found += _within(searched.texts(several))
     return found
 

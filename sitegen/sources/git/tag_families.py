@@ -49,10 +49,7 @@ def project_family(
             having.append(name)
     ranks = _family_ranks(families, having, _package_ranks(families, packages()))
     own = max(ranks.values()).name
-    others = []
-    for name in sorted(families):
-        if name != own:
-            others.append(_described(families[name]))
+    others = [_described(families[name]) for name in sorted(families) if name != own]
     return tuple(families[own]), tuple(others)
 
 

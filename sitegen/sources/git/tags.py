@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -18,7 +18,16 @@ from packaging.version import Version
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, first_of
+from sitegen.model import (
+    Problem,
+    ProblemKind,
+    Release,
+    Skipped,
+    Trouble,
+    counted,
+    first_of,
+    grouped,
+)
 from sitegen.sources.git.main_line import MainLine, main_line
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.git.tag_families import project_family
@@ -95,7 +104,7 @@ def read_tags(
             has_glossary=choice.has_glossary,
             packages=choice.packages,
         )
-    chosen = with_names(unique_names(chosen, by_commit=bool(patterns)))
+    chosen = with_names(_unique_names(chosen, by_commit=bool(patterns)))
     named = {release.name for release in chosen if release.label in patterns}
     line = main_line(chosen, named=choice.declared.names | named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
@@ -111,7 +120,7 @@ def read_tags(
         tagged=tagged,
         maintenance=_maintenance(line, repository, choice),
         head=tip,
-        skipped=skipped_tags(repository.tags, tagged, choice.table, versions),
+        skipped=_skipped(versions.reasons, tagged),
         problems=tuple(problems),
     )
 
@@ -120,8 +129,8 @@ class _Versions(NamedTuple):
     """The tags that are versions of something."""
 
     releases: tuple[Release, ...]
-    repeated: set[str]
-    """Tags that repeat another one."""
+    reasons: Mapping[str, SkipReason | None]
+    """Why each tag is no release; None for a version."""
     problems: list[Problem]
 
 
@@ -129,21 +138,51 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     """Returns the tags that are versions, without those that repeat others."""
     table = choice.table
     ids = repository.tags
-    possible, problems = candidates(sorted(ids), table, path=repository.place)
-    resolved, unresolved = repository.resolve({tag: ids[tag] for tag in possible})
+    shown = sorted(filter(_can_be_shown, ids))
+    reasons = {tag: _reason(tag, table) for tag in shown}
+    problems = []
+    for trouble in _troubles_of_names(sorted(ids), reasons, table):
+        problems.append(table.problem(trouble, place=repository.place))
+    possible = {tag: ids[tag] for tag in shown if reasons[tag] is None}
+    resolved, unresolved = repository.resolve(possible)
     for tag, problem in unresolved.items():
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
     named = {*choice.declared.names, *table.tags}
-    repeated = set()
-    for tag in aliases(resolved.values()):
+    for tag in _aliases(resolved.values()):
         if tag not in named and parse_label(tag).name not in named:
-            repeated.add(tag)
-    releases = []
-    for tag, release in resolved.items():
-        if tag not in repeated:
-            releases.append(release)
-    return _Versions(tuple(releases), repeated, problems)
+            reasons[tag] = "alias"
+    releases = [release for tag, release in resolved.items() if reasons[tag] is None]
+    return _Versions(tuple(releases), reasons, problems)
+
+
+def _can_be_shown(tag: str) -> bool:
+    """True for a short name of visible characters."""
+    return len(tag) <= MAX_NAME and is_plain(tag)
+
+
+def _troubles_of_names(
+    tags: Iterable[str], reasons: Mapping[str, SkipReason | None], table: SourceTable
+) -> Iterator[Trouble]:
+    """Yields what is to be said about the names of tags; `reasons` has those that can be shown.
+
+    Pre-releases are left out silently if there are other releases.
+    """
+    hidden = [ascii(tag)[1:-1][:MAX_NAME] for tag in tags if tag not in reasons]
+    if hidden:
+        found = f"{summarize(hidden)} cannot be shown and are left out"
+        wanted = "a release has a short name of visible characters"
+        yield Trouble(ProblemKind.RELEASES, found, wanted)
+    for pattern in table.tags:
+        if not any(fnmatchcase(tag, pattern) for tag in reasons):
+            wanted = f"the repository has {summarize([*reasons])}"
+            if not reasons:
+                wanted = "this clone has no tags; `git fetch --tags` brings them"
+            yield Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted)
+    early = [tag for tag, reason in reasons.items() if reason == "pre-release"]
+    if early and None not in reasons.values():
+        found = f"{summarize(early)}: nothing but pre-releases"
+        yield Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them")
 
 
 def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> frozenset[Release]:
@@ -207,62 +246,24 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
     return tuple([replace(release, name=names[release.label]) for release in releases])
 
 
-def candidates(
-    tags: Sequence[str], choice: SourceTable, *, path: str
-) -> tuple[tuple[str, ...], list[Problem]]:
-    """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for
-    messages.
-
-    Pre-releases are left out silently, except those that a pattern without wildcards names.
-    """
-    plain, hidden = [], []
-    for tag in tags:
-        if len(tag) <= MAX_NAME and is_plain(tag):
-            plain.append(tag)
-        else:
-            hidden.append(ascii(tag)[1:-1][:MAX_NAME])
-    final, early = [], []
-    for tag in plain:
-        reason = _reason(tag, choice)
-        if reason is None:
-            final.append(tag)
-        elif reason == "pre-release":
-            early.append(tag)
-    troubles = []
-    if hidden:
-        found = f"{summarize(sorted(hidden))} cannot be shown and are left out"
-        wanted = "a release has a short name of visible characters"
-        troubles.append(Trouble(ProblemKind.RELEASES, found, wanted))
-    for pattern in choice.tags:
-        if not any(fnmatchcase(tag, pattern) for tag in plain):
-            wanted = f"the repository has {summarize(plain)}"
-            if not plain:
-                wanted = "this clone has no tags; `git fetch --tags` brings them"
-            troubles.append(Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted))
-    if early and not final:
-        found = f"{summarize(early)}: nothing but pre-releases"
-        troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
-    return tuple(final), [choice.problem(trouble, place=path) for trouble in troubles]
-
-
-def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
+def _reason(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns why a tag is no release, by its name; None if it may be one."""
-    if matches_any(tag, choice.exclude):
+    if matches_any(tag, table.exclude):
         return "excluded"
     moves = tag.lower() in HEADS | ALIASES
     is_meant = not moves and not ASIDE.match(tag)
-    if choice.tags:
-        is_meant = matches_any(tag, choice.tags)
+    if table.tags:
+        is_meant = matches_any(tag, table.tags)
     if not is_meant and moves:
         return "alias"
     if not is_meant:
         return "other"
-    if not choice.prereleases and tag not in choice.tags and is_prerelease(tag):
+    if not table.prereleases and tag not in table.tags and is_prerelease(tag):
         return "pre-release"
     return None
 
 
-def aliases(releases: Iterable[Release]) -> set[str]:
+def _aliases(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
@@ -327,7 +328,7 @@ def _first_fuller_versions(
     return first
 
 
-def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
+def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
     """Returns one release for each name, with `by_commit` for each name on a commit: that of
     the most common prefix, or else of the shortest tag.
     """
@@ -352,22 +353,16 @@ def pattern_of_versions(tag: str) -> str:
     return f"{literal(parse_label(tag).prefix)}[0-9]*"
 
 
-def skipped_tags(
-    tags: Iterable[str], read: Sequence[Release], choice: SourceTable, versions: _Versions
+def _skipped(
+    reasons: Mapping[str, SkipReason | None], read: Iterable[Release]
 ) -> tuple[Skipped, ...]:
     """Returns the tags that are not read as releases, grouped by reason."""
-    labels = {release.label for release in read}
-    others = set(tags) - labels
-    names: dict[SkipReason, list[str]] = defaultdict(list)
-    for tag in ordered(filter(is_plain, others)):
-        reason = _reason(tag, choice) or "other"
-        if tag in versions.repeated:
-            reason = "alias"
-        names[reason].append(tag)
+    others = reasons.keys() - {release.label for release in read}
+    names = grouped((reasons[tag] or "other", tag) for tag in ordered(others))
     skipped = []
     for reason in get_args(SkipReason):
         if reason in names:
-            skipped.append(Skipped(reason=reason, names=tuple(names[reason])))
+            skipped.append(Skipped(reason=reason, names=names[reason]))
     return tuple(skipped)
 
 
