@@ -24,7 +24,7 @@ from sitegen.model import File, Problem, ProblemKind, Source
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.composed_sources import compose
+from sitegen.permanence.composed_sources import ComposedSources, compose
 from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.permanence.term_addresses import pages_of_terms, term_addresses, unused_slugs
@@ -69,12 +69,7 @@ def _assembled(
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
     cleaner = Cleaner(config.withheld)
-    read = []
-    of_reading = [*glossaries.problems]
-    for source in glossaries.sources:
-        cleaned = cleaner.source(parsed(source))
-        read.append(cleaned)
-        of_reading += cleaned.problems
+    read = [cleaner.source(parsed(source)) for source in glossaries.sources]
     composed = compose(read, archive, config)
     merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
@@ -82,13 +77,15 @@ def _assembled(
     references = resolve_all(lives, resolver)
     addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses, composed, config.retired)
+    problems_of_reading = [*glossaries.problems]
+    for source in read:
+        problems_of_reading += source.problems
     problems = [*merged.problems, *references.problems]
     problems += unused_slugs(config.slugs, addresses, path=config.path)
-    is_incomplete = any(one.kind in INCOMPLETE for one in of_reading)
-    if is_incomplete or any(one.missing for one in composed.compositions.values()):
-        # What declarations are about may not have been read.
+    if _is_incomplete(problems_of_reading, composed):
+        # What tables in site.toml are about may not have been read.
         problems = [one for one in problems if one.kind != ProblemKind.SETTINGS]
-    problems += (*config.problems, *of_reading, *difference_problems(composed))
+    problems += (*config.problems, *problems_of_reading, *difference_problems(composed))
     return Site(
         settings=config.site,
         redirects=config.redirects,
@@ -102,6 +99,13 @@ def _assembled(
         references=references.targets,
         problems=tuple(sorted({_without_users(one) for one in problems})),
     )
+
+
+def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSources) -> bool:
+    """True if something of the sources could not be read."""
+    if any(one.kind in INCOMPLETE for one in problems_of_reading):
+        return True
+    return any(one.missing for one in composed.compositions.values())
 
 
 def _without_users(problem: Problem) -> Problem:
@@ -172,11 +176,13 @@ def _in_folder(folder: str, part: SitePart[File]) -> SitePart[File]:
 
 
 def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:
+    """Yields the files of a part, with their paths below a folder."""
     for file in part.make():
         yield replace(file, path=folder + file.path)
 
 
 def _image_files(site: Site) -> Iterator[File]:
+    """Yields the images of a site, by path."""
     for path, content in sorted(site.images.items()):
         yield File(path=path, content=content)
 
@@ -191,6 +197,7 @@ def of_term(renderer: Renderer, data: PageData, key: str) -> Iterator[File]:
 
 
 def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:
+    """Returns the files of a part that makes pages."""
     return map(renderer.render, part.make())
 
 

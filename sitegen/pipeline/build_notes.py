@@ -63,20 +63,19 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
         return
     (published,) = [one for one in site.sources if one.id == source.id]
     newest = published.releases[-1]
-    pending = source.pending
-    pending_entries = compared_entries(entries_of(pending.documents))
-    changed = compared_entries(newest.entries) ^ pending_entries
-    names: dict[str, str] = {}
-    for name in sorted([entry.designations[0].text for entry in changed]):
-        names.setdefault(fold(name), name)
-    if not names:
+    pending = entries_of(source.pending.documents)
+    changed = compared_entries(newest.entries) ^ compared_entries(pending)
+    # A reworded term is in both, perhaps with another spelling of its name: it counts once.
+    spelling_of: dict[str, str] = {}
+    for name in sorted(entry.designations[0].text for entry in changed):
+        spelling_of.setdefault(fold(name), name)
+    if not spelling_of:
         return
-    since = f"changed since {newest.name}"
-    terms = f"{len(names):,} terms {since} are"
-    if len(names) == 1:
-        terms = f"1 term {since} is"
-    wanted = f'head = "{pending.label}" in [[source]] shows unreleased changes'
-    yield f"{source.id}: {terms} not shown ({first_of(sorted(names.values()))}); {wanted}"
+    names = sorted(spelling_of.values())
+    are = "is" if len(names) == 1 else "are"
+    terms = f"{counted(len(names), 'term')} changed since {newest.name} {are}"
+    wanted = f'head = "{source.pending.label}" in [[source]] shows unreleased changes'
+    yield f"{source.id}: {terms} not shown ({first_of(names)}); {wanted}"
 
 
 def probable_renames(site: Site, config: Config) -> Iterator[str]:

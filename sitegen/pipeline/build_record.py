@@ -55,9 +55,11 @@ class BuildRecord:
 
     def content(self) -> bytes:
         """Returns the content of the file."""
-        lines = [f"{digest} {path}\n" for path, digest in sorted(self.digests.items())]
+        lines = []
         if self.inputs:
-            lines.insert(0, f"{json.dumps([self.inputs, self.outcome])}\n")
+            lines.append(f"{json.dumps([self.inputs, self.outcome])}\n")
+        for path, recorded in sorted(self.digests.items()):
+            lines.append(f"{recorded} {path}\n")
         return MARKER_TEXT + "".join(lines).encode("utf-8", "surrogateescape")
 
 
@@ -148,14 +150,12 @@ def check_recorded(site: Path, shown: Path) -> None:
     names = sorted(_unrecorded(site))
     if names:
         advice = f"move them elsewhere ({PLACE}), or delete {shown} if nothing in it is needed"
-        raise SitegenError(
-            f"{shown}: the last build did not write these files, or they were changed: "
-            f"{first_of(names, MAX_SHOWN)}; "
-            f"{advice}"
-        )
+        found = "the last build did not write these files, or they were changed"
+        raise SitegenError(f"{shown}: {found}: {first_of(names, MAX_SHOWN)}; {advice}")
 
 
 def _unrecorded(site: Path) -> Iterator[str]:
+    """Yields the files of a site that its record does not have with the content that they have."""
     recorded = BuildRecord()
     with suppress(FileNotFoundError):
         recorded = parse(read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER))

@@ -156,10 +156,10 @@ def _language_site(
     site = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
     site = replace(site, folder=folder)
     language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
-    states = {}
+    translations = {}
     for term in language.terms:
-        states[term.own_slug] = ((language.path(term), term.translation),)
-    return replace(language, site=replace(site, translations=states))
+        translations[term.own_slug] = ((language.path(term), term.translation),)
+    return replace(language, site=replace(site, translations=translations))
 
 
 def _paired(
@@ -188,12 +188,12 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     for site in (main, *[one.site for one in found]):
         languages.append(SiteLanguage(site.language, native_name(site.language), site.folder))
     alternates, missing = _alternates(main, found)
-    states = []
+    translations = []
     language_sites = []
     problems = {*main.problems}
     for one in found:
         for term in one.terms:
-            states.append((term.slug, (one.path(term), term.translation)))
+            translations.append((term.slug, (one.path(term), term.translation)))
         site = replace(one.site, languages=tuple(languages))
         language_sites.append(_with_alternates(site, one, alternates, missing))
         problems.update(one.site.problems)
@@ -202,7 +202,7 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
         languages=tuple(languages),
         alternates=alternates,
         missing=missing,
-        translations=grouped(states),
+        translations=grouped(translations),
         language_sites=tuple(language_sites),
         problems=tuple(sorted(problems)),
     )
@@ -257,20 +257,24 @@ def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
 def _slugs_by_entry(site: Site) -> EntrySlugs:
     """Returns the slugs of the terms of a site by the names of their entries, of which the present
     ones come before earlier ones."""
-    slugs: dict[tuple[str, str], str] = {}
+    present: dict[tuple[str, str], str] = {}
+    earlier: dict[tuple[str, str], str] = {}
     for life in site.lives:
+        slug = site.slugs[life.key]
         for course in life.term.courses:
             for span in course.spans:
                 if span.entry is None:
                     continue
                 name = (course.source.id, span.entry.name)
-                is_present = span.past == len(course.releases)
-                if is_present or name not in slugs:
-                    slugs[name] = site.slugs[life.key]
-    return slugs
+                if span.past == len(course.releases):
+                    present[name] = slug
+                else:
+                    earlier.setdefault(name, slug)
+    return {**earlier, **present}
 
 
 def _name_of(entry: Entry) -> tuple[str, str]:
+    """Returns the source and the name of an entry, as in `EntrySlugs`."""
     return entry.place.source, entry.name
 
 

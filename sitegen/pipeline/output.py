@@ -128,6 +128,7 @@ class SiteTree:
             self._folders.add(name)
 
     def _write(self, file: File) -> None:
+        """Writes a file, whose folder is there."""
         opened = _created(f"{self._root}/{file.path}")
         try:
             # Independent of the umask, and before the content: `build_record` compares the times.

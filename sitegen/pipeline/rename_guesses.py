@@ -188,10 +188,10 @@ def _places(
     """Returns the names before and after each entry that is alone between two terms that are kept,
     or at an end. `order` has the folded names of the entries."""
     ends = {*kept, ""}
-    names_around = ["", *order, ""]
     places = {}
-    for number, entry in enumerate(release.entries):
-        before, after = names_around[number], names_around[number + 2]
+    names_before = ["", *order][:-1]
+    names_after = [*order, ""][1:]
+    for entry, before, after in zip(release.entries, names_before, names_after, strict=True):
         is_only_one = not before and not after
         if before in ends and after in ends and not is_only_one:
             places[entry] = before, after

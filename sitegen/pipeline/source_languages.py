@@ -41,27 +41,31 @@ class SourceLanguage:
 
 def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
-    read = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
+    history = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
     sources = {source.id: source for source in glossaries.sources}
     for translation in glossaries.translations:
         language = translation.table.language
-        original, _ = read(translation.original, translation.original)
-        own, twice = read(translation.own, translation.original)
+        original, _ = history(translation.original, translation.original)
+        own, problems_of_own = history(translation.own, translation.original)
         pairs = _pairs(config, language)
         settled = _settled(config, language, sources[translation.table.of])
         words = {fold(current.term): prose for current, prose in settled.items()}
         found, pairing = translations(
             original, own, language=language, declared=pairs, settled=words
         )
-        paired = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        applied: list[Same | Current] = []
-        applied += [same for names, same in pairs.items() if names not in pairing.unused]
-        applied += [current for current in settled if fold(current.term) in paired]
+        applied: set[Same | Current] = set()
+        for names, same in pairs.items():
+            if names not in pairing.unused:
+                applied.add(same)
+        translated = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
+        for current in settled:
+            if fold(current.term) in translated:
+                applied.add(current)
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,
             translations=found,
-            problems=(*_alone(own, found, pairing, language), *twice),
+            problems=(*_alone(own, found, pairing, language), *problems_of_own),
             applied=frozenset(applied),
         )
 

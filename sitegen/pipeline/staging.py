@@ -240,9 +240,9 @@ def check_unmounted(folder: Path) -> None:
     """
     with suppress(OSError):
         for line in MOUNTS.read_bytes().splitlines():
-            # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as
-            # octal escapes.
-            field = line.split(b" ")[4]
+            # See proc_pid_mountinfo(5): "36 35 98:0 /root /mnt/two\040words …", where a mount
+            # point has some characters as octal escapes.
+            _id, _parent, _device, _root, field, *_ = line.split(b" ")
             mount = Path(os.fsdecode(field.decode("unicode_escape").encode("latin-1")))
             if mount.is_relative_to(folder):
                 found = f"is a mount point, and a build replaces {folder}"

@@ -84,15 +84,12 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     changed = _changed_entries(site)
     for source in site.sources:
         for older, newer in pairwise(source.releases):
-            changes = ReleaseChanges(
-                older=older,
-                newer=newer,
-                removed=changed.get(("removed", source.id, newer.name), ()),
-                added=changed.get(("added", source.id, newer.name), ()),
-            )
+            removed = changed.get(("removed", source.id, newer.name), ())
+            added = changed.get(("added", source.id, newer.name), ())
+            changes = ReleaseChanges(older=older, newer=newer, removed=removed, added=added)
             for guess in guesses(changes, site.references):
-                removed, added = guess.pair
-                before, after = changes.removed[removed].entry, changes.added[added].entry
+                number_removed, number_added = guess.pair
+                before, after = removed[number_removed].entry, added[number_added].entry
                 if not decided.has(before, after, [source.id]):
                     yield _rename(guess, before, after, source=source.id, release=newer.name)
 
@@ -133,14 +130,16 @@ def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     for alike in _last_entries_by_form(site).values():
         for first, second in combinations(alike, 2):
             keys = first.key, second.key
-            if keys in suggested or sources[first.key] & sources[second.key]:
+            own, other = sources[first.key], sources[second.key]
+            if keys in suggested or own & other:
                 continue
-            if not decided.has(first.entry, second.entry, sources[first.key] | sources[second.key]):
+            if not decided.has(first.entry, second.entry, own | other):
                 suggested.add(keys)
                 yield _same(first.entry, second.entry)
 
 
 def _sources_of(life: Life) -> frozenset[str]:
+    """Returns the ids of the sources that have or had a term."""
     return frozenset(course.source.id for course in life.term.courses)
 
 

@@ -64,6 +64,7 @@ def render_parts(
 
 
 def _number_of_workers(parts: int, jobs: int | None) -> int:
+    """Returns how many processes render a number of parts; 1 if this one does."""
     if parts < WORTHWHILE or not CAN_FORK:
         return 1
     return jobs or len(os.sched_getaffinity(0))
@@ -116,6 +117,7 @@ def _begin(work: Work) -> None:
 
 
 def _end_with_parent() -> None:
+    """Waits for the end of the main process, and then ends this worker."""
     from multiprocessing import parent_process
 
     if parent := parent_process():
@@ -124,4 +126,5 @@ def _end_with_parent() -> None:
 
 
 def _do(number: int) -> Digests:
+    """Does the work of a batch in a worker."""
     return _work(number)
