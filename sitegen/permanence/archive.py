@@ -344,7 +344,7 @@ def tidied(archive: Archive) -> Archive:
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
     """True for the state of a release that counts, and for an earlier one if it has a name that no
     later one has or pairs with another name."""
-    states = archive.states[edition.at]
+    states = archive.states[edition.at]  # the latest comes first
     later = states[: states.index(edition)]
     return not later or not archive.names_of(edition) <= known_names(archive, later)
 

@@ -97,6 +97,7 @@ def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
 
 
 def _check_no_folder(place: str) -> None:
+    """Raises `ArchiveError` if a place is a folder."""
     if Path(place).is_dir():
         raise ArchiveError(
             f"{place}: a folder, not an archive; name the file {NAME} in it, or leave out --ledger"
@@ -104,6 +105,7 @@ def _check_no_folder(place: str) -> None:
 
 
 def _place(place: str) -> ArchivePlace:
+    """Returns a web address or a file as a place with an archive."""
     if is_address(place):
         return shown_address(place), lambda: published_archive.fetch(place)
     return place, lambda: parsed_file(Path(place))
@@ -188,12 +190,16 @@ def _finish_exchange(store: ArchiveStore, site: Path) -> None:
 
 
 def _next_path(store: ArchiveStore) -> Path:
+    """Returns where the next archive is before the site is exchanged."""
     return store.path.with_name(f".{store.path.name}.next")
 
 
 def _list_of(facts: list[str]) -> str:
-    more = [f"and {len(facts) - MAX_SHOWN} more"] if len(facts) > MAX_SHOWN else []
-    return "".join(f"\n  {line}" for line in (*facts[:MAX_SHOWN], *more))
+    """Returns the first facts, each on a line of its own, and the number of the others."""
+    lines = facts[:MAX_SHOWN]
+    if len(facts) > MAX_SHOWN:
+        lines.append(f"and {len(facts) - MAX_SHOWN} more")
+    return "".join(f"\n  {line}" for line in lines)
 
 
 def check_locked(store: ArchiveStore, published: Archive, following: Archive) -> None:
@@ -225,20 +231,15 @@ def replacing(
     path, text = store.path, dump(after).encode()
     with _locked(store):
         current = content(path)
-        is_other = not store.in_git and current not in (b"", text, dump(before).encode())
-        if is_other:
-            missing = [*lost(after, parse(current.decode("utf-8", "replace"), str(path)))]
-            if missing:
-                found = f"{path}: another build has just added {counted(len(missing), 'fact')}"
-                raise ArchiveError(f"{found}; build again{_list_of(missing)}")
+        if not store.in_git and current not in (b"", text, dump(before).encode()):
+            _check_nothing_added(current, after, path)
         safe_files.is_file(path)  # raises for a link
         safe_files.is_file(path.with_name(GITATTRIBUTES))
         if current == text:
             yield
             return
-        following = _next_path(store)
         try:
-            safe_files.replace(following, text)
+            safe_files.replace(_next_path(store), text)
         except OSError as error:
             found = f"the archive cannot be written ({error.strerror or error})"
             raise ArchiveError(
@@ -250,6 +251,14 @@ def replacing(
             # Where the disk refuses the rename, the next build makes it.
             _finish_exchange(store, site)
         _merge_by_lines(path)
+
+
+def _check_nothing_added(current: bytes, after: Archive, path: Path) -> None:
+    """Raises `ArchiveError` if the present content of the file has what the next archive lacks."""
+    missing = [*lost(after, parse(current.decode("utf-8", "replace"), str(path)))]
+    if missing:
+        found = f"{path}: another build has just added {counted(len(missing), 'fact')}"
+        raise ArchiveError(f"{found}; build again{_list_of(missing)}")
 
 
 def content(path: Path) -> bytes:
@@ -274,9 +283,11 @@ def _merge_by_lines(path: Path) -> None:
         text = b""
         with suppress(FileNotFoundError):
             text = safe_files.read(attributes, limit=MAX_GITATTRIBUTES)
-        if not re.search(attribute, text, re.MULTILINE):
-            line = (b"\n" if text and not text.endswith(b"\n") else b"") + pattern
-            safe_files.replace(attributes, text + line + b" merge=union\n")
+        if re.search(attribute, text, re.MULTILINE):
+            return
+        if text and not text.endswith(b"\n"):
+            text += b"\n"
+        safe_files.replace(attributes, text + pattern + b" merge=union\n")
 
 
 def parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Archive:

@@ -121,6 +121,7 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
 
 @cache
 def _validator(key: str) -> SchemaValidator:
+    """Returns what reads the content of lines of a kind."""
     return validator(KINDS[key])
 
 
@@ -141,6 +142,7 @@ def _fault(line: Line) -> str:
 
 
 def _is_address(address: str) -> bool:
+    """True if a site can have an address."""
     is_plain = visible(address) == address and ".." not in address.split("/")
     return is_plain and re.fullmatch(ADDRESSES, address) is not None
 
@@ -174,6 +176,7 @@ def line_of(value: Line) -> str:
 
 
 def _content(value: Line) -> str:
+    """Returns the JSON of a line between its kind and its sum."""
     text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate, which a file name can have, is written as JSON escapes it.
     return text.encode(errors="backslashreplace").decode()

@@ -86,14 +86,20 @@ def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
         lines=edition.lines,
         label=edition.label,
     )
-    documents, kept = [], []
+    source = archive.present_id(edition.source)
+    documents, kept = [], set()
     for sum in edition.documents:
         archived = archive.documents[sum]
-        place = place_in(release, archived.name, source=archive.present_id(edition.source))
+        place = place_in(release, archived.name, source=source)
         texts = [entry_text(archive.texts[text]) for text in archived.texts]
         documents.append(archived_document(archived, texts, place))
-        kept += [(archived.name, name) for name in archived.kept_as_text]
+        kept |= kept_names(archived)
     return replace(release, documents=tuple(documents), kept_as_text=frozenset(kept))
+
+
+def kept_names(archived: ArchivedDocument) -> set[tuple[str, str]]:
+    """Returns a document with each name that it keeps as text, as in `Release.kept_as_text`."""
+    return {(archived.name, name) for name in archived.kept_as_text}
 
 
 def place_in(release: Release, name: str, *, source: str) -> Place:

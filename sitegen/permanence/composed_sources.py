@@ -151,8 +151,8 @@ def _composed(
     composer = Composer(table.id, read, published, archive, corrected)
     editions = archive.releases.get(table.id, {})
     new = _new_releases(read, editions)
-    # The new releases count as published, so that the next build has the same order.
-    after = {**{name: edition.after for name, edition in editions.items()}, **new}
+    after = {name: edition.after for name, edition in editions.items()}
+    after.update(new)  # they count as published, so that the next build has the same order
     order = in_order([release.name for release in read], in_published_order(after))
     composition = composer.compose(declared_releases(table, config).in_order(order))
     pairs = {}
@@ -171,9 +171,10 @@ def _published(
     has_releases = any(one.documents and not one.unreleased for one in read)
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
-        if name in names or not _is_withdrawn(
+        is_left_out = name not in names and _is_withdrawn(
             edition, table, config.retired, archive, has_releases=has_releases
-        ):
+        )
+        if not is_left_out:
             published[name] = edition
     return published
 
@@ -231,6 +232,7 @@ def _is_chosen(tag: str, table: SourceTable) -> bool:
 
 
 def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
+    """True if one of the paths in site.toml matches a document of a published release."""
     names = [archive.documents[sum].name for sum in edition.documents]
     return any(matches(path, name) for path in table.paths for name in names)
 
@@ -247,9 +249,10 @@ def _new_releases(read: Iterable[Release], published: Collection[str]) -> Mappin
     it."""
     before, after = "", {}
     for release in read:
-        if release.name not in published:
-            if not release.documents:
-                continue
+        is_new = release.name not in published
+        if is_new and not release.documents:
+            continue
+        if is_new:
             after[release.name] = before
         before = release.name
     return after
@@ -304,8 +307,8 @@ def _check_continuity(
         if not retirement(edition.at, config.retired, archive):
             editions[name] = edition
     elsewhere: list[Entry] = []
-    for id, other in compositions.items():
-        if id != source:
+    for other in compositions.values():
+        if other.source != source:
             for release in other.releases:
                 elsewhere += release.entries
     course = PublishedCourse(
@@ -330,7 +333,9 @@ def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
         if one.id in present and last not in present:
             del lines[sum]
             renewed.append(FormerSource(id=last, present=one.id))
-    return united([Archive(lines), archive_of(renewed)]) if renewed else archive
+    if not renewed:
+        return archive
+    return united([Archive(lines), archive_of(renewed)])
 
 
 def _declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
@@ -358,17 +363,18 @@ def _renamed_sources(
     former_ids = [id for id in published if id not in known]
     if not former_ids:
         return
-    words = {one.id: _words(one.releases) for one in read if one.id not in published}
+    words_of_new = {one.id: _words(one.releases) for one in read if one.id not in published}
     for former in former_ids:
-        own = _words(archived_release(one, archive) for one in published[former].values())
-        shared = {id: len(own & found) for id, found in words.items()}
+        words = _words(archived_release(one, archive) for one in published[former].values())
+        shared = {id: len(words & own) for id, own in words_of_new.items()}
         best = max(shared, key=shared.__getitem__, default="")
-        if best and 2 * shared[best] > len(own):
-            del words[best]
+        if best and 2 * shared[best] > len(words):
+            del words_of_new[best]
             yield FormerSource(id=former, present=best)
 
 
 def _words(releases: Iterable[Release]) -> set[ReleaseWords]:
+    """Returns the names and words of all entries of releases."""
     words = set()
     for release in releases:
         for entry in release.entries:

@@ -30,6 +30,7 @@ from sitegen.permanence.archived_releases import (
     archived_text,
     digest_of,
     entry_text,
+    kept_names,
     place_in,
     sums_of,
 )
@@ -195,6 +196,7 @@ class Composer:
         return self._closed(read, edition)
 
     def _archived(self, edition: ArchivedEdition) -> Release:
+        """Returns a release as it was published, with the words that are read better now."""
         release = archived_release(edition, self._archive)
         documents = [self._published_document(one, release) for one in self._documents(edition)]
         return replace(release, documents=tuple(documents))
@@ -227,7 +229,7 @@ class Composer:
             if archived.name in unread:
                 del unread[archived.name]
                 documents.append(self._missing(archived, read))
-                kept |= _kept(archived)
+                kept |= kept_names(archived)
         return replace(
             read, documents=tuple(documents), kept_as_text=frozenset(kept), unread=unread
         )
@@ -238,17 +240,18 @@ class Composer:
         documents, kept = [], set(read.kept_as_text)
         for archived in self._documents(edition):
             document = now.pop(archived.name, None)
-            if document is None:
-                documents.append(self._missing(archived, read))
-            elif archived.digest in ("", digest_of(document)):
+            if document and archived.digest in ("", digest_of(document)):
                 documents.append(document)
                 continue
-            else:
+            if document:
                 published = self._published_document(archived, read)
                 documents.append(self._edited(published, document))
-            kept = {one for one in kept if one[0] != archived.name} | _kept(archived)
-        for document in now.values():
-            for entry in document.entries:
+            else:
+                documents.append(self._missing(archived, read))
+            kept = {(name, term) for name, term in kept if name != archived.name}
+            kept |= kept_names(archived)
+        for added in now.values():
+            for entry in added.entries:
                 self._differ(None, entry)
         return replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
 
@@ -272,6 +275,7 @@ class Composer:
         return release
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
+        """Returns the documents of a published release."""
         return (self._archive.documents[sum] for sum in edition.documents)
 
     def _edited(self, published: Document, now: Document) -> Document:
@@ -291,6 +295,7 @@ class Composer:
         return replace(published, reading=replace(published.reading, entries=tuple(entries)))
 
     def _differ(self, published: Entry | None, now: Entry | None) -> None:
+        """Notes an entry that is not what was published."""
         self._result.differences.append(PublishedDifference(published=published, now=now))
 
     def _read_again(self) -> None:
@@ -323,10 +328,6 @@ class Composer:
             for name in self._unseen.get((document.name, digest_of(document)), ()):
                 kept.add((document.name, name))
         return replace(release, kept_as_text=frozenset(kept))
-
-
-def _kept(archived: ArchivedDocument) -> set[tuple[str, str]]:
-    return {(archived.name, name) for name in archived.kept_as_text}
 
 
 def name_numbers(names: Iterable[str]) -> list[NameNumber]:
@@ -365,4 +366,5 @@ def is_open(release: Release, edition: ArchivedEdition) -> bool:
 
 
 def _is_same(one: Entry, other: Entry) -> bool:
+    """True if two entries have the same names and words."""
     return one.designations == other.designations and same_words(one.definition, other.definition)

@@ -16,12 +16,12 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
         names = list(dict.fromkeys(one.entry.name for one in differences))
         differ = "term differs" if len(names) == 1 else "terms differ"
         found = f"{release}: {len(names)} {differ} from what was published ({first_of(names)})"
-        place = differences[0].entry.place
-        line = differences[0].now.line if differences[0].now else 0
+        first = differences[0]
+        line = first.now.line if first.now else 0
         commit = _former_commit(composed, source, release)
         back = f"put the tag back to {commit}" if commit else "put the words back"
         wanted = f"{back}, or `sitegen correct` takes them over"
-        yield Trouble(ProblemKind.DIFFERS, found, wanted).at(place.path, line=line)
+        yield Trouble(ProblemKind.DIFFERS, found, wanted).at(first.entry.place.path, line=line)
 
 
 def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
@@ -97,6 +97,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
+    """Yields a line with the number of texts that are read better now, if there are any."""
     number = sum(len(composition.better) for composition in composed.compositions.values())
     if number:
         yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"

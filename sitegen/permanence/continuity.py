@@ -22,6 +22,8 @@ from sitegen.text.words import words_of
 
 MIN_ENTRIES = 5
 """The minimum number of entries by which a glossary is recognized without its files."""
+MAX_PATHS = 3
+"""The maximum number of paths in a message."""
 
 ByName = Mapping[str, Sequence[Entry]]
 """Entries by each of their folded names."""
@@ -54,6 +56,7 @@ class PublishedCourse:
 
 
 def by_name(entries: Iterable[Entry]) -> ByName:
+    """Returns entries by each of their folded names."""
     return grouped((fold(name.text), entry) for entry in entries for name in entry.designations)
 
 
@@ -70,10 +73,11 @@ def check_continuity(
         if release.name in accepted or not _is_new(release, course):
             continue
         if found := _comparison(release, course, renamed).fault():
-            paths = ", ".join(sorted({entry.place.path for entry in release.entries})[:3])
+            paths = sorted({entry.place.path for entry in release.entries})
+            shown = ", ".join(paths[:MAX_PATHS])
             values = {"source": source, "release": release.name, "reason": "…"}
             raise ContinuityError(
-                f"{source}: {found} ({paths}); if that is another document, correct "
+                f"{source}: {found} ({shown}); if that is another document, correct "
                 f"[[source]]; if it is right, add to site.toml:\n"
                 f"{table('[[continues]]', values).rstrip()}"
             )
@@ -194,9 +198,10 @@ class _Comparison:
         with_entries = {entry.place.name for entry in self._earlier.entries}
         if with_entries.isdisjoint(entry.place.name for entry in self._later.entries):
             return set()
-        archive = self._course.archive
-        editions = self._course.editions.values()
-        published = {archive.documents[sum].name for one in editions for sum in one.documents}
+        published = set()
+        for edition in self._course.editions.values():
+            for sum in edition.documents:
+                published.add(self._course.archive.documents[sum].name)
         names = set()
         for entry in self._later.entries:
             if entry.place.name not in published:
@@ -219,4 +224,5 @@ class _Comparison:
 
 
 def _file_and_name(entry: Entry) -> tuple[str, str]:
+    """Returns the file and the folded name of an entry."""
     return entry.place.name, fold(entry.name)

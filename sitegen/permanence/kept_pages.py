@@ -82,13 +82,14 @@ def _kept_page(
 ) -> KeptPage:
     """Returns the page of an address that no source has any more. `pages` are its lines in the
     archive, `present` is the key of the term to which it leads."""
-    address, ids = pages[0].address, []
+    address, name = pages[0].address, pages[0].name
     references = _entries_on(pages, archive)
+    ids = []
     if urls.is_of_term(address):
         ids = [one.id for one in published_entries(pages, archive) if one.id]
     return KeptPage(
         address=address,
-        name=pages[0].name,
+        name=name,
         wordings=tuple(_wordings(references, archive)),
         reason=_reason(address, references, archive, withdrawals),
         term=present,
@@ -124,11 +125,12 @@ def _reason(
     if said := withdrawals.of_address(address):
         return said
     for at in dict.fromkeys(one.at for one in references):
-        reasons = [withdrawals.of_release(at)]
+        if withdrawn := withdrawals.of_release(at):
+            return withdrawn
         for state in archive.states.get(at, ()):
-            reasons += [one.reason for one in state.corrections]
-        for reason in filter(None, reasons):
-            return reason
+            for correction in state.corrections:
+                if correction.reason:
+                    return correction.reason
     return ""
 
 
@@ -153,9 +155,10 @@ def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[K
     for source in sources:
         slugs = [urls.release_slug(release.name) for release in source.releases]
         pairs |= set(permutations(slugs, 2))
+    folder = f"/{urls.COMPARE}"
     for address in archive.by_address:
-        parts = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
-        if address.startswith(f"/{urls.COMPARE}") and tuple(parts) not in pairs:
+        pair = address.removeprefix(folder).removesuffix("/").split("/")
+        if address.startswith(folder) and tuple(pair) not in pairs:
             yield KeptPage(address=address)
 
 

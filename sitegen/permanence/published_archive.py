@@ -84,6 +84,7 @@ class GitArchive:
         return Archive()
 
     def _at(self, ref: str) -> Archive:
+        """Returns the archive at a ref; an empty one if there is none. Raises `ArchiveError`."""
         text = self._text_at(ref)
         take_back = f"`git checkout COMMIT -- {self.path}`"
         cure = f"{take_back} takes it back from a commit before; then commit it"
@@ -98,14 +99,19 @@ class GitArchive:
         place = f":(top,literal){self.name}"
         try:
             options = ("-1", "--first-parent", "--format=%h %p", "--end-of-options", ref)
-            changed = run(self.git, "log", *options, "--", place).decode("ascii", "replace").split()
+            printed = run(self.git, "log", *options, "--", place).decode("ascii", "replace")
         except GitError:
             return  # no commit yet
-        if len(changed) < 2 or (before := self._text_at(changed[1])) is None:
+        commit, *parents = printed.split() or [""]
+        if not parents:
+            return
+        parent = parents[0]
+        before = self._text_at(parent)
+        if before is None:
             return
         earlier = Archive()
         with suppress(ArchiveError):  # it was damaged then
-            earlier = parse(before, f"{changed[1]}:{self.name}")
+            earlier = parse(before, f"{parent}:{self.name}")
         now = self._at(ref)
         missing = [*lost(now, earlier)]
         if missing and of is not None:
@@ -113,9 +119,9 @@ class GitArchive:
             missing = [one for one in missing if one in published]
         if missing:
             # The union of two archives is one, whatever the order of its lines.
-            cure = f"`git show {changed[1]}:{self.name} >> {self.path}`, and commit it"
+            cure = f"`git show {parent}:{self.name} >> {self.path}`, and commit it"
             raise ArchiveError(
-                f"{self.path}: commit {changed[0]} lost lines of the archive ({missing[0]}); to "
+                f"{self.path}: commit {commit} lost lines of the archive ({missing[0]}); to "
                 f"put them back: {cure}"
             )
 
@@ -129,11 +135,12 @@ class GitArchive:
         except GitError:
             return None  # no commit yet
         try:
-            entry = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name).split()
-            if not entry:
+            listed = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name)
+            if not listed:
                 return None
+            _mode, kind, *_ = listed.split()
             size = int(run(self.git, "cat-file", "-s", place))
-            if entry[1] != b"blob" or size > MAX_ARCHIVE_BYTES:
+            if kind != b"blob" or size > MAX_ARCHIVE_BYTES:
                 raise ArchiveError(f"{place}: is not an archive")
             return run(self.git, "cat-file", "blob", place).decode("utf-8", "replace")
         except GitError as error:
@@ -212,5 +219,6 @@ def fetch(address: str) -> Archive:
 
 
 def _not_fetched(address: str, reason: str) -> ArchiveError:
+    """Returns the error for an archive at a web address."""
     shown = shown_address(address)
     return ArchiveError(f"{shown}: the live archive cannot be fetched ({reason})")

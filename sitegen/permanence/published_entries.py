@@ -108,7 +108,10 @@ def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last."""
     named = archive.named.get(reference.at, {}).get(reference.name, ())
-    return entry_text(named[min(reference.number, len(named) - 1)]) if named else None
+    if not named:
+        return None
+    number = min(reference.number, len(named) - 1)
+    return entry_text(named[number])
 
 
 class TermEntry(NamedTuple):
@@ -164,11 +167,11 @@ class EntryIndex:
 
     def reference(self, key: str, entry: Entry) -> EntryReference:
         """Returns the reference to an entry of a term, for the archive."""
-        at = entry.place.source, entry.place.release
-        keys = [one.key for one in self._called(*at, entry.name)]
+        source, release = entry.place.source, entry.place.release
+        keys = [one.key for one in self._called(source, release, entry.name)]
         return EntryReference(
-            source=self._archive.published_id(*at),
-            release=at[1],
+            source=self._archive.published_id(source, release),
+            release=release,
             name=entry.name,
             number=keys.index(key),
         )
@@ -179,6 +182,7 @@ class EntryIndex:
 
     @cached_property
     def _by_words(self) -> Mapping[tuple[str, ...], str]:
+        """Returns the keys of the terms by the words that they had; of several, the last."""
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():

@@ -223,15 +223,12 @@ class _Pages:
         ids = self._ids(life, own)
         kept, moved, shown = [], [], set()
         for one in published_entries(published, self._archive):
-            at = one.source, one.reference.release
-            found = self._index.entry(one.reference)
             if not one.id:
                 continue
-            if found and found.key != life.key:
-                moved.append(MovedEntry(one.id, *at, found.key))
-            elif not found and not self._archive.states[one.reference.at][0].unreleased:
-                moved.append(MovedEntry(one.id, *at, "", self._kept_wording(slug, one)))
-            elif ids.get(at) == one.id:
+            elsewhere = self._elsewhere(one, slug, life.key)
+            if elsewhere:
+                moved.append(elsewhere)
+            elif ids.get((one.source, one.reference.release)) == one.id:
                 shown.add(one.id)
             else:
                 kept.append(one.id)
@@ -259,6 +256,20 @@ class _Pages:
                 at = course.source.id, release
                 ids[at] = release_id(at, own, self._archive)
         return ids
+
+    def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
+        """Returns where an entry is now that was on the page of a term, which has this slug and
+        key; None if the term still has it, or if it was in no release and no term has it."""
+        release = one.reference.release
+        found = self._index.entry(one.reference)
+        if found:
+            is_here = found.key == key
+            return None if is_here else MovedEntry(one.id, one.source, release, found.key)
+        edition = self._archive.states[one.reference.at][0]
+        if edition.unreleased:
+            return None
+        address = self._kept_wording(slug, one)
+        return MovedEntry(one.id, one.source, release, "", address)
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
         """Returns the address of the frozen page of an entry that no term has any more."""
@@ -306,10 +317,12 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
         published = addresses.archive.by_address.get(address, ())
         known = {one.id for one in published_entries(published, addresses.archive)}
+        life = by_key[term_page.key]
         for page in published or (new,):
-            entries = list(_new_entries(by_key[term_page.key], page, known, addresses))
+            shown = _ShownEntries(life, page, known, addresses)
+            entries = list(_new_entries(page, shown, addresses.composed.following))
             if not published:
-                entries.sort(key=lambda one: bool(one.name))
+                entries.sort(key=lambda one: bool(one.name))  # those that it skips come first
             if entries or not published:
                 yield replace(page, entries=(*page.entries, *entries))
     yield from _pages_of_wordings(addresses)
@@ -326,38 +339,56 @@ def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
             yield ArchivedPage(address=frozen.address, name=name, entries=(reference,))
 
 
-def _new_entries(
-    life: Life, page: ArchivedPage, known: Collection[str], addresses: TermAddresses
-) -> Iterator[EntryReference]:
-    """Yields the entries that begin on the page of a term: where it shows another one than a line
-    says. `known` are the published ids of releases on the page.
+class _ShownEntries:
+    """The entries that the page of a term shows.
 
     What it showed for a published release does not change: if another term has that entry now, the
-    id of the release leads there. A line of another branch with ids of another form ends.
+    id of the release leads there.
     """
-    following = addresses.composed.following
-    own = addresses.pages[urls.slug_in(page.address)].own_source
-    has_present_ids = addresses.archive.present_id(page.source) == own
-    published = shown_entries(page, addresses.archive)
+
+    def __init__(
+        self, life: Life, page: ArchivedPage, known: Collection[str], addresses: TermAddresses
+    ) -> None:
+        """`page` is one line of the page, and `known` are the published ids of releases on it."""
+        self.courses = {course.source.id: course for course in life.term.courses}
+        self._key = life.key
+        self._archive = addresses.archive
+        self._index = addresses.index
+        self._known = known
+        self._published = shown_entries(page, addresses.archive)
+        self._own = addresses.pages[urls.slug_in(page.address)].own_source
+        # A line of another branch with ids of another form ends.
+        self._goes_on = self._archive.present_id(page.source) == self._own
+
+    def at(self, source: str, release: str) -> EntryReference | None:
+        """Returns the entry that the page shows for a release; None if it shows none."""
+        if published := self._published.get((source, release)):
+            return published
+        course = self.courses.get(source)
+        if course is None or not self._goes_on:
+            return None
+        if release_id((source, release), self._own, self._archive) in self._known:
+            return None
+        entry = course.at(release)
+        return self._index.reference(self._key, entry) if entry else None
+
+
+def _new_entries(
+    page: ArchivedPage, shown: _ShownEntries, following: Archive
+) -> Iterator[EntryReference]:
+    """Yields the entries that begin on the page of a term: where it shows another one than its line
+    says. `following` is the archive with the new releases."""
     begun = begun_entries(page, following)
-    courses = {course.source.id: course for course in life.term.courses}
-    for source in dict.fromkeys((*courses, *begun)):
-        course = courses.get(source)
+    for source in dict.fromkeys((*shown.courses, *begun)):
         begun_here = begun.get(source, {})
-        shown: dict[str, EntryReference] = {}
+        before: dict[str, EntryReference | None] = {}
         for edition in following.releases.get(source, {}).values():
             release = edition.release
-            # What the lines say of the release: the entry that begins, else the one before goes on.
-            continued = begun_here.get(release, shown.get(edition.after))
+            # The line says which entry begins; else the one before goes on.
+            continued = begun_here.get(release, before.get(edition.after))
             said = entry_in(edition, continued, following)
-            # What the page shows for it.
-            wanted = published.get((source, release))
-            is_free = release_id((source, release), own, addresses.archive) not in known
-            if course and wanted is None and has_present_ids and is_free:
-                entry = course.at(release)
-                wanted = addresses.index.reference(life.key, entry) if entry else None
-            if wanted:
-                shown[release] = wanted
+            wanted = shown.at(source, release)
+            before[release] = wanted
             if said != wanted:
                 nothing = EntryReference(source=edition.source, release=release, name="")
                 yield wanted or nothing

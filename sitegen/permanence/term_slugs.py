@@ -94,12 +94,14 @@ class Slugs:
                 self._give(slug, use.key, use.name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
+        """Gives a slug to a term for a name."""
         self.owners[slug] = key
         self.names.setdefault(slug, name)
         if key:
             self.of_name.setdefault((key, fold(name)), slug)
 
     def _free(self, base: str, key: str) -> str:
+        """Returns a slug that no other term has: this one, or the first numbered one, `base-2`."""
         if self.owners.get(base, key) == key:
             return base
         numbered = (f"{base}-{number}" for number in count(2))
@@ -118,18 +120,30 @@ def _owner(pages: Sequence[ArchivedPage], index: EntryIndex) -> str:
     return index.named(name, [reference.source for reference in named])
 
 
+class _IdUse(NamedTuple):
+    """The first time that a term had a name with an id. Uses are sorted by what comes first."""
+
+    release: int
+    """The number of the release."""
+    is_other_name: bool
+    """False if it was the preferred name."""
+    source: str
+    key: str
+    """The key of the term."""
+
+
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
     """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: the one
     with the published address of that name, else the first that had the name, preferred names of a
     release before its other names."""
-    first: dict[str, tuple[int, int, str, str]] = {}
+    first: dict[str, _IdUse] = {}
     for life in lives:
         for course, number, designations in _namings(life):
             for place, designation in enumerate(designations):
-                claim = (number, min(place, 1), course.source.id, life.key)
+                use = _IdUse(number, place > 0, course.source.id, life.key)
                 for id in urls.sphinx_anchors(designation.text):
-                    first[id] = min(first.get(id, claim), claim)
-    keys = {id: claim[-1] for id, claim in first.items()}
+                    first[id] = min(first.get(id, use), use)
+    keys = {id: use.key for id, use in first.items()}
     for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
         if key := slugs.owners[slug]:
             for id in urls.sphinx_anchors(slugs.names[slug]):

@@ -20,6 +20,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
+    ArchivedText,
     Line,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
@@ -44,17 +45,20 @@ class Cleaner:
         self.is_needed = bool(tables)
         self._reasons = {fold(name): table.reason for table in tables for name in table.terms}
         texts = [text for table in tables for text in table.texts]
-        longest_first = sorted(enumerate(texts, 1), key=lambda numbered: -len(numbered[1]))
-        self._numbers = [number for number, _ in longest_first]
-        plain = [text for _, text in longest_first]
-        self._texts = _expression(plain)
-        self._escaped = _expression([escape(text) for text in plain])
+        longest_first = sorted(texts, key=len, reverse=True)
+        self._numbers = [texts.index(text) + 1 for text in longest_first]
+        """The number of each text in site.toml, the longest first."""
+        self._texts = _expression(longest_first)
+        self._escaped = _expression([escape(text) for text in longest_first])
         self._wordings: dict[tuple[str, str], dict[Words, int]] = defaultdict(dict)
         """Source id and folded name of a withheld term, to the words of its wordings, from the
         oldest on."""
         self._cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
+        """Source id and `id` of a text, to the text, so that no other one gets its `id`, and the
+        cleaned one."""
 
     def source(self, source: Source) -> Source:
+        """Returns a source without withheld words."""
         if not self.is_needed:
             return source
         releases = []
@@ -64,12 +68,14 @@ class Cleaner:
         return replace(source, releases=tuple(releases))
 
     def _document(self, document: Document) -> Document:
+        """Returns a document without withheld words."""
         if document.reading is None:
             return document
         entries = tuple(map(self.entry, document.entries))
         return replace(document, reading=replace(document.reading, entries=entries))
 
     def entry(self, entry: Entry) -> Entry:
+        """Returns an entry without withheld words."""
         return entry._replace(text=self._text(entry.text, entry.place.source))
 
     def archive(self, archive: Archive) -> Archive:
@@ -82,24 +88,31 @@ class Cleaner:
             for sum in edition.documents:
                 document = archive.documents[sum]
                 texts = []
-                for text in document.texts:
-                    old = entry_text(archive.texts[text])
-                    texts.append(archived_text(self._text(old, edition.source)))
-                names = tuple(map(self.without, document.kept_as_text))
-                sums = tuple(map(sum_of_line, texts))
-                documents.append(replace(document, texts=sums, kept_as_text=names))
+                for sum_of_text in document.texts:
+                    text = entry_text(archive.texts[sum_of_text])
+                    texts.append(archived_text(self._text(text, edition.source)))
+                documents.append(self._archived_document(document, texts))
                 lines += texts
             lines += documents
             lines.append(self._edition(edition, documents))
         return archive_of(lines)
 
+    def _archived_document(
+        self, document: ArchivedDocument, texts: Iterable[ArchivedText]
+    ) -> ArchivedDocument:
+        """Returns an archived document with these texts in place of its own."""
+        sums = tuple(map(sum_of_line, texts))
+        names = tuple(map(self.without, document.kept_as_text))
+        return replace(document, texts=sums, kept_as_text=names)
+
     def _edition(
         self, edition: ArchivedEdition, documents: Sequence[ArchivedDocument]
     ) -> ArchivedEdition:
+        """Returns an archived edition with these documents in place of its own."""
         pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
-        corrections = [
-            replace(one, terms=tuple(map(self.without, one.terms))) for one in edition.corrections
-        ]
+        corrections = []
+        for one in edition.corrections:
+            corrections.append(replace(one, terms=tuple(map(self.without, one.terms))))
         return replace(
             edition,
             documents=tuple(map(sum_of_line, documents)),
@@ -108,14 +121,17 @@ class Cleaner:
         )
 
     def _page(self, page: ArchivedPage) -> ArchivedPage:
+        """Returns an archived page without withheld words."""
         entries = [replace(one, name=self.without(one.name)) for one in page.entries]
         return replace(page, name=self.without(page.name), entries=tuple(entries))
 
     def _text(self, text: EntryText, source: str) -> EntryText:
+        """Returns what `_cleaned` returns, once for each object."""
         key = source, id(text)
         if key not in self._cached:
             self._cached[key] = text, self._cleaned(text, source)
-        return self._cached[key][1]
+        _, cleaned = self._cached[key]
+        return cleaned
 
     def _cleaned(self, text: EntryText, source: str) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is
@@ -125,23 +141,25 @@ class Cleaner:
         if withheld and not REPLACED.match(text.definition.text):
             text = self._without_definition(text, source, withheld[0])
         definition = text.definition
-        values = [value for _, several in text.metadata for value in several]
-        searched = (*names, definition.text, definition.html, text.section, *text.anchors, *values)
+        searched = [*names, definition.text, definition.html, text.section, *text.anchors]
+        for _, values in text.metadata:
+            searched += values
         if not any(map(self._texts.search, searched)):
             return text
         if self._texts.search(definition.text):
             definition = from_html(self._escaped.sub(self._replacement, definition.html))
             if self._texts.search(definition.text):  # the text is interrupted by markup
                 definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
+        metadata = []
+        for key, values in text.metadata:
+            metadata.append((key, tuple(map(self.without, values))))
         return replace(
             text,
             designations=tuple(map(self._designation, text.designations)),
             definition=definition,
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
-            metadata=tuple(
-                (key, tuple(map(self.without, several))) for key, several in text.metadata
-            ),
+            metadata=tuple(metadata),
         )
 
     def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
@@ -153,13 +171,17 @@ class Cleaner:
         return replace(text, definition=definition, metadata=())
 
     def _designation(self, name: Designation) -> Designation:
+        """Returns a name without withheld words."""
         return replace(name, text=self.without(name.text))
 
     def without(self, text: str) -> str:
+        """Returns a text without withheld words."""
         return self._texts.sub(self._replacement, text)
 
     def _replacement(self, found: re.Match[str]) -> str:
-        return REPLACEMENT.format(self._numbers[(found.lastindex or 1) - 1])
+        """Returns what stands for a match of `_texts` or `_escaped`, whose groups are the texts."""
+        assert found.lastindex, "some group has matched"
+        return REPLACEMENT.format(self._numbers[found.lastindex - 1])
 
 
 def _expression(texts: Sequence[str]) -> re.Pattern[str]:
