@@ -34,15 +34,15 @@ def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[In
     alphabet: dict[str, int] = {}
     old = [as_letters(entry, alphabet) for entry in entries]
     new = [as_letters(entry, alphabet) for entry in other_entries]
-    scores = {}
-    for (a, one), (b, two) in product(enumerate(old), enumerate(new)):
-        scores[a, b] = fuzz.ratio(one, two)
+    scores: dict[IndexPair, float] = {}
+    for before, after in product(range(len(old)), range(len(new))):
+        scores[before, after] = fuzz.ratio(old[before], new[after])
     chosen: dict[int, int] = {}
     used: set[int] = set()
-    for a, b in sorted(scores, key=lambda pair: (-scores[pair], pair)):
-        if a not in chosen and b not in used:
-            chosen[a] = b
-            used.add(b)
+    for before, after in sorted(scores, key=scores.__getitem__, reverse=True):
+        if before not in chosen and after not in used:
+            chosen[before] = after
+            used.add(after)
     return list(chosen.items())
 
 

@@ -40,8 +40,7 @@ def _life(term: Term, resolver: Resolver) -> Life:
     defined = [course for course in courses if course.current]
     status, merged_into = _status(courses, defined)
     latest = [course.revisions[-1].latest for course in defined or courses[:1]]
-    # That of the first source that still defines the term.
-    entry = latest[0]
+    entry, *_ = latest  # that of the first source that still defines the term
     names = _current_names(latest)
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
@@ -64,8 +63,9 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
     """Returns the status of a term, and the key of the term that it was merged into. `defined` are
     the courses of the sources that still define it."""
     if defined:
-        states = [span.state for span in defined[0].spans if span.entry]
-        return ("deprecated" if states[-1] == "deprecated" else "current"), None
+        main, *_ = defined
+        *_, last_state = [span.state for span in main.spans if span.entry]
+        return ("deprecated" if last_state == "deprecated" else "current"), None
     for course in courses:
         if course.merge:
             return "merged", course.merge.other
@@ -111,11 +111,8 @@ def _former_names(
         defining = [span for span in course.spans if span.entry]
         for earlier, later in pairwise(defining):
             assert earlier.entry and later.entry
-            old, new = earlier.entry.designations, later.entry.designations
-            if old == new:
-                continue
-            kept = still_used | {fold(designation.text) for designation in new}
-            for designation in old:
+            kept = still_used | {fold(designation.text) for designation in later.entry.designations}
+            for designation in earlier.entry.designations:
                 key = fold(designation.text)
                 if designation.status != "deprecated" and key not in kept:
                     former[key] = designation.text, course.releases[later.first]
@@ -215,9 +212,9 @@ class _CourseHistory:
                 yield change(kind="removed")
         elif last_entry is None:
             yield change(kind=self._beginning(before, after), other=after.other)
-        elif before and before.entry is None:
+        elif before is None or before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
-        elif before:
+        else:
             yield from self._changes_of_entry(last_entry, after, change)
             if after.state == "deprecated" and before.state != "deprecated":
                 yield change(kind="deprecated")

@@ -141,12 +141,13 @@ class _Matching:
         present = [name for name in names_of_one if name in self.of_name]
         if not present:
             return
+        first, *_ = present
         for name in names_of_one:
             if name in self.of_name:
                 continue
             term = self.known.live_of_name(name)
             if term and term not in self.claimed:
-                self._continue(term, present[0], identity)
+                self._continue(term, first, identity)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
@@ -334,8 +335,9 @@ class _Matching:
             terms = old.get(value, ())
             if not value or len(entries) != 1 or len(terms) != 1:
                 continue
-            if self._may_join(terms[0], entries[0]):
-                pairs.append((entries[0], terms[0]))
+            (entry,), (term,) = entries, terms
+            if self._may_join(term, entry):
+                pairs.append((entry, term))
         return pairs
 
     def _may_join(self, term: KnownTerm, entry: Entry) -> bool:

@@ -66,14 +66,7 @@ def merge(
         problems += (*known.problems, *known.declarations.unused(source))
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)
-    key_of: dict[str, str] = {}
-    keys_of_name: dict[str, dict[str, str]] = defaultdict(dict)
-    for group in groups:
-        for term, course in group.members:
-            key_of[term.key] = group.first.key
-            keys_of_name[term.name][course.source.id] = group.first.key
-    terms = [_term(group, key_of, keys_of_name) for group in groups]
-    return Merged(terms=tuple(terms), problems=tuple(problems))
+    return Merged(terms=tuple(_terms(groups)), problems=tuple(problems))
 
 
 def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
@@ -108,18 +101,16 @@ class _EarlierTerms:
         """Returns the earlier term that is the same, or None. Each term is returned once."""
         if not self.by_name:
             return None
+        declared = self._of_names(self.declarations.same_as(term.name))
         of_name = self.by_name[term.name]
-        for groups in (
-            self._of_names(self.declarations.same_as(term.name)),
-            of_name,
-            self.by_other_name[term.name],
-            self._of_names(term.other_names),
-        ):
+        of_other_name = self.by_other_name[term.name]
+        for groups in (declared, of_name, of_other_name, self._of_names(term.other_names)):
             free = [group for group in groups if self._may_be_same(term, group)]
             # Of several terms, only one of the very name is taken.
             if len(free) == 1 or (free and groups is of_name):
-                self.used.add(free[0])
-                return free[0]
+                first, *_ = free
+                self.used.add(first)
+                return first
         return None
 
     def _of_names(self, names: Iterable[str]) -> list[TermGroup]:
@@ -167,6 +158,18 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str],
                     names_had["", key] = entry.name
                     names_had[course.source.id, key] = entry.name
     return names_had
+
+
+def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
+    """Yields the terms of groups."""
+    key_of: dict[str, str] = {}
+    keys_of_name: dict[str, dict[str, str]] = defaultdict(dict)
+    for group in groups:
+        for term, course in group.members:
+            key_of[term.key] = group.first.key
+            keys_of_name[term.name][course.source.id] = group.first.key
+    for group in groups:
+        yield _term(group, key_of, keys_of_name)
 
 
 def _term(

@@ -8,7 +8,7 @@ reported once, at its last citation, and is shown as plain text on the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -55,12 +55,17 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
         for target in uses.keys() - targets.keys():
             if CODE.fullmatch(target.name):
                 del uses[target]
-    removed = {}
-    for life in lives:
-        if life.status == "removed":
-            removed[life.key] = [one.release for one in life.changes if one.kind == "removed"]
+    removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
     problems = _problems(uses, targets, removed)
     return Resolved(targets=targets, problems=tuple(sorted(problems)))
+
+
+def _last_removal(life: Life) -> str:
+    """Returns the last release that removed a term; empty if none did."""
+    for change in reversed(life.changes):
+        if change.kind == "removed":
+            return change.release
+    return ""
 
 
 def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool]]:
@@ -84,12 +89,12 @@ def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool
 def _problems(
     uses: Mapping[ReferenceTarget, tuple[Entry, bool]],
     targets: Mapping[tuple[str, str], str],
-    removed: Mapping[str, Sequence[str]],
+    removed: Mapping[str, str],
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed
     term.
 
-    The problem has the place where the reference was last used. `removed` has the releases that
+    The problem has the place where the reference was last used. `removed` has the last release that
     removed a term.
     """
     for target, (entry, is_current) in uses.items():
@@ -103,7 +108,7 @@ def _problems(
         elif is_current and key in removed:
             found = f"refers to “{name}”, which was removed"
             if removed[key]:
-                found += f" (not defined since {removed[key][-1]})"
+                found += f" (not defined since {removed[key]})"
             wanted = "write the name of a term that is still defined"
         else:
             continue

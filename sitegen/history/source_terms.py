@@ -297,7 +297,7 @@ class SourceTerms:
             number += 1
             key = f"{name}#{number}"
         self.taken[name] = number
-        self.taken.setdefault(key, 1)
+        self.taken.setdefault(key, 1)  # a name may end with a number too
         return key
 
 

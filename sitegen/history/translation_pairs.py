@@ -54,13 +54,13 @@ def pair(
     left, right = dict(originals), dict(translations)
     pairs: dict[TranslatedKey, TranslatedKey] = {}
     unused = []
-    for names in declared:
-        original, key = _key_of(names[0], left), _key_of(names[1], right)
+    for name, translated_name in declared:
+        original, key = _key_of(name, left), _key_of(translated_name, right)
         if original and key:
             pairs[key] = original
             del left[original], right[key]
         else:
-            unused.append(names)
+            unused.append((name, translated_name))
     for marks_of_original, marks_of_translation in RULES:
         marked = _unique(right, marks_of_translation)
         for mark, original in _unique(left, marks_of_original).items():
@@ -184,14 +184,14 @@ class Strangers:
         """Returns the names of those that may translate an original, those at its place first: in
         a file in which both languages have their terms in one order, those between the same
         neighbors; else all, but none if they are few."""
-        entries = self._at_place_of(original)
+        names = [entry.name for entry in self._at_place_of(original)]
         line = self.originals[original].line
-        place = 0
+        place = 0  # of the original among those of its file without a translation
         for key in self.unpaired:
             if key.file == original.file and self.originals[key].line < line:
                 place += 1
-        nearest = sorted(enumerate(entries), key=lambda numbered: abs(numbered[0] - place))
-        return tuple([entry.name for _, entry in nearest])
+        numbers = sorted(range(len(names)), key=lambda number: abs(number - place))
+        return tuple([names[number] for number in numbers])
 
     def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
         """Returns those that may be at the place of an original."""
@@ -202,13 +202,9 @@ class Strangers:
         if not original.name or not has_one_order:
             return [] if self.are_few else [entry for _, entry in self.in_order]
         line = self.originals[original].line
-        before, after = -inf, inf
-        for of_original, own in lines:
-            if of_original < line:
-                before = own
-            elif of_original > line:
-                after = own
-                break
+        # The lines of the neighbors in the translation.
+        before = max([own for of_original, own in lines if of_original < line], default=-inf)
+        after = min([own for of_original, own in lines if of_original > line], default=inf)
         between = []
         for key, entry in self.in_order:
             if key.file == original.file and before < entry.line < after:

@@ -212,8 +212,8 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
         return replace(found, state="untranslated")
     if not original.changes or not own.changes:
         return found
-    newest = own.changes[-1]
-    in_force = original.at(newest.order)
+    *_, newest = own.changes
+    in_force = original.at(newest.order)  # in the original when the translation last changed
     if in_force is None:
         return found
     made_from, before = in_force, None
@@ -221,12 +221,11 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     if touched and not same_words(touched.made_from.words, in_force.words):
         made_from, before = touched
     found = replace(found, made_from=made_from.words)
+    since = original.after(made_from.order)
     present = original.entry.definition
-    has_present = same_words(made_from.words, present) or same_words(in_force.words, present)
-    if not has_present:
-        return replace(found, state="behind", since=original.after(made_from.order))
+    if not (same_words(made_from.words, present) or same_words(in_force.words, present)):
+        return replace(found, state="behind", since=since)
     if before:
-        since = original.after(made_from.order)
         return replace(found, state="touched", since=since, translated_before=before)
     if newest.commit == in_force.commit and newest.commit in bulk:
         return replace(found, made_from=None)
@@ -274,11 +273,12 @@ def _settled(found: Translation, original: Track, words: Prose) -> Translation:
 def _is_little(before: Prose, after: Prose, *, of: tuple[Prose, Prose]) -> bool:
     """True if a translation was changed by little, or only in accents, against the change of its
     original, whose words before and after are `of`."""
-    own = folded_words(before.text), folded_words(after.text)
-    if _without_accents(own[0]) == _without_accents(own[1]):
+    own_before, own_after = folded_words(before.text), folded_words(after.text)
+    if _without_accents(own_before) == _without_accents(own_after):
         return True
-    original = folded_words(of[0].text), folded_words(of[1].text)
-    return LITTLE * Indel.normalized_distance(*own) < Indel.normalized_distance(*original)
+    own_change = Indel.normalized_distance(own_before, own_after)
+    change = Indel.normalized_distance(*[folded_words(one.text) for one in of])
+    return LITTLE * own_change < change
 
 
 def _without_accents(text: str) -> str:

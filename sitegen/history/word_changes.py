@@ -154,9 +154,8 @@ class _RecordedChanges:
             if removal:
                 known.append(removal.entry)
             if key not in self.of_key:
-                self.of_key[key] = []
-                if key not in before and (former := _renamed(entry, gone)):
-                    self.of_key[key] = gone.pop(former)
+                former = None if key in before else _renamed(entry, gone)
+                self.of_key[key] = gone.pop(former) if former else []
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
             if not _has_words([*known, *last], entry):
