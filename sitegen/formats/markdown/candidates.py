@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
-from sitegen.formats.markdown.commonmark import BREAKS, groups, has_only_links, plain
+from sitegen.formats.markdown.commonmark import BREAKS, groups, has_only_links, inside, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
@@ -49,9 +49,14 @@ LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 
 
 class ListItem(NamedTuple):
-    """The tokens of an item of a list, and its lead."""
+    """An item of a list, and its lead."""
 
-    part: list[Token]
+    line: int
+    content: Sequence[Token]
+    text: Sequence[Token]
+    """The inline tokens of the paragraph that it begins with; none if it begins otherwise."""
+    below: Sequence[Token]
+    """The content below that paragraph."""
     lead: Lead | None
 
 
@@ -63,9 +68,10 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
     """
     match group[0].type:
         case "paragraph_open":
-            if found := _paragraph(group[1], render):
+            _opening, inline, _closing = group
+            if found := _paragraph(inline, render):
                 return ListedTerms(found)
-            return ListedTerms(guesses=_guessed_paragraph(group[1], render))
+            return ListedTerms(guesses=_guessed_paragraph(inline, render))
         case "bullet_list_open":
             items = _items(group)
             if found := _list(items, render):
@@ -88,7 +94,7 @@ def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]
     for item in items:
         if item.lead is None or not item.lead.rest:
             return ()
-        candidates.append(_list_item(item, render))
+        candidates.append(_item_candidate(item, render))
     return tuple(candidates)
 
 
@@ -101,7 +107,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
             return ()
         if children[0].type == "link_open" and lead.rest and has_only_links(lead.rest):
             return ()  # such as those to the previous and the next page
-        html = _paragraph_html(inline, lead.rest, render)
+        html = _paragraph_html(lead.rest, render)
         terms.append(Candidate(lead.names, html, first_line(inline) + number, lead.anchors))
     return tuple(terms)
 
@@ -118,15 +124,15 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
         lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
-    html = _paragraph_html(inline, lead.rest, render)
+    html = _paragraph_html(lead.rest, render)
     return (Candidate(lead.names, html, first_line(inline), lead.anchors),)
 
 
-def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
+def _paragraph_html(children: Sequence[Token], render: Render) -> str:
     """Returns the first paragraph of a definition; empty if the definition begins in a later
     paragraph."""
     text = [*dropwhile(lambda token: token.type in BREAKS, children)]
-    html = render([inline.copy(children=text)]).strip()
+    html = render([Token("inline", "", 0, children=text)]).strip()
     return f"<p>{html}</p>" if html else ""
 
 
@@ -138,7 +144,7 @@ def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
         items = [_with_bare_lead(item) for item in items]
     candidates: list[Candidate] = []
     for item in items:
-        candidates += _grouped(item, render) or [_list_item(item, render)]
+        candidates += _grouped(item, render) or [_item_candidate(item, render)]
     return tuple(candidates)
 
 
@@ -147,12 +153,12 @@ def _grouped(item: ListItem, render: Render) -> list[Candidate]:
     with marked names; none for other items."""
     if item.lead is None or plain(item.lead.rest).strip():
         return []
-    below = [*groups(item.part[4:-1])]
-    if len(below) != 1 or below[0][0].type != "bullet_list_open":
+    below = [*groups(item.below)]
+    if len(below) != 1 or item.below[0].type != "bullet_list_open":
         return []
-    items = _items(below[0])
-    for _, inner in items:
-        if inner is None or not inner.is_marked or not inner.is_separate:
+    items = _items(item.below)
+    for inner in items:
+        if inner.lead is None or not inner.lead.is_marked or not inner.lead.is_separate:
             return []
     section = item.lead.names[0]
     return [term._replace(section=term.section or section) for term in _list(items, render)]
@@ -160,7 +166,18 @@ def _grouped(item: ListItem, render: Render) -> list[Candidate]:
 
 def _items(group: Sequence[Token]) -> list[ListItem]:
     """Returns the items of a list."""
-    return [ListItem(part, _item_lead(part)) for part in groups(group[1:-1])]
+    return [_list_item(element) for element in groups(inside(group))]
+
+
+def _list_item(element: Sequence[Token]) -> ListItem:
+    """Returns the item of a list that has these tokens."""
+    content = inside(element)
+    text: Sequence[Token] = ()
+    below = content
+    if content and content[0].type == "paragraph_open":
+        _opening, inline, _closing, *below = content
+        text = inline.children or ()
+    return ListItem(first_line(element[0]), content, text, below, _item_lead(text, below))
 
 
 def _are_names(items: Sequence[ListItem]) -> bool:
@@ -174,11 +191,11 @@ def _are_names(items: Sequence[ListItem]) -> bool:
         return True
     named = long = 0
     are_alone = True
-    for part, lead in items:
-        if lead:
+    for item in items:
+        if item.lead:
             named += 1
-            are_alone = are_alone and not lead.is_separate
-        elif _has_long_name(part):
+            are_alone = are_alone and not item.lead.is_separate
+        elif _has_long_name(item.text):
             long += 1
         else:
             return False
@@ -195,34 +212,23 @@ def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
     return 2 * marked > len(items)
 
 
-def _first_text(part: Sequence[Token]) -> list[Token]:
-    """Returns the inline tokens of the paragraph that an item of a list begins with; none if it
-    begins otherwise."""
-    if part[1].type == "paragraph_open":
-        return part[2].children or []
-    return []
-
-
-def _item_lead(part: Sequence[Token]) -> Lead | None:
+def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item of a list. A short name alone on its line needs a definition
     below it; a link above a list is part of a table of contents."""
-    text = _first_text(part)
     if lead := marked_lead(text) or linked_lead(text) or unmarked_lead(text):
         return lead
     short = short_lead(text)
     if short is None or short.rest:
         return short
-    following = part[4].type
-    has_link = any(token.type == "link_open" for token in text)
-    is_contents = has_link and following.endswith("list_open")
-    if is_contents or following == "list_item_close":
+    if not below:
         return None
-    return short
+    has_link = any(token.type == "link_open" for token in text)
+    is_contents = has_link and below[0].type.endswith("list_open")
+    return None if is_contents else short
 
 
-def _has_long_name(part: Sequence[Token]) -> bool:
-    """True if an item begins with words and a separator, but with more words than a name has."""
-    text = _first_text(part)
+def _has_long_name(text: Sequence[Token]) -> bool:
+    """True if a text begins with words and a separator, but with more words than a name has."""
     return bool(text) and AFTER_UNMARKED.search(text[0].content) is not None
 
 
@@ -231,32 +237,32 @@ def _with_bare_lead(item: ListItem) -> ListItem:
     separator that its neighbors have."""
     if item.lead:
         return item
-    text = _first_text(item.part)
-    anchors, start = leading_anchors(text)
-    names, end = marked_names(text, start)
-    if not names or text[start].type != "strong_open" or len(text) <= end:
+    marked = marked_names(item.text)
+    if marked is None or not marked.is_bold or not marked.following:
         return item
-    return item._replace(lead=checked_lead(names, tuple(text[end:]), anchors, is_marked=True))
+    lead = checked_lead(marked.names, marked.following, marked.anchors, is_marked=True)
+    return item._replace(lead=lead)
 
 
-def _list_item(item: ListItem, render: Render) -> Candidate:
-    part, lead = item
-    line = first_line(part[0])
+def _item_candidate(item: ListItem, render: Render) -> Candidate:
+    lead = item.lead
     if lead is None:
-        return Candidate(names=(), html=render(part[1:-1]), line=line)
-    html = _paragraph_html(part[2], lead.rest, render) + render(part[4:-1])
-    return Candidate(names=lead.names, html=html, line=line, anchors=lead.anchors)
+        return Candidate(names=(), html=render(item.content), line=item.line)
+    html = _paragraph_html(lead.rest, render) + render(item.below)
+    return Candidate(names=lead.names, html=html, line=item.line, anchors=lead.anchors)
 
 
 def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields one candidate for each run of names and the definitions that follow it."""
-    for terms, definitions in pairs(groups(group[1:-1]), _is_name_in_list):
+    for terms, definitions in pairs(groups(inside(group)), _is_name_in_list):
         names: list[str] = []
         anchors: list[str] = []
         for term in terms:
-            children = term[1].children or []
-            anchors += leading_anchors(children)[0]
-            name = plain(children)
+            _opening, inline, _closing = term
+            text = inline.children or []
+            leading, _ = leading_anchors(text)
+            anchors += leading
+            name = plain(text)
             if defined := SPEC_UP.fullmatch(name):
                 own_names, own_anchors = _names_in_spec_up(defined["names"])
                 names += own_names
@@ -265,11 +271,12 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
                 names.append(name)
         html = ""
         for definition in definitions:
-            body = render(definition[1:-1])
+            body = render(inside(definition))
             if not body.lstrip().startswith(BLOCKS):
                 body = f"<p>{body}</p>"
             html += body
-        line = first_line(terms[0][1])
+        first_term, *_ = terms
+        line = first_line(first_term[0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 
@@ -285,43 +292,42 @@ def _names_in_spec_up(text: str) -> tuple[list[str], list[str]]:
     return names, []
 
 
-def _is_name_in_list(part: Sequence[Token]) -> bool:
-    return part[0].type == "dt_open"
+def _is_name_in_list(element: Sequence[Token]) -> bool:
+    return element[0].type == "dt_open"
 
 
 def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     """Returns the items of a list if each begins with a bold name. A name that is the subject of a
     sentence stays in its definition."""
     candidates = []
-    for part, _ in items:
-        text = without_link(_first_text(part))
+    for item in items:
+        text = without_link(item.text)
         names = _subjects(text)
         if not names:
             return ()
         if lead := bare_lead(text):
-            candidates.append(_list_item(ListItem(part, lead), render))
+            candidates.append(_item_candidate(item._replace(lead=lead), render))
             continue
-        html = render(part[1:-1]).strip()
+        html = render(item.content).strip()
         if not html.startswith("<p>"):
             html = f"<p>{html}</p>"
-        candidates.append(Candidate(names=names, html=html, line=first_line(part[0])))
+        candidates.append(Candidate(names=names, html=html, line=item.line))
     return tuple(candidates)
 
 
 def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
     """Returns the bold names that a text begins with; none if one of them is no name."""
-    _, start = leading_anchors(text)
-    names, _ = marked_names(text, start)
-    if all(map(is_name, names)):
-        return names
+    marked = marked_names(text)
+    if marked and all(map(is_name, marked.names)):
+        return marked.names
     return ()
 
 
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:
     rows: list[TableRow] = []
-    for section in groups(group[1:-1]):
-        for row in groups(section[1:-1]):
-            cells = [render([cell[1]]).strip() for cell in groups(row[1:-1])]
+    for section in groups(inside(group)):
+        for row in groups(inside(section)):
+            cells = [render(inside(cell)).strip() for cell in groups(inside(row))]
             rows.append((first_line(row[0]), cells))
     return table_terms(rows)
 

@@ -105,6 +105,11 @@ def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
             group = []
 
 
+def inside(element: Sequence[Token]) -> Sequence[Token]:
+    """Returns the tokens of an element without the first and the last, which open and close it."""
+    return element[1:-1]
+
+
 def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
     """Returns the line, level and text of each heading that is in no other block."""
     found = []

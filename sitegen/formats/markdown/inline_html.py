@@ -94,10 +94,10 @@ def identifiers(html: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
-    """Returns the anchors in the raw HTML at the start of a text, and the number of its tokens."""
+def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], Sequence[Token]]:
+    """Returns the anchors in the raw HTML at the start of a text, and the tokens after it."""
     leading = [*takewhile(lambda token: token.type == "html_inline", children)]
-    return anchors_in(leading), len(leading)
+    return anchors_in(leading), children[len(leading) :]
 
 
 def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
@@ -130,19 +130,16 @@ def _without_unseen(html: str) -> str:
 def _without_scripts(html: str) -> Iterator[str]:
     """Yields the parts of HTML that are outside of scripts and styles, and of tags of the page's
     head."""
-    lower = html.lower()
     shown_from = 0
     for tag in UNSEEN.finditer(html):
         if tag.start() < shown_from:
             continue
         end = tag.end()
-        if tag[1]:
-            closing = lower.find(f"</{tag[1].lower()}", end)
-            if closing < 0:
+        if element := tag[1]:
+            closing = re.compile(rf"</{element}[^>]*>?", re.I).search(html, end)
+            if closing is None:
                 break
-            end = lower.find(">", closing) + 1
-            if end == 0:  # the closing tag is cut off
-                end = len(html)
+            end = closing.end()
         yield html[shown_from : tag.start()]
         shown_from = end
     yield html[shown_from:]

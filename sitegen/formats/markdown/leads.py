@@ -7,16 +7,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
 from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
-from sitegen.formats.markdown.commonmark import BREAKS, plain
+from sitegen.formats.markdown.commonmark import BREAKS, groups, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 
 AFTER_MARKED = re.compile(
-    r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*"
+    r"(?P<aside>\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*"
 )
 """The separator between a bold name and its definition. An aside in brackets belongs to the
 name."""
@@ -39,7 +40,7 @@ BETWEEN_NAMES = (
 @dataclass(frozen=True, slots=True)
 class Lead:
     names: tuple[str, ...]
-    rest: tuple[Token, ...]
+    rest: Sequence[Token]
     """The inline tokens of the definition."""
     anchors: tuple[str, ...] = ()
     is_separate: bool = True
@@ -48,37 +49,45 @@ class Lead:
     """The names are bold or emphasized."""
 
 
+class MarkedNames(NamedTuple):
+    """The bold or emphasized names that a text begins with."""
+
+    names: tuple[str, ...]
+    anchors: tuple[str, ...]
+    """The anchors before, in and right after the names."""
+    is_bold: bool
+    """True if the first name is bold."""
+    following: Sequence[Token]
+    """The tokens after the names and their anchors."""
+
+
 def marked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator
     follows)."""
-    children = without_link(children)
-    anchors, start = leading_anchors(children)
-    names, end = marked_names(children, start)
-    if not names:
+    marked = marked_names(without_link(children))
+    if marked is None:
         return None
-    end = _past_anchors(children, end)
-    anchors += anchors_in(children[start:end])
-    aside, rest = _after_names(children[end:])
-    if rest is not None:
-        *others, last = names
-        return checked_lead((*others, last + aside), rest, anchors, is_marked=True)
-    is_bold = children[start].type == "strong_open"
-    return _lead_alone(names, children[end:], anchors, is_bold=is_bold)
+    separated = _after_names(marked.following)
+    if separated is None:
+        return _lead_alone(marked)
+    aside, rest = separated
+    *others, last = marked.names
+    return checked_lead((*others, last + aside), rest, marked.anchors, is_marked=True)
 
 
-def _lead_alone(
-    names: tuple[str, ...], following: Sequence[Token], anchors: tuple[str, ...], *, is_bold: bool
-) -> Lead | None:
+def _lead_alone(marked: MarkedNames) -> Lead | None:
     """Returns the lead of names without a separator after them: the last one ends with a colon, or
     is bold and alone on its line."""
+    names, anchors, is_bold, following = marked
     if following and (other := OTHER_NAME.fullmatch(following[0].content)):
         names = (*names, other["name"])
         following = following[1:]
-    rest = tuple(dropwhile(lambda token: token.content.isspace(), following))
-    if names[-1].endswith((":", "：")):
+    last = names[-1]
+    rest = [*dropwhile(lambda token: token.content.isspace(), following)]
+    if last.endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
     is_alone = not rest or _ends_line(rest[0])
-    if is_bold and is_alone and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
+    if is_bold and is_alone and _reads_as_heading(last, has_anchor=bool(anchors)):
         return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
 
@@ -86,16 +95,14 @@ def _lead_alone(
 def bare_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text whose bold names end with a full stop, or are followed by a new
     sentence or an article, without a separator; None if they are the subject of a sentence."""
-    anchors, start = leading_anchors(children)
-    names, end = marked_names(children, start)
-    rest = tuple(children[end:])
-    if not names or children[start].type != "strong_open" or not rest:
+    marked = marked_names(children)
+    if marked is None or not marked.is_bold or not marked.following:
         return None
-    *others, last = names
+    *others, last = marked.names
     name = STOP.sub("", last)
-    if name == last and not _begins_sentence(rest[0]):
+    if name == last and not _begins_sentence(marked.following[0]):
         return None
-    return checked_lead((*others, name), rest, anchors, is_marked=True)
+    return checked_lead((*others, name), marked.following, marked.anchors, is_marked=True)
 
 
 def _begins_sentence(token: Token) -> bool:
@@ -104,23 +111,24 @@ def _begins_sentence(token: Token) -> bool:
     return token.type == "text" and (text[:1].isupper() or ARTICLE.match(text) is not None)
 
 
-def _past_anchors(children: Sequence[Token], index: int) -> int:
-    """Returns the index after the tags of anchors that are at `index`."""
-    for token in children[index:]:
-        if token.type != "html_inline" or not ANCHOR.fullmatch(token.content):
-            break
-        index += 1
-    return index
+def _without_anchors(children: Sequence[Token]) -> list[Token]:
+    """Returns a text without the tags of anchors at its start."""
+    return [*dropwhile(_is_anchor, children)]
+
+
+def _is_anchor(token: Token) -> bool:
+    return token.type == "html_inline" and ANCHOR.fullmatch(token.content) is not None
 
 
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
     """Returns the tokens of a text that begins with a linked bold name, without that link."""
-    _, start = leading_anchors(children)
-    if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
+    _, text = leading_anchors(children)
+    if [token.type for token in text[:2]] != ["link_open", "strong_open"]:
         return children
-    end = _closing(children, start)
-    inner = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
-    return [*children[:start], *inner, *children[end + 1 :]]
+    link = next(groups(text))
+    anchors = children[: len(children) - len(text)]
+    inner = [token.copy(level=token.level - 1) for token in inside(link)]
+    return [*anchors, *inner, *text[len(link) :]]
 
 
 def linked_lead(children: Sequence[Token]) -> Lead | None:
@@ -128,15 +136,16 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
 
     The name is marked if the link leads to an anchor before it: `<a name="jig">[Jig](#jig)</a>: …`.
     """
-    anchors, start = leading_anchors(children)
-    if start >= len(children) or children[start].type != "link_open":
+    anchors, text = leading_anchors(children)
+    if not text or text[0].type != "link_open":
         return None
-    end = _closing(children, start)
-    aside, rest = _after_names(children[_past_anchors(children, end + 1) :])
-    name = plain(children[start + 1 : end])
-    if rest is None or len(name.split()) > MAX_WORDS:
+    link = next(groups(text))
+    name = plain(inside(link))
+    separated = _after_names(_without_anchors(text[len(link) :]))
+    if separated is None or len(name.split()) > MAX_WORDS:
         return None
-    target = str(children[start].attrs.get("href")).removeprefix("#")
+    aside, rest = separated
+    target = str(text[0].attrs.get("href")).removeprefix("#")
     return checked_lead((name + aside,), rest, anchors, is_marked=target in anchors)
 
 
@@ -149,12 +158,12 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     name = plain(line)
     if not _reads_as_heading(name):
         return None
-    return checked_lead((name,), tuple(rest[1:]), anchors_in(line), is_separate=False)
+    return checked_lead((name,), rest[1:], anchors_in(line), is_separate=False)
 
 
 def checked_lead(
     names: Sequence[str],
-    rest: tuple[Token, ...],
+    rest: Sequence[Token],
     anchors: tuple[str, ...],
     *,
     is_separate: bool = True,
@@ -173,20 +182,26 @@ def is_name(name: str, longest: int = MAX_NAME) -> bool:
     return 0 < len(name) <= longest and not is_label(name)
 
 
-def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
-    """Returns the bold or emphasized names from `start` on, with only separators between them, and
-    the index after them."""
+def marked_names(children: Sequence[Token]) -> MarkedNames | None:
+    """Returns the bold or emphasized names that a text begins with, which have only separators
+    between them; None if there are none."""
+    anchors, text = leading_anchors(children)
     names: list[str] = []
-    end = start
-    while end < len(children) and children[end].type in {"strong_open", "em_open"}:
-        closing = _closing(children, end)
-        name = plain(children[end + 1 : closing])
-        end = closing + 1
-        if separator := _between_names(children[end : end + 2]):
+    following = text
+    while following and following[0].type in {"strong_open", "em_open"}:
+        element = next(groups(following))
+        name = plain(inside(element))
+        following = following[len(element) :]
+        if separator := _between_names(following):
             name += separator["aside"] or ""
-            end += 1
+            following = following[1:]
         names.append(name)
-    return tuple(names), end
+    if not names:
+        return None
+    following = _without_anchors(following)
+    named = text[: len(text) - len(following)]
+    is_bold = text[0].type == "strong_open"
+    return MarkedNames(tuple(names), anchors + anchors_in(named), is_bold, following)
 
 
 def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
@@ -196,35 +211,26 @@ def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
     return re.fullmatch(BETWEEN_NAMES, following[0].content)
 
 
-def _closing(children: Sequence[Token], start: int) -> int:
-    """Returns the index of the token that closes the element that begins at `start`."""
-    closing = (children[start].type.replace("open", "close"), children[start].level)
-    end = start + 1
-    while (children[end].type, children[end].level) != closing:
-        end += 1
-    return end
-
-
-def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
+def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
     """Returns the aside before the separator, which may have markup (`(*noun*)`), and the tokens
-    after the separator: None if there is no separator."""
+    after the separator; None if there is no separator."""
     text = ""
     for index, token in enumerate(children):
         text += token.content
-        is_outside = token.type == "text" and token.level == children[0].level
+        is_outside = token.type == "text" and token.level == 0
         if is_outside and (separator := AFTER_MARKED.match(text)):
-            return separator[1] or "", _after(children, index, separator)
+            return separator["aside"] or "", _after(children, index, separator)
         if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text):
             break
-    return "", None
+    return None
 
 
-def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[Token, ...]:
+def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> Sequence[Token]:
     """Returns the tokens after a separator in the token at `index`."""
     rest = separator.string[separator.end() :]
-    following = tuple(children[index + 1 :])
+    following = children[index + 1 :]
     if rest:
-        return (children[index].copy(content=rest), *following)
+        return [children[index].copy(content=rest), *following]
     return following
 
 
@@ -251,8 +257,7 @@ def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a short name, neither bold nor a link, and a
     separator."""
-    anchors, start = leading_anchors(children)
-    text = children[start:]
+    anchors, text = leading_anchors(children)
     for index, token in enumerate(text):
         if token.type == "link_open" or token.type in BREAKS:
             return None
