@@ -187,7 +187,7 @@ def _letter(sign: str) -> str:
         return ""
     if sign.isdecimal():
         return str(unicodedata.decimal(sign))
-    base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))
+    base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))  # "e" of "é"
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
         spelled = "".join(map(_letter, base.lower()))
         if spelled.strip("-"):

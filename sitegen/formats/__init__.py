@@ -211,7 +211,8 @@ def unread_format(document: Document) -> UnreadFormat | None:
         is_opening = unread.opening and unread.opening.match(document.text)
         if not is_opening and not name.endswith(unread.suffixes):
             continue
-        if ".xml" in unread.suffixes and KNOWN_XML.search(document.text):
+        is_xml = ".xml" in unread.suffixes
+        if is_xml and KNOWN_XML.search(document.text):
             return None
         return unread
     return None

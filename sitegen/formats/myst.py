@@ -132,24 +132,26 @@ class MystGlossary(NamedTuple):
             yield GlossaryLine(line, number)
 
     def early_end(self) -> MarkupProblem | None:
-        """Returns the problem of a glossary that a mark of an inner fence ends, as it is as long as
-        its own; None for other glossaries."""
-        if self.fence is None or not self.fence.end:
+        """Returns the problem of a glossary that ends at a mark of a fence inside it, which is as
+        long as its own; None for other glossaries."""
+        if self.fence is None or self.is_unclosed:
             return None
         for inner in fences(self.body):
             has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
             if has_lost_end:
                 return _ended_by(inner.mark, self.line + 1 + inner.first)
-        # The mark above an inner fence without a name is the end, and the mark below it begins
-        # the next fence.
-        is_indented = self.fence.end.startswith(" ")
-        is_named = self.below and (self.below.directive or self.below.info)
-        if self.below is None or is_named or not is_indented:
-            return None
-        mark = self.fence.end.strip()
-        if self.below.mark.startswith(mark):
-            return _ended_by(mark, self.line + 1 + len(self.body))
+        if self._ends_at_beginning():
+            return _ended_by(self.fence.end.strip(), self.line + 1 + len(self.body))
         return None
+
+    def _ends_at_beginning(self) -> bool:
+        """True if the mark that ends it begins a fence inside it: it is indented, and the mark that
+        should end that fence begins the next one, which has no name."""
+        if self.fence is None or self.below is None:
+            return False
+        is_named = self.below.directive or self.below.info
+        end = self.fence.end
+        return not is_named and end.startswith(" ") and self.below.mark.startswith(end.strip())
 
 
 def _ended_by(mark: str, line: int) -> MarkupProblem:

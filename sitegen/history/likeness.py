@@ -29,8 +29,8 @@ IndexPair = tuple[int, int]
 
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
-    """Returns each entry with another one, the most similar first; those that are left over, in
-    order."""
+    """Returns pairs of an entry and another one, by their indexes, the most similar pair first.
+    Each is in one pair, as long as there are others."""
     alphabet: dict[str, int] = {}
     old = [as_letters(entry, alphabet) for entry in entries]
     new = [as_letters(entry, alphabet) for entry in other_entries]

@@ -195,8 +195,8 @@ class _CourseHistory:
     def _changes_between(
         self, before: Span | None, after: Span, last_entry: Entry | None
     ) -> Iterator[Change]:
-        """Yields the changes from one span to the next; `last_entry` is the last one, also of a
-        removed term."""
+        """Yields the changes from one span to the next; `last_entry` is that of `before`, or of an
+        earlier span if the term is absent there."""
         change = partial(
             Change,
             source=self.course.source.id,

@@ -303,14 +303,14 @@ class _Matching:
         Barrier"."""
         if not self._missing():
             return
-        inner: dict[str, list[Entry]] = defaultdict(list)
+        containing: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
-            holder = self.term_of.get(entry)
-            if holder and holder.is_same(entry):
-                continue  # its name is not new
-            for name in names.names_within(entry.name):
-                inner[self.keys.key(name)].append(entry)
-        for key, entries in inner.items():
+            term = self.term_of.get(entry)
+            is_new = term is None or not term.is_same(entry)
+            if is_new:
+                for name in names.names_within(entry.name):
+                    containing[self.keys.key(name)].append(entry)
+        for key, entries in containing.items():
             if len(entries) > 1 or key in self.of_name:
                 continue
             for term in self.known.of_name(key):

@@ -51,7 +51,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-    if not resolver.has_code:
+    if not resolver.has_code:  # links to code are then meant for mkdocstrings
         for target in uses.keys() - targets.keys():
             if CODE.fullmatch(target.name):
                 del uses[target]

@@ -75,15 +75,15 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     says so in its text, in the order of the text; None if it is not deprecated.
     """
     definition = entry.definition
-    match = None
+    in_words = None
     if "deprecated" in definition.text.lower():
-        match = re.search(_DEPRECATED, definition.text)
-    if match is None:  # at most a mark says it
+        in_words = re.search(_DEPRECATED, definition.text)
+    if in_words is None:
         return _replacements(definition, 0) if entry.deprecated else None
     is_about_term = entry.deprecated or re.search(_DEPRECATED, _outside_lists(definition))
-    if not is_about_term or _is_about_other_code(entry, match.end()):
+    if not is_about_term or _is_about_other_code(entry, in_words.end()):
         return None
-    return _replacements(definition, match.start())
+    return _replacements(definition, in_words.start())
 
 
 def _is_about_other_code(entry: Entry, past: int) -> bool:
@@ -108,6 +108,7 @@ def _outside_lists(definition: Prose) -> str:
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
+    """Returns the names in "use X" from an index of the text on; of a reference, its target."""
     found = []
     for match in re.compile(_USE).finditer(definition.text, start):
         name = match["name"].strip()
@@ -117,4 +118,5 @@ def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
 
 
 def _covers(text: str, part: str) -> bool:
+    """True if a text contains the words of a reference."""
     return part.strip() != "" and part.strip().rstrip(".") in text

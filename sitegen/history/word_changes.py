@@ -74,7 +74,7 @@ class Track:
 
     entry: Entry
     changes: tuple[WordChange, ...]
-    line: tuple[WordChange, ...] = ()
+    lineage: tuple[WordChange, ...] = ()
     """Those that led to the present words, newest first, without those that were made on a branch
     and dropped by a merge."""
     removed: WordChange | None = None
@@ -87,7 +87,7 @@ class Track:
     def at(self, order: CommitOrder) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first
         one."""
-        return next((one for one in self.line if one.order <= order), None)
+        return next((one for one in self.lineage if one.order <= order), None)
 
     def after(self, order: CommitOrder) -> WordChange | None:
         return next((one for one in self.changes if one.order > order), None)
@@ -130,7 +130,7 @@ def tracks(
         found[key] = Track(entry=removal.entry, changes=tuple(changes), removed=removal)
     for key, entry in current.items():
         changes = _up_to_words_of([entry], recorded.of_key.get(key, []))
-        found[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes)))
+        found[key] = Track(entry=entry, changes=tuple(changes), lineage=tuple(_lineage(changes)))
     return found
 
 
@@ -191,7 +191,7 @@ def _likeness(before: Entry, after: Entry) -> float:
     return fuzz.ratio(before.definition.text, after.definition.text)
 
 
-def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
+def _lineage(changes: Sequence[WordChange]) -> Iterator[WordChange]:
     """Yields the changes that led to the last one, newest first: each found the words of the one
     before it."""
     while changes:

@@ -114,7 +114,8 @@ def decode(
     """
     if len(data) > limit:
         return _refused(path, too_large(path, len(data), limit))
-    if data and not data.isspace() and not data.translate(None, PLAIN):
+    has_only_plain = not data.translate(None, PLAIN)
+    if has_only_plain and data.strip():
         return Decoded(text=data.decode("ascii"), digest=digest(data))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():

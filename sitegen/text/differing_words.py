@@ -88,6 +88,14 @@ class EqualRun(NamedTuple):
         """The number of the word after it in the newer wording."""
         return self.b + self.size
 
+    def up_to(self, b: int) -> EqualRun:
+        """Returns its words before the word `b` of the newer wording."""
+        return EqualRun(self.a, self.b, b - self.b)
+
+    def since(self, b: int) -> EqualRun:
+        """Returns its words from the word `b` of the newer wording on."""
+        return EqualRun(self.a + b - self.b, b, self.past_b - b)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Segment:
@@ -222,14 +230,13 @@ def _without_changed_code(
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
         shift = run.a - run.b  # from a word of the newer wording to the same one of the older
-        start = run.b
         for (first, past), texts in newer_code.items():
-            is_inside = start <= first < past <= run.past_b
+            is_inside = run.b <= first < past <= run.past_b
             texts_in_older = older_code.get((first + shift, past + shift), texts)
             if is_inside and texts_in_older != texts:
-                yield EqualRun(start + shift, start, first - start)
-                start = past
-        yield EqualRun(start + shift, start, run.past_b - start)
+                yield run.up_to(first)
+                run = run.since(past)
+        yield run
 
 
 def _whole_words(

@@ -195,7 +195,8 @@ def says_version(label: str) -> bool:
     `build/trunk/1234`."""
     start = _beginning(label)
     prefix, name = label[:start], label[start:]
-    if "/" in prefix and not PLAIN.fullmatch(prefix):
+    is_below_word = "/" in prefix and not PLAIN.fullmatch(prefix)
+    if is_below_word:  # where a lone number may be that of a build
         return re.match(r"\d+\.\d", name) is not None
     if re.match(r"\d+[._]\d", name):
         return True
@@ -305,17 +306,18 @@ def _order(name: str) -> NameOrder:
 
 def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
-    numbers."""
+    numbers; of a name with an unknown suffix, its numbers."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     # A branch such as 2.4.x has the newest release of its line.
     text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
-    release = numbers[0]
+    if version := _parsed(text):
+        return version
     if text[numbers.end() :].startswith("-"):
-        release += ".dev0"  # by semver.org, item 9, an unknown suffix marks a pre-release
-    return _parsed(text) or _parsed(release)
+        return _parsed(f"{numbers[0]}.dev0")  # a pre-release by semver.org, item 9
+    return _parsed(numbers[0])
 
 
 def _parsed(text: str) -> Version | None:

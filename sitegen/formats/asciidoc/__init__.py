@@ -178,7 +178,7 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
         return reading
     if not texts:
         return Reading(is_auxiliary=True)
-    if only_title and only_title.level > 1:
+    if only_title and only_title.level > 1:  # the term "Glossary", not a document of this title
         return _term_file(document, only_title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 

@@ -63,7 +63,7 @@ def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
     for record in records:
         try:
             terms = _terms(record, language)
-        except UnreadableError:  # it has its line in the file
+        except UnreadableError:  # the problem has to have its line in the file
             return None
         found += [term._replace(line=lines_above + term.line) for term in terms]
         lines_above += record.count("\n")

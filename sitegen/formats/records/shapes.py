@@ -103,9 +103,8 @@ class _Finder:
         self, value: RecordValue, section: str = "", *, depth: int = 0
     ) -> Iterator[Candidate]:
         """Yields the terms in a value."""
-        if isinstance(value, RecordText) or id(value) in self._visited:
+        if isinstance(value, RecordText) or not self._visit(value):
             return
-        self._visited.add(id(value))
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section, depth)
         elif _is_container(value):
@@ -114,6 +113,12 @@ class _Finder:
             yield from self._term_of_record(value, section)
         else:
             yield from self._terms_by_key(value, section, depth)
+
+    def _visit(self, value: RecordValue) -> bool:
+        """Marks a value as visited; False if it is already."""
+        is_new = id(value) not in self._visited
+        self._visited.add(id(value))
+        return is_new
 
     def _terms_in_list(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
@@ -192,7 +197,7 @@ class _Finder:
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
-        self._visited.add(id(record))
+        self._visit(record)
         for field in record.fields:
             line, key, value = field
             if depth == 0 and field.title in ABOUT and isinstance(value, RecordText):
@@ -201,8 +206,7 @@ class _Finder:
             if html is not None:
                 yield Candidate((key,), html, line, section=section)
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
-                if id(value) not in self._visited:
-                    self._visited.add(id(value))
+                if self._visit(value):
                     yield from self._term_of_record(value, section, RecordText(line, key))
             else:
                 inner = section if heading_kind(key) == "letter" else key
