@@ -182,6 +182,12 @@ PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
 
+class HeadingLine(NamedTuple):
+    line: int
+    level: int
+    name: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Headings:
     """The headings of a Markdown document."""
@@ -197,28 +203,27 @@ class Headings:
         return self.paths[bisect_left(self.lines, line)]
 
 
-def nested(headings: Sequence[tuple[int, int, str]]) -> Headings:
-    """Returns the headings of a document, given the line, level and text of each."""
-    path: list[tuple[int, str]] = []
+def nested(headings: Sequence[HeadingLine]) -> Headings:
+    """Returns the headings of a document, which are given in order."""
+    path: list[HeadingLine] = []
     paths: list[tuple[str, ...]] = [()]
-    for _, level, name in headings:
-        while path and path[-1][0] >= level:
+    for heading in headings:
+        while path and path[-1].level >= heading.level:
             path.pop()
-        path.append((level, name))
-        paths.append(tuple([outer for _, outer in path]))
-    lines = tuple([line for line, _, _ in headings])
+        path.append(heading)
+        paths.append(tuple([outer.name for outer in path]))
+    lines = tuple([heading.line for heading in headings])
     return Headings(lines=lines, paths=tuple(paths), title=_title(headings))
 
 
-def _title(headings: Sequence[tuple[int, int, str]]) -> str:
+def _title(headings: Sequence[HeadingLine]) -> str:
     """Returns the first heading if all others are below its level."""
     if not headings:
         return ""
-    (_, top_level, title), *others = headings
-    for _, level, _ in others:
-        if level <= top_level:
-            return ""
-    return title
+    first, *others = headings
+    if any(other.level <= first.level for other in others):
+        return ""
+    return first.name
 
 
 def placed_entries(

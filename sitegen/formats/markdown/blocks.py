@@ -24,6 +24,8 @@ from sitegen.formats.markdown.commonmark import (
     defined_links,
     groups,
     has_only_links,
+    heading_level,
+    inside,
     plain,
     references,
     tokens,
@@ -148,10 +150,10 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
     """Returns the HTML of the footnotes of a text by their labels. One inside other text has
     none."""
     footnotes: dict[str, str] = {}
-    if any(token.type == FOOTNOTE for token in parsed):
-        for part in groups(parsed):
-            if part[0].type == FOOTNOTE:
-                footnotes[part[0].meta["label"]] = render(part[1:-1], address)
+    for part in groups(parsed):
+        opening = part[0]
+        if opening.type == FOOTNOTE:
+            footnotes[opening.meta["label"]] = render(inside(part), address)
     return footnotes
 
 
@@ -170,12 +172,13 @@ def _blocks(parsed: Sequence[Token], address: Address) -> Iterator[Block]:
 
 def _block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     """Returns the block of a part that is no raw HTML."""
-    if part[0].type == "heading_open":
+    opening = part[0]
+    if opening.type == "heading_open":
         return _heading_block(part)
-    if part[0].type == "hr":
-        return Block(line=first_line(part[0]), html="", form="rule")
+    if opening.type == "hr":
+        return Block(line=first_line(opening), html="", form="rule")
     if _is_navigation(part):
-        return Block(line=first_line(part[0]), html="")
+        return Block(line=first_line(opening), html="")
     return _text_block(part, texts)
 
 
@@ -190,7 +193,7 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
         if depth == 0:
             yield joined
             joined = []
-    yield from groups(joined)
+    yield from groups(joined)  # below a list that is not closed
 
 
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
@@ -199,12 +202,12 @@ def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
     if part[0].type != "bullet_list_open":
         yield part
         return
-    items = list(groups(part[1:-1]))
-    if not all(item[1].type == "heading_open" for item in items):
+    items = [inside(item) for item in groups(inside(part))]
+    if not all(item and item[0].type == "heading_open" for item in items):
         yield part
         return
     for item in items:
-        yield from groups(item[1:-1])
+        yield from groups(item)
 
 
 def _open_lists(sequence: Iterable[Token]) -> int:
@@ -234,10 +237,13 @@ def _raw_html(part: Sequence[Token]) -> str | None:
     """Returns the raw HTML of a part that consists only of it; None for other parts."""
     if part[0].type == "html_block":
         return part[0].content
-    if part[0].type != "paragraph_open" or not part[1].children:
+    if part[0].type != "paragraph_open":
+        return None
+    _opening, inline, _closing = part
+    if not inline.children:
         return None
     raw = ""
-    for child in part[1].children:
+    for child in inline.children:
         if child.type not in {"html_inline", "softbreak"}:
             return None
         raw += child.content
@@ -310,9 +316,11 @@ def _is_navigation(part: Sequence[Token]) -> bool:
     texts = [token.children for token in part if token.children]
     if len(texts) != 1:
         return False
-    text = plain(texts[0])
-    is_link_back = re.fullmatch(BACK, text) is not None and _only_links(texts[0]) == 1
-    return is_link_back or MARKER.fullmatch(text) is not None
+    children = texts[0]
+    text = plain(children)
+    if MARKER.fullmatch(text):
+        return True
+    return re.fullmatch(BACK, text) is not None and _only_links(children) == 1
 
 
 def _only_links(children: Sequence[Token]) -> int:
@@ -328,21 +336,22 @@ def _only_links(children: Sequence[Token]) -> int:
 
 def _heading_block(part: Sequence[Token]) -> Block:
     """Returns a heading with its level and its anchors. An icon in it is not part of its name."""
-    children = part[1].children or []
+    opening, inline, _closing = part
+    children = inline.children or []
+    name = plain(children)
     words = [child for child in children if child.type != "image"]
-    name = plain(words) or plain(children)
+    has_icon = len(words) < len(children) and plain(words) != ""
+    if has_icon:
+        name = plain(words)
     anchors = inline_html.anchors_in(children)
     if attributes := ATTRIBUTES.search(name):
         name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
-    anchor = heading_id(name)
-    has_icon = len(words) < len(children) and plain(words) != ""
-    if has_icon:  # the space beside it is part of the anchor
-        anchor = heading_id(f"{name} ")
-    level = int(part[0].tag[1])
-    line = first_line(part[0])
-    return heading(name, level=level, line=line, anchors=anchors, anchor=anchor)
+    # The space beside an icon is part of the anchor.
+    anchor = heading_id(f"{name} " if has_icon else name)
+    line = first_line(opening)
+    return heading(name, level=heading_level(opening), line=line, anchors=anchors, anchor=anchor)
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:

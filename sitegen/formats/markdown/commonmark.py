@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
@@ -33,6 +33,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
+from sitegen.formats.common.glossary_directives import HeadingLine
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -51,8 +52,10 @@ ROLE = re.compile(
     re.S,
 )
 
-MARK = r"\[!(\w+)\][ \t]*(.*)"
-CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?([^\"'}]*)[\"']?\}|(.*))")
+MARK = r"\[!(?P<kind>\w+)\][ \t]*(?P<title>.*)"
+CONTAINER = re.compile(
+    r"\s*\{?(?P<kind>[A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?(?P<title>[^\"'}]*)[\"']?\}|(?P<words>.*))"
+)
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
@@ -60,8 +63,14 @@ NOT_SHOWN = rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 
-LinkDefinition = tuple[str, str, str]
-"""The label, address and title of a link."""
+class LinkDefinition(NamedTuple):
+    """A link that a text defines: `[label]: href "title"`."""
+
+    label: str
+    href: str
+    title: str
+
+
 LinkDefinitions = tuple[LinkDefinition, ...]
 
 
@@ -84,13 +93,15 @@ def tokens(
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
     """Returns links as markdown-it has them in its environment, under "references"."""
-    return {label: {"href": href, "title": title} for label, href, title in links}
+    return {link.label: {"href": link.href, "title": link.title} for link in links}
 
 
 def defined_links(env: dict[str, Any]) -> LinkDefinitions:
     """Returns the links in the environment of markdown-it."""
-    links = env.get("references", {}).items()
-    return tuple([(label, link["href"], link["title"]) for label, link in links])
+    links: list[LinkDefinition] = []
+    for label, link in env.get("references", {}).items():
+        links.append(LinkDefinition(label, link["href"], link["title"]))
+    return tuple(links)
 
 
 def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
@@ -110,14 +121,19 @@ def inside(element: Sequence[Token]) -> Sequence[Token]:
     return element[1:-1]
 
 
-def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
-    """Returns the line, level and text of each heading that is in no other block."""
+def headings(parsed: Sequence[Token]) -> list[HeadingLine]:
+    """Returns the headings that are in no other block."""
     found = []
     for token, inline in pairwise(parsed):
         if token.type == "heading_open" and token.level == 0 and token.map:
             name = ANCHOR.sub("", plain(inline.children or []))
-            found.append((token.map[0] + 1, int(token.tag[1]), name))
+            found.append(HeadingLine(token.map[0] + 1, heading_level(token), name))
     return found
+
+
+def heading_level(opening: Token) -> int:
+    """Returns the level of a heading, from 1 to 6, by the token that opens it."""
+    return int(opening.tag.removeprefix("h"))
 
 
 def plain(children: Sequence[Token]) -> str:
@@ -194,10 +210,12 @@ def _drop_empty_text(state: StateCore) -> None:
 
 def _mark_footnotes(state: StateCore) -> None:
     """Inserts the mark of each footnote at the start of its text."""
-    for number, token in enumerate(state.tokens[:-2]):
-        children = state.tokens[number + 2].children
-        if token.type == "footnote_reference_open" and children:
-            children.insert(0, Token("text", "", 0, content=f"[{token.meta['label']}] "))
+    for footnote, _paragraph, inline in zip(
+        state.tokens, state.tokens[1:], state.tokens[2:], strict=False
+    ):
+        if footnote.type == "footnote_reference_open" and inline.children:
+            mark = Token("text", "", 0, content=f"[{footnote.meta['label']}] ")
+            inline.children.insert(0, mark)
 
 
 def several_names(parser: MarkdownIt) -> None:
@@ -276,7 +294,8 @@ def _find_notes(state: StateCore) -> None:
                     token.type = "note_close"
             case "container_note_open":
                 if info := CONTAINER.match(token.info):
-                    _open_note(token, info[1], (info[2] or info[3] or "").strip("[] "))
+                    title = info["title"] or info["words"] or ""
+                    _open_note(token, info["kind"], title.strip("[] "))
             case "container_note_close":
                 token.type = "note_close"
 
@@ -289,20 +308,22 @@ def _open_note(token: Token, kind: str, title: str) -> None:
 def _taken_title(start: Sequence[Token]) -> tuple[str, str] | None:
     """Removes the kind and title of a note from the start of a quote's first paragraph, and returns
     them; None for other quotes."""
-    if len(start) < 2 or start[0].type != "paragraph_open" or not start[1].children:
+    if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
-    paragraph = start[1]
-    children = start[1].children
-    mark = re.fullmatch(MARK, children[0].content)
-    if mark and mark[1].lower() in NOTES:
-        paragraph.children = children[2:]
-        return mark[1], mark[2]
-    if children[0].type != "strong_open":
+    _opening, paragraph = start
+    if not paragraph.children:
         return None
-    kind = children[1].content.strip().removesuffix(":").lower()
-    if kind not in NOTES or children[2].type != "strong_close":
+    first, *following = paragraph.children
+    mark = re.fullmatch(MARK, first.content)
+    if mark and mark["kind"].lower() in NOTES:
+        paragraph.children = following[1:]  # below the line end
+        return mark["kind"], mark["title"]
+    if first.type != "strong_open" or following[1].type != "strong_close":
         return None
-    rest = children[3:]
+    words, _closing, *rest = following
+    kind = words.content.strip().removesuffix(":").lower()
+    if kind not in NOTES:
+        return None
     if rest and rest[0].type == "text":
         rest[0].content = rest[0].content.removeprefix(":").lstrip()
     if rest and rest[0].type in BREAKS:

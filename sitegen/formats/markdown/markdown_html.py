@@ -272,13 +272,20 @@ def _title_tags(kind: str, title: str) -> tuple[str, str]:
 
 
 def _admonition_title_open(tokens: Sequence[Token], index: int, *_: Any) -> str:
-    kind = tokens[index].markup.split()[-1]
-    return _title_tags(kind, tokens[index + 1].content)[0]
+    opening, title = tokens[index : index + 2]
+    before, _after = _admonition_title_tags(opening, title)
+    return before
 
 
 def _admonition_title_close(tokens: Sequence[Token], index: int, *_: Any) -> str:
-    kind = tokens[index - 2].markup.split()[-1]
-    return _title_tags(kind, tokens[index - 1].content)[1]
+    opening, title = tokens[index - 2 : index]
+    _before, after = _admonition_title_tags(opening, title)
+    return after
+
+
+def _admonition_title_tags(opening: Token, title: Token) -> tuple[str, str]:
+    _mark, _, kind = opening.markup.rpartition(" ")  # of `!!! note`
+    return _title_tags(kind, title.content)
 
 
 UNSHOWN = """

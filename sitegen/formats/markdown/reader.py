@@ -178,7 +178,7 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
         blocks += [moved(block, lines) for block in chunk.blocks]
         problems += [one._replace(line=lines + one.line) for one in chunk.unclosed]
     problems += _rst_in(blocks)
-    return Markdown(blocks=blocks[: _closing_text(blocks)], problems=problems)
+    return Markdown(blocks=_without_closing_text(blocks), problems=problems)
 
 
 def _split(text: str) -> list[str]:
@@ -262,19 +262,19 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
     links: dict[str, LinkDefinition] = {}
     for _, chunk in chunks:
         for link in chunk.links:
-            links.setdefault(link[0], link)
+            links.setdefault(link.label, link)
     return links
 
 
-def _closing_text(blocks: Sequence[Block]) -> int:
-    """Returns the index of the document's closing text, which belongs to no term: it follows a rule
-    below the last heading.
-    """
+def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
+    """Returns the blocks without the document's closing text, which belongs to no term: it follows
+    a rule below the last heading."""
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < 3:
-        return len(blocks)
+        return blocks
     for number, (block, following) in enumerate(pairwise(blocks)):
         if block.form == "rule" and not following.level:
             # If the first text below a rule is above a heading, rules are between the terms.
-            return number if number > headings[-1] else len(blocks)
-    return len(blocks)
+            is_closing = number > headings[-1]
+            return blocks[:number] if is_closing else blocks
+    return blocks
