@@ -108,6 +108,28 @@ def test_a_link_to_a_page_leads_to_the_page_or_to_what_it_is_made_from(
     assert not problems
 
 
+@pytest.mark.parametrize("path", ["docs/shop.md", "docs/shop/index.rst", "docs/shop/README.md"])
+def test_the_index_of_a_folder_is_the_page_of_the_folder(path: str) -> None:
+    """A link to the index of a built folder leads to what it is made from."""
+    text = "# Glossary\n\n## Saw\n\nSold in a [shop](shop/index.html#hours) everywhere.\n"
+    _, release, problems = gathered({path: b""}, text=text)
+    assert f'href="file:{path}#hours"' in release.entries[0].definition.html
+    assert not problems
+
+
+def test_a_target_of_restructuredtext_may_have_an_anchor() -> None:
+    """The address of a named target of Sphinx is that of a page, with or without an anchor."""
+    text = (
+        "Glossary\n========\n\n.. _shop: shop.html#hours\n.. _bench: bench.html\n\n.. glossary::\n\n"
+        "   saw\n      Sold in a shop_ beside a bench_.\n"
+    )
+    _, release, problems = gathered({"docs/shop.rst": b"", "docs/bench.rst": b""}, text=text)
+    html = release.entries[0].definition.html
+    assert 'href="file:docs/shop.rst#hours"' in html
+    assert 'href="file:docs/bench.rst"' in html
+    assert not problems
+
+
 @pytest.mark.parametrize("settings", [{"paths": ("1.0/g.md",)}, {"versions": "{version}/g.md"}])
 def test_images_in_git_are_those_of_the_release(
     tmp_path: Path, settings: dict[str, object]

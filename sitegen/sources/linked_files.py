@@ -46,7 +46,7 @@ TARGETS = (
     ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}"),
     ("link:", rf"link(?<!\wlink):{NAME}[#\[]"),
     (">`_", rf"<{NAME}(?:#[^<>`\s]*)?>`_"),
-    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}[ \t]*$"),
+    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}(?:[#?]\S*)?[ \t]*$"),
     (":doc:", rf":doc:`+(?:[^`<]*<)?{NAME}"),
     ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}"),
     ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{NAME}"),
@@ -67,9 +67,10 @@ ENDINGS = (
     ".html",
     "/index.md",
     "/index.rst",
+    "/index.adoc",
     "/README.md",
 )
-PAGE = re.compile(r"\.html?$|/$")
+PAGE = re.compile(r"(?:/index)?\.html?$|/$")
 LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
