@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from glossaries import with_documents
 
 from sitegen import formats
@@ -67,6 +68,32 @@ def test_glossary_of_several_terms_among_pages_is_read() -> None:
         )
     (release,) = parsed(with_documents(SOURCE, documents)).releases
     assert [entry.name for entry in release.entries] == ["Jig", "Saw", "Peg", "Vice"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        (
+            "glossary.py",
+            "# reads the pages\n\nnames = []\n",
+            "this is program code, which is not read",
+        ),
+        ("glossary.yaml", "- Jig: ''\n", "no terms found"),
+    ],
+)
+def test_data_and_programs_beside_pages_are_no_pages(name: str, text: str, found: str) -> None:
+    """A file with the ending of data or of a program is not read as the page of a term."""
+    pages = {"jig.md": "# Jig\n\nHolds.\n", name: text}
+    documents = []
+    for file, page in pages.items():
+        path = f"terms/{file}"
+        documents.append(
+            Document(source="s", release="1", path=path, name=path, text=page, format="page")
+        )
+    source = parsed(with_documents(SOURCE, documents))
+    (release,) = source.releases
+    assert [entry.name for entry in release.entries] == ["Jig"]
+    assert [problem.found for problem in source.problems] == [found]
 
 
 def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:

@@ -22,7 +22,7 @@ from itertools import chain
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
-from sitegen.text.unread_formats import UNREAD, UnreadFormat
+from sitegen.text.unread_formats import UNREAD, UnreadFormat, refusal
 
 NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
@@ -172,7 +172,7 @@ def recognize(document: Document) -> Format | None:
     Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document
     above the limits of a format that may recognize it.
     """
-    if document.format:
+    if document.format and not _is_beside_pages(document):
         return _named(document.format)
     if format := _of_suffix(document):
         return format
@@ -182,6 +182,16 @@ def recognize(document: Document) -> Format | None:
         if format.looks_like(document):
             return format
     return None
+
+
+def _is_beside_pages(document: Document) -> bool:
+    """Returns whether the suffix of a file in a folder of pages says that it is none, such as that
+    of data or of a program."""
+    if document.format != "page":
+        return False
+    format = _of_suffix(document)
+    is_data = format is not None and format.name != "asciidoc"
+    return is_data or refusal(document.name) is not None
 
 
 def _of_suffix(document: Document) -> Format | None:
