@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import may_be_label
+from sitegen.formats.common.entries import Candidate, words_of
+from sitegen.formats.common.headings import LETTER, may_be_label
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
@@ -288,14 +288,21 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         if block.form == "paragraph":
             # The texts up to the next name continue the definition.
             end = _end_of_definition(body, index, has_begun=last.html != "")
-            more = "".join([text.html for text in body[index:end]])
-            last = last._replace(html=last.html + more)
+            last = last._replace(html=last.html + _continuation(body[index:end], body[end:]))
             index = end
             are_names_below = end < len(body)
             if not last.html and are_names_below:
                 section = last.names[0]
                 continue
         yield last._replace(section=last.section or section)
+
+
+def _continuation(texts: Sequence[Block], below: Sequence[Block]) -> str:
+    """Returns the HTML of the texts that continue a definition, without a letter of the alphabet
+    right above the next name."""
+    if texts and below and _is_paragraph(texts[-1]) and LETTER.fullmatch(words_of(texts[-1].html)):
+        texts = texts[:-1]
+    return "".join([text.html for text in texts])
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:
