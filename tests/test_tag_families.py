@@ -54,7 +54,7 @@ def states(repository: Repository, *tags: str) -> None:
     [
         ("v1.0,pkg-lib-v1.0,pkg@1.0.0 v1.1,lts-v1.1,test-build-2 home-0.5.5 v2.0", "1.0 1.1 2.0"),
         ("rel_2_0_5,rel_2_0_5_post1 rel_2_0_6", "2.0.5 2.0.5.post1 2.0.6"),
-        ("v2021-04-21 v1.0 v1.1", "2021-04-21 1.0 1.1"),
+        ("v2001-01-01 v1.0 v1.1", "2001-01-01 1.0 1.1"),
         ("1.0.0.RELEASE 1.1.0.RELEASE 1.2.0", "1.0.0.RELEASE 1.1.0.RELEASE 1.2.0"),
         (
             "book2-nov3 book2-nov18 book2-dec10 book3-jan5",
@@ -206,6 +206,23 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
         ("maintenance", ("v1.0.2",))
     ]
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
+
+
+def test_a_tag_that_is_named_after_a_day_was_not_made_before_it(repository: Repository) -> None:
+    """A tag of a late day on an old commit does not make the days before it maintenance
+    releases."""
+    repository.release("v2.0", "one\n", day=date(2017, 1, 30))
+    repository.git("tag", "release/2022-04-05")
+    for year in (2018, 2020, 2023):
+        day = date(year, 8, 17)
+        repository.release(f"release/{day}", f"{year}\n", day=day)
+    assert names(read(repository, paths=("GLOSSARY.md",))) == [
+        "2.0",
+        "2018-08-17",
+        "2020-08-17",
+        "2022-04-05",
+        "2023-08-17",
+    ]
 
 
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:

@@ -8,12 +8,16 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from packaging.version import Version
 
 from sitegen.model import Release
-from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
+from sitegen.text.release_names import ReleaseLabel, date_in, ordered, parse_label
+
+EPOCH = date(1970, 1, 1)
+DAY = 24 * 60 * 60
 
 
 class MainLine(NamedTuple):
@@ -82,13 +86,15 @@ def _of_last_scheme(
 
 
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
-    """Returns the time of each release. A commit without a time gets that of the preceding
-    version."""
+    """Returns the time of each release. A commit without a time gets that of the preceding version;
+    a tag that is named after a day was made on that day at the earliest."""
     times = {}
     previous = 0
     for release in sorted(labels, key=lambda release: _by_version(labels[release])):
         if release.time is not None:
             previous = release.time
+        if day := date_in(labels[release].name):
+            previous = max(previous, (day - EPOCH).days * DAY)
         times[release] = previous
     return times
 
