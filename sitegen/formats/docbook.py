@@ -186,6 +186,7 @@ def _parsed_xml(document: Document) -> Element:
     for a document that is not well-formed, or has too many tags.
     """
     check_tags(document)
+    # Line ends stay, so that the numbers of lines do.
     text = DECLARATION.sub("", NOT_XML.sub("", document.text))
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)

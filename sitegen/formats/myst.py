@@ -179,10 +179,10 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[My
     for fence in outer:
         if lines[fence.first].startswith(" "):  # inside of a definition
             plain_lines[fence.first : fence.past] = [" "] * (fence.past - fence.first)
-    for first, line in enumerate(plain_lines, start=1):
+    for index, line in enumerate(plain_lines):
         if GLOSSARY_LIST.fullmatch(line):
-            past = _end_of_list(plain_lines, first)
-            yield MystGlossary(first, tuple(lines[first:past]))
+            past = _end_of_list(plain_lines, index + 1)
+            yield MystGlossary(index + 1, tuple(lines[index + 1 : past]))
 
 
 def _end_of_list(lines: Sequence[str], start: int) -> int:

@@ -201,8 +201,7 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if headings:
             *others, heading = headings
             section = heading.text
-            has_title = not items  # above the first term
-            if not has_title:
+            if items:  # above the first term is the title
                 undefined += others
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))

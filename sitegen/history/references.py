@@ -130,7 +130,8 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names; plurals of it and of English find their terms."""
-        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
+        main_language, _, _ = language.lower().partition("-")
+        self._languages = tuple(dict.fromkeys([main_language, "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that had it."""
         names: list[TermName] = []

@@ -106,7 +106,7 @@ def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
     unique = {}
     for mark, several in keys.items():
         if mark and len(several) == 1:
-            (unique[mark],) = several
+            unique[mark] = several.pop()
     return unique
 
 

@@ -228,7 +228,7 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     if before:
         return replace(found, state="touched", since=since, translated_before=before)
     if newest.commit == in_force.commit and newest.commit in bulk:
-        return replace(found, made_from=None)
+        return replace(found, made_from=None)  # it does not say which wording was translated
     return replace(found, state="up-to-date")
 
 
@@ -245,7 +245,10 @@ def _touched(original: Track, own: Track) -> TouchedTranslation | None:
     """Returns a translation that was changed by little since its original was reworded; None if it
     was changed by more, or not at all."""
     first, *later = own.changes
-    made_from, words = original.at(first.order), first.words
+    made_from, words = (
+        original.at(first.order),
+        first.words,
+    )  # the original's, and their translation
     touched = None
     for change in later:
         in_force = original.at(change.order)

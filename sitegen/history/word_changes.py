@@ -149,17 +149,17 @@ class _RecordedChanges:
         commit, before, after = changed
         gone = self._remove(changed)
         for key, entry in after.items():
-            known = [*before.get(key, ())]
+            found = [*before.get(key, ())]
             removal = self.removed.pop(key, None)
             if removal:
-                known.append(removal.entry)
+                found.append(removal.entry)
             if key not in self.of_key:
                 former = None if key in before else _renamed(entry, gone)
                 self.of_key[key] = gone.pop(former) if former else []
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
-            if not _has_words([*known, *last], entry):
-                changes.append(WordChange(*commit, entry, tuple(known)))
+            if not _has_words([*found, *last], entry):
+                changes.append(WordChange(*commit, entry, tuple(found)))
 
     def _remove(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
         """Adds the removals of a commit, and returns the changes of the removed entries."""

@@ -145,10 +145,9 @@ def split_words(prose: Prose) -> SplitWords:
     else:
         words = words_of(prose)
     starts = [0]
-    for (_, end), (start, _) in pairwise(spans):
-        if opening := _OPENING.search(text, end, start):
-            start = opening.start()
-        starts.append(start)
+    for (_, end), (next_start, _) in pairwise(spans):
+        opening = _OPENING.search(text, end, next_start)
+        starts.append(opening.start() if opening else next_start)
     starts.append(len(text))
     ends = [end for _, end in spans]
     return SplitWords(words.keys, words.code, prose, tuple(starts), tuple(ends))
@@ -264,14 +263,15 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, following in pairwise([*runs, end]):
         a, b = run.a, run.b
-        while a > before.past_a and b > before.past_b and _are_alike(older, a - 1, newer, b - 1):
-            if older.is_glued(a - 1) or newer.is_glued(b - 1):
+        while a > before.past_a and b > before.past_b:
+            begins_inside = older.is_glued(a - 1) or newer.is_glued(b - 1)
+            if begins_inside or not _are_alike(older, a - 1, newer, b - 1):
                 break
             a, b = a - 1, b - 1
         past_a, past_b = run.past_a, run.past_b
         while past_a < following.a and past_b < following.b:
-            is_end_of_word = not (older.is_glued(past_a + 1) or newer.is_glued(past_b + 1))
-            if not (is_end_of_word and _are_alike(older, past_a, newer, past_b)):
+            ends_inside = older.is_glued(past_a + 1) or newer.is_glued(past_b + 1)
+            if ends_inside or not _are_alike(older, past_a, newer, past_b):
                 break
             past_a, past_b = past_a + 1, past_b + 1
         before = EqualRun(a, b, past_a - a)
@@ -318,30 +318,28 @@ def _change_between(
     before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
 ) -> tuple[TextSpan, int]:
     """Returns the text that was removed between two runs, and the place of the change in the newer
-    text.
-
-    If the word before the change is followed by other signs, these are part of it: the comma of "a
-    set, of things" that became "a set. It has things". Of "a set of things." that became "a set.",
-    "of things" is removed before the period.
-    """
+    text."""
     start, end = older.starts[before.past_a], older.starts[after.a]
     place = newer.starts[before.past_b]
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
         return (start, end), place
+    # The signs after the last equal word, before what was removed or inserted.
     last_a, last_b = before.past_a - 1, before.past_b - 1
     older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
     if older_signs == newer_signs:
         return (start, end), place
+    if newer_signs:
+        place = newer.ends[last_b]
     if is_inserted:
+        # "a set, of things" became "a set. It has things": ", of" is removed.
         start = older.ends[last_a]
     elif newer_signs:
+        # "a set of things." became "a set.": " of things" is removed before the period.
         if older_signs:
             start = older.prose.text.index(older_signs, older.ends[last_a])
         if older.signs_after(after.a - 1) == newer_signs:
             end = older.ends[after.a - 1]
-    if newer_signs:
-        place = newer.ends[last_b]
     return (start, end), place
 
 

@@ -90,8 +90,8 @@ def spelled_out(name: str) -> tuple[str, ...]:
 
 
 def _is_short_for(short: str, long: str) -> bool:
-    """True if the letters of a name begin words of another one, or follow in such a word, in
-    order."""
+    """True if the letters of a name begin words of another one, or follow in such a word, in order:
+    "HTML" is short for "HyperText Markup Language"."""
     wanted = re.findall(r"\w", short.casefold())
     for word in re.findall(r"\w+", long.casefold()):
         if not wanted:

@@ -109,13 +109,18 @@ def with_titles(prose: Prose) -> Prose:
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
     """Returns the definition of sanitized HTML, whose text is taken from its tree."""
-    text, code, references = _text_of(tree, titles=titles)
-    text = text.rstrip()
-    inside = []
-    for start, end in code:
+    plain = _PlainText(titles=titles)
+    plain.read(tree)
+    whole = "".join(plain.pieces)
+    references = []
+    for target, (start, end) in plain.references:
+        references.append(Reference(target=target, text=whole[start:end]))
+    text = whole.rstrip()
+    code = []
+    for start, end in plain.code:
         if start < len(text):
-            inside.append((start, min(end, len(text))))
-    return Prose(html=html, text=text, code=tuple(inside), references=tuple(references))
+            code.append((start, min(end, len(text))))
+    return Prose(html=html, text=text, code=tuple(code), references=tuple(references))
 
 
 def from_sanitized(html: str) -> Prose:
@@ -209,18 +214,17 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 def _link_image(image: lxml.html.HtmlElement) -> None:
     """Makes a link of an image, whose words are its alternative text."""
     source = image.get("src") or ""
-    file_name = source.rsplit("/", 1)[-1]
+    _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
-    around = next(image.iterancestors("a"), None)
-    # A link to an image leads to the same one, or to a larger one.
-    is_to_image = around is not None and re.search(IMAGE_FILE, around.get("href") or "")
-    if around is not None and is_to_image and not re.match(OUTSIDE, source):
-        around.drop_tag()
-        around = None
+    link = next(image.iterancestors("a"), None)
+    leads_to_image = link is not None and re.search(IMAGE_FILE, link.get("href") or "")
+    if link is not None and leads_to_image and not re.match(OUTSIDE, source):
+        link.drop_tag()  # it leads to the same image, or to a larger one
+        link = None
     tail = image.tail
     image.attrib.clear()
     image.tag = "span"
-    if around is None and not source.startswith("data:"):
+    if link is None and not source.startswith("data:"):
         image.tag = "a"
         image.set("class", "image")
         image.set("href", source)
@@ -267,12 +271,12 @@ def _fold_space_in_tail(element: etree._Element) -> None:
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
     """Drops blank lines around a code block, and spaces at its line ends."""
     code = element
-    is_inside = len(element) == 1 and not (element.text or "").strip()
-    if is_inside:  # <pre><code>
+    if len(element) == 1 and not (element.text or "").strip():  # <pre><code>
         (code,) = element
-    if len(code):  # markup
+    has_markup = len(code) > 0
+    if has_markup:
         return
-    if is_inside:
+    if code is not element:
         element.text = code.tail = None
     text = (code.text or "").replace("\r\n", "\n")
     code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
@@ -299,52 +303,52 @@ _SANITIZER = nh3.Cleaner(
 )
 
 
-def _text_of(
-    tree: lxml.html.HtmlElement, *, titles: bool
-) -> tuple[str, list[TextSpan], list[Reference]]:
-    """Returns the plain text of a tidied tree, its code ranges and its references."""
-    text = ""
-    code: list[TextSpan] = []
-    references: list[Reference] = []
-    open_code: list[int] = []
-    open_reference: tuple[str, int] | None = None
-    for event, element in etree.iterwalk(tree, events=("start", "end")):
-        tag, href = element.tag, element.get("href") or ""
-        if event == "start":
-            # The markup shows the kind of a note; its title is not part of the author's text.
-            is_shown = titles or element.get("class") != "note-title"
-            if is_shown:
-                text += _break(text, tag)
-            if tag in CODE:
-                open_code.append(len(text))
-            if tag == "a" and href.startswith("term:"):
-                open_reference = (reference_target(href), len(text))
-            if tag == "br":
-                text += "\n"
-            if is_shown:
-                text += element.text or ""
-            continue
-        if tag in CODE:
-            start = open_code.pop()
-            is_outermost = not open_code
-            if is_outermost and start < len(text):
-                code.append((start, len(text)))
-        if tag == "a" and open_reference:
-            target, start = open_reference
-            references.append(Reference(target=target, text=text[start:]))
-            open_reference = None
-        if element is tree or not element.tail:
-            continue
-        if element.tail.strip():
-            text += _break(text, tag)
-        text += element.tail
-    return text, code, references
+class _PlainText:
+    """The plain text of a tidied tree, with its code and its references."""
+
+    def __init__(self, *, titles: bool) -> None:
+        self.titles = titles
+        self.pieces: list[str] = []
+        self.length = 0
+        self.end = ""
+        """The last two characters."""
+        self.code: list[TextSpan] = []
+        self.references: list[tuple[str, TextSpan]] = []
+        """The names of terms, and the words that refer to them."""
+
+    def read(self, element: etree._Element, *, is_in_code: bool = False) -> None:
+        """Adds the text in an element."""
+        # The markup shows the kind of a note; its title is not part of the author's text.
+        is_shown = self.titles or element.get("class") != "note-title"
+        if is_shown:
+            self._add(_break(self.end, element.tag))
+        start = self.length
+        if element.tag == "br":
+            self._add("\n")
+        if is_shown:
+            self._add(element.text or "")
+        is_code = element.tag in CODE
+        for child in element:
+            self.read(child, is_in_code=is_code or is_in_code)
+            tail = child.tail or ""
+            if tail.strip():
+                self._add(_break(self.end, child.tag))
+            self._add(tail)
+        if is_code and not is_in_code and start < self.length:
+            self.code.append((start, self.length))
+        href = element.get("href") or ""
+        if element.tag == "a" and href.startswith("term:"):
+            self.references.append((reference_target(href), (start, self.length)))
+
+    def _add(self, text: str) -> None:
+        self.pieces.append(text)
+        self.length += len(text)
+        self.end = (self.end + text)[-2:]
 
 
-def _break(text: str, tag: str) -> str:
-    """Returns the line breaks, or the tab, between a text and a block in or after it; nothing for
-    other elements."""
-    end = text[-2:]
+def _break(end: str, tag: str) -> str:
+    """Returns the line breaks, or the tab, between a text with this end and a block in or after it;
+    nothing for other elements."""
     if not end or tag not in BLOCKS:
         return ""
     if tag in {"td", "th"}:

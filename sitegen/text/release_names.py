@@ -135,7 +135,8 @@ def _product_suffix(name: str) -> str:
 
 def _word_label(text: str) -> ReleaseLabel:
     """Returns the label of a release that is named with words: `open-release/palm.1` is palm."""
-    family, name = f"{text.rpartition('/')[0]}/", text
+    folders, _, _ = text.rpartition("/")
+    family, name = f"{folders}/", text
     if word := re.match(RELEASE_WORD, text):
         family = "release/"
         name = re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :])

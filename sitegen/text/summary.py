@@ -29,6 +29,7 @@ MIN_WORDS = 4
 MIN_UNSPACED = 8
 """The number of words, or of characters without spaces, that make a sentence of a list item."""
 
+WORST_RANK = 2
 NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
@@ -118,7 +119,7 @@ def summary(definition: Prose) -> str:
     """
     (body,) = etree.HTML(f"<html><body>{definition.html}</body></html>")
     blocks = _blocks(body, "div", is_aside=False, is_item=False)
-    best, best_rank = "", 3
+    best, best_rank = "", WORST_RANK + 1
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
             continue
@@ -255,7 +256,7 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     nothing, a label or an item that is no sentence."""
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not is_telling or is_fragment or _is_label(block.pieces):
-        return 2
+        return WORST_RANK
     if block.is_aside:
         return 1
     return 0

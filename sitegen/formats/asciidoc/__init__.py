@@ -110,29 +110,27 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
     Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. Only
     `ifndef` of an attribute that is always set, or that the document sets, leaves its text out.
     """
-    depth = 0
+    left_out = 0
     """How many conditions are open in a text that is left out; 0 outside of one."""
     defined = set(DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
         if condition is None:
-            if depth:
+            if left_out:
                 continue
             if entry := ATTRIBUTE_ENTRY.fullmatch(line):
                 defined.add(entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
             continue
         directive, names, content = condition.groups()
-        if directive == "endif":
-            depth = max(0, depth - 1)
-            continue
         holds = directive != "ifndef" or _none_is_defined(names, defined)
         is_for_one_line = content and directive != "ifeval"  # whose brackets have the condition
-        if is_for_one_line:
-            if holds and not depth:
-                yield AsciidocLine(number, content)
-        elif depth or not holds:
-            depth += 1
+        if directive == "endif":
+            left_out = max(0, left_out - 1)
+        elif is_for_one_line and holds and not left_out:
+            yield AsciidocLine(number, content)
+        elif not is_for_one_line and (left_out or not holds):
+            left_out += 1
 
 
 def _none_is_defined(names: str, defined: set[str]) -> bool:

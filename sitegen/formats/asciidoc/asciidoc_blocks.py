@@ -82,8 +82,7 @@ class BlockReader(LineReader):
             else:
                 block = self._block(metadata)
                 if metadata.anchors:
-                    line = self.lines[self.index - 1].number
-                    yield Block(line=line, html="", anchors=tuple(metadata.anchors))
+                    yield Block(line=block.line, html="", anchors=tuple(metadata.anchors))
                 if block.html:
                     yield block
             metadata = BlockMetadata()
@@ -235,7 +234,7 @@ class BlockReader(LineReader):
         number of blocks and lists around it."""
         text = "\n".join([one.text for one in inside])
         style = metadata.style
-        if mark.startswith("/"):
+        if mark.startswith("/"):  # a comment
             return ""
         if mark.startswith("`"):
             return sphinx_markup.code(text, mark.removeprefix("```"))
@@ -243,7 +242,7 @@ class BlockReader(LineReader):
             return sphinx_markup.code(text, metadata.language)
         if style in ("stem", "latexmath", "asciimath"):
             return self.markup.formula(style, text, tag="div")
-        if mark.startswith("+"):
+        if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
         html = escape(text)
         if depth < MAX_DEPTH:

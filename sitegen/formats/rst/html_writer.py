@@ -34,7 +34,8 @@ class NodeRenderer:
         self.problems = problems
         self.targets: dict[str, nodes.target] = {}
         for target in document.findall(nodes.target):
-            self.targets.update(dict.fromkeys(target["names"] + target["dupnames"], target))
+            for name in target["names"] + target["dupnames"]:
+                self.targets[name] = target
         # Anonymous references belong to anonymous targets in the order of both.
         references = _anonymous(document, nodes.reference)
         targets = _anonymous(document, nodes.target)
