@@ -59,6 +59,14 @@ def read_back(definition: Prose) -> str:
             "<pre><code class='language-python'>if x:\n    ```</code></pre>",
             "````\nif x:\n    ```\n````",
         ),
+        (
+            "<p><code>x</code></p><p>a</p><pre>b\n\n\nc</pre><pre>d</pre><p>e</p>",
+            "```\nx\n```\n\na\n\n```\nb\n\n\nc\n```\n\n```\nd\n```\n\ne",
+        ),
+        (
+            "<p>an <code>x</code></p><p>a</p><pre>b</pre>",
+            "an `x`\n\na\n\n```\nb\n```",
+        ),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "a\n\nb"),
         ("<div class='note'><p class='note-title'>Note</p><p>a</p></div>", "a"),
         ("<dl><dt>a</dt><dd>b</dd></dl>", "a\\\nb"),

@@ -90,8 +90,18 @@ def test_blocks_stay_blocks() -> None:
     assert quotation("One.\n\nTwo:\n  - a\n\tb") == "> One.\n>\n> Two:\n> \\- a\n> b"
 
 
+def test_code_stays_code_in_a_quotation() -> None:
+    """A block of code is fenced in a quotation, with its indentation; code in a line is text."""
+    text = "Run x:\n\nif x:\n    @run\n\nThen y."
+    code = [(4, 5), (8, 22), (29, 30)]
+    quote = "> Run x:\n>\n> ```\n> if x:\n>     @run\n> ```\n>\n> Then y."
+    assert quotation(text, code) == quote
+    assert quotation("a = 1", [(0, 5)]) == "> ```\n> a = 1\n> ```"
+
+
 def test_a_long_text_breaks_off() -> None:
     """A long quotation ends at a word, with an ellipsis."""
     quote = quotation("word, " * QUOTED)
     assert quote.endswith("word …")
     assert len(quote) < QUOTED + 10
+    assert quotation("x\n" * QUOTED, [(0, 2 * QUOTED - 1)]).endswith("\n> x …\n> ```")

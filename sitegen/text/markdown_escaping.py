@@ -8,6 +8,7 @@ is an `@` again. A zero-width space after the character prevents that.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 ZERO = "\u200b"
 """A zero-width space."""
@@ -64,16 +65,36 @@ def escape_line_starts(markdown: str) -> str:
     return escaped_lines.removeprefix("\n")
 
 
-def quotation(text: str) -> str:
-    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
+def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
+    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters. `code` are the
+    ranges that are code, of which blocks are shown as such."""
+    blocks = [(start, past) for start, past in code if is_block(text, start, past)]
     if len(text) > QUOTED:
         words, *_ = text[:QUOTED].rsplit(None, 1) or [""]  # the last word may be cut
         text = words.rstrip(" ,;:–—") + " …"
-    quoted = []
-    for line in text.split("\n"):
-        words = " ".join(line.split())
-        quoted.append(f"> {literal(words)}".rstrip())
-    return "\n".join(quoted)
+    lines: list[str] = []
+    end = 0
+    for start, past in blocks:
+        if end <= start < len(text):
+            lines += _literal_lines(text[end:start])
+            lines += fenced(text[start:past]).split("\n")
+            end = past
+    lines += _literal_lines(text[end:])
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def _literal_lines(text: str) -> Iterator[str]:
+    """Yields the lines of the text before or after a block, without the line ends at the block."""
+    if text:
+        for line in text.removeprefix("\n").removesuffix("\n").split("\n"):
+            yield literal(" ".join(line.split()))
+
+
+def is_block(text: str, start: int, past: int) -> bool:
+    """True if a range of a text has several lines, or blank lines around it."""
+    begins = start == 0 or text.endswith("\n\n", 0, start)
+    ends = past == len(text) or text.startswith("\n\n", past)
+    return "\n" in text[start:past] or (begins and ends)
 
 
 def link(text: str, address: str) -> str:

@@ -22,7 +22,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site, SitePart
-from sitegen.text.markdown_escaping import code, escaped, fenced, inline
+from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
 from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
@@ -175,6 +175,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
 
 
 def _history(life: Life, site: Site) -> Iterator[str]:
+    """Yields a line for each release that changed a term, oldest first in each source."""
     for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
         name = one_line(site.release_titles[source, release])
         wording = site.wordings.get((life.key, source, release))
@@ -188,37 +189,37 @@ def _relative_address(key: str, site: Site) -> str:
 
 
 def _escaped_line(text: str) -> str:
+    """Returns a text on one line, without markup."""
     return escaped(one_line(text))
 
 
 def _document(parts: Iterable[str]) -> bytes:
+    """Returns a file with these parts, without the empty ones."""
     return fit("\n\n".join(filter(None, parts)) + "\n").encode()
 
 
 def markdown(prose: Prose, resolve: Resolve) -> str:
     """Returns a definition as Markdown: its plain text, with code as code and references to terms
     as links."""
-    text, parts, end = prose.text, [], 0
+    text, written, end = prose.text, "", 0
     for start, past, target in sorted(_marked_ranges(prose)):
         if start < end:
             continue  # a reference in code
-        parts.append(_lines(text[end:start]))
-        written, end = text[start:past], past
-        if target:
-            address = resolve(target)
-            parts.append(link(written, address) if address else inline(written))
-        elif "\n" in written or _is_block(text, start, past):
-            parts += ["\n\n", fenced(written), "\n\n"]
+        before, marked, end = text[end:start], text[start:past], past
+        if not target and is_block(text, start, past):
+            written += _lines(before.rstrip("\n"))
+            written = f"{written.rstrip()}\n\n{fenced(marked)}\n\n"
+            while text.startswith("\n", end):
+                end += 1
+            continue
+        written += _lines(before)
+        if not target:
+            written += code(marked)
+        elif address := resolve(target):
+            written += link(marked, address)
         else:
-            parts.append(code(written))
-    return "".join((*parts, _lines(text[end:]))).strip()
-
-
-def _is_block(text: str, start: int, past: int) -> bool:
-    """True if a range of a text has blank lines around it."""
-    begins = start == 0 or text.endswith("\n\n", 0, start)
-    ends = past == len(text) or text.startswith("\n\n", past)
-    return begins and ends
+            written += inline(marked)
+    return f"{written}{_lines(text[end:])}".strip()
 
 
 def _marked_ranges(prose: Prose) -> Iterator[tuple[int, int, str]]:

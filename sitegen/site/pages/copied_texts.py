@@ -34,7 +34,8 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
-    quotation = markdown_escaping.quotation(_numbered(entry.definition))
+    quoted_words = _numbered(entry.definition)
+    quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
     date = data.site.release_of[source, release].date
     return {
         "name": entry.name,
@@ -69,13 +70,13 @@ def _span(first: str, last: str, writer: Writer) -> str:
     return plain(writer.say("table.span", first=first, last=last))
 
 
-def _numbered(definition: Prose) -> str:
-    """Returns the text of a definition in which the items of ordered lists have their numbers."""
+def _numbered(definition: Prose) -> Prose:
+    """Returns a definition in which the items of ordered lists have their numbers."""
     if "<ol" not in definition.html:
-        return definition.text
+        return definition
     document = html.fragment_fromstring(definition.html, create_parent="div")
     for ordered in document.iter("ol"):
         for number, item in enumerate(ordered, start=int(ordered.get("start") or 1)):
             first = item[0] if len(item) and item[0].tag == "p" else item
             first.text = f"{number}. {first.text or ''}"
-    return from_html(html.tostring(document, encoding="unicode")).text
+    return from_html(html.tostring(document, encoding="unicode"))
