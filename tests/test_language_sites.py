@@ -39,6 +39,8 @@ from translated import (
 )
 
 from sitegen.commands.main import sitegen
+from sitegen.integrations import loading
+from sitegen.integrations.term_links import linked
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.assembly import files
@@ -61,6 +63,16 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     )
     assert [*dead_links(site)] == []
     return {path: content.decode(errors="replace") for path, content in found.items()}
+
+
+def test_a_name_in_another_language_has_a_link(tmp_path: Path) -> None:
+    """The name of a translation links to its page, and the quotation is that of the original."""
+    folder = tmp_path / "project"
+    both(folder)
+    glossary = loading.parse(built(folder)["glossary.json"].encode(), "glossary.json")
+    found = linked(glossary, "nœud")
+    assert found.address == "https://example.org/words/fr/term/node/"
+    assert found.quotation == linked(glossary, "Node").quotation
 
 
 def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:

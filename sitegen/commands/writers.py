@@ -49,7 +49,7 @@ SHOWN = 5
 )
 def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     """Print the address or a quotation of a term, ready to paste. NAME is any present or former
-    name of the term.
+    name of the term, in any language.
 
     \b
     Examples:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitegen.integrations.published_terms import (
-    Definition,
     PublishedChange,
     PublishedTerm,
     PublishedTerms,
     PublishedWording,
 )
+from sitegen.integrations.term_parts import Definition
 from sitegen.model import SitegenError
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
+from sitegen.integrations.term_parts import Citation, Definition, FormerName, PublishedTranslation
 from sitegen.model import Designation, SitegenError
 from sitegen.model.terms import COMPARED, DataStatus, Identity
 from sitegen.text.names import NameIndex, did_you_mean, exact, spelled_out
@@ -49,35 +50,6 @@ class PublishedSource:
     id: str
     title: str
     releases: tuple[PublishedRelease, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormerName:
-    """A name that a term had, and the release that dropped it."""
-
-    text: str
-    until: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Definition:
-    """The text of a term's own entry, such as “Same as checkpoint.”, and its release."""
-
-    text: str
-    summary: str
-    """The first sentence of prose of the text, at most 140 characters."""
-    source: str
-    release: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Citation:
-    """The place of an entry."""
-
-    path: str
-    line: int
-    name: str = ""
-    """Its preferred name, on the older side of a change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +99,8 @@ class PublishedWording:
     status: str
     page: str | None
     """The address of a page of these words, relative to the root of the site."""
+    code: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    """The ranges of the text that are code."""
     term: PublishedTerm = field(init=False, repr=False, compare=False)
 
     @property
@@ -162,6 +136,7 @@ class PublishedTerm:
     """What happened to it, by source, oldest first. A release that changed nothing has no row."""
     wordings: Annotated[tuple[PublishedWording, ...], ("min_length", 1)] = field(repr=False)
     """Every wording, by source, oldest first."""
+    translations: tuple[PublishedTranslation, ...] = field(default=(), repr=False)
     glossary: PublishedTerms = field(init=False, repr=False, compare=False)
 
     @property
@@ -203,6 +178,7 @@ class PublishedTerm:
         return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
 
     def _other(self, slug: str | None) -> PublishedTerm | None:
+        """Returns the term with a slug; None if there is none."""
         return self.glossary.by_slug.get(slug) if slug else None
 
     def at(self, release: str) -> PublishedWording | None:
@@ -218,7 +194,7 @@ class PublishedTerm:
     def wording(self) -> PublishedWording:
         """The wording of its definition: the present one; of a removed term the last."""
         own = [one for one in self.wordings if one.source == self.own_definition.source]
-        return (own or self.wordings)[-1]
+        return own[-1] if own else self.wordings[-1]
 
     @property
     def _main_history(self) -> Sequence[PublishedChange]:
@@ -229,20 +205,25 @@ class PublishedTerm:
     def since(self) -> str:
         """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
         that was read."""
-        history = self._main_history
-        if not history or not history[0].release:
+        if not self._main_history:
             return ""
-        earlier = " or earlier" if history[0].kind == "first-read" else ""
-        return f"since {history[0].release}{earlier}"
+        first = self._main_history[0]
+        if not first.release:
+            return ""
+        earlier = " or earlier" if first.kind == "first-read" else ""
+        return f"since {first.release}{earlier}"
 
     @property
     def milestones(self) -> tuple[str, ...]:
         """When it was added, and its last change since then that a reader should know of, as far as
         they are known."""
         found = [self.since] if self.since else []
-        changes = [one for one in self._main_history if one.kind in COMPARED]
-        if changes and changes[-1].kind not in ("added", "split"):
-            found.append(str(changes[-1]))
+        last = None
+        for change in self._main_history:
+            if change.kind in COMPARED:
+                last = change
+        if last and last.kind not in ("added", "split"):
+            found.append(str(last))
         return tuple(found)
 
     @property
@@ -319,11 +300,10 @@ class PublishedTerms:
     @property
     def releases(self) -> tuple[str, ...]:
         """The releases of all sources, each name once, oldest first."""
-        names: dict[str, None] = {}
+        names: list[str] = []
         for source in self.sources:
-            for release in source.releases:
-                names[release.name] = None
-        return tuple(names)
+            names += [release.name for release in source.releases]
+        return tuple(dict.fromkeys(names))
 
     def release_named(self, name: str) -> str:
         """Returns the release with a name, or with the tag of that name, as 1.0.0 for `v1.0.0`;
@@ -367,6 +347,7 @@ class PublishedTerms:
 
     @cached_property
     def _names(self) -> NameIndex[Match]:
+        """Returns all names by which terms are found."""
         matches: list[Match] = []
         for term in self.terms:
             matches += _matches(term)

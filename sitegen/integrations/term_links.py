@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
-from sitegen.text.names import similar_names
+from sitegen.text.names import fold, similar_names
 
 NO_BASE_URL = (
     'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'
@@ -24,26 +24,37 @@ class TermLink(NamedTuple):
 
 def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
     """Returns a link to the term with this name, present or former; with a release, to the wording
-    of that release.
+    of that release. A name in another language links to its page in that language; the words are
+    those of the original.
 
     Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if
     there is no such term or release.
     """
-    match = glossary.find(name)
-    if match is None:
-        like = similar_terms(glossary, name)
-        advice = f"; did you mean {like}?" if like else ""
-        raise SitegenError(f"“{name}”: no term has this name{advice}")
+    term, address = _named(glossary, name)
     if not release:
-        term = match.term.defining_term
-        return TermLink(match.term.url, _quotation(term, term.wording))
-    term, found = match.term, glossary.known_release(release)
+        shown = term.defining_term
+        return TermLink(address, _quotation(shown, shown.wording))
+    found = glossary.known_release(release)
     wording = term.at(found)
     if wording is None:
         having = [one for one in glossary.releases if term.at(one)]
         was = f"it was in {', '.join(having)}"
         raise SitegenError(f"“{term.name}” was not defined in {found}; {was}")
     return TermLink(wording.url, _quotation(term, wording))
+
+
+def _named(glossary: PublishedTerms, name: str) -> tuple[PublishedTerm, str]:
+    """Returns the term with a name, and the address of its page. Raises `SitegenError` if there is
+    none."""
+    if match := glossary.find(name):
+        return match.term, match.term.url
+    for term in glossary.terms:
+        for one in term.translations:
+            if one.name and fold(one.name) == fold(name):
+                return term, glossary.base_url + one.page
+    like = similar_terms(glossary, name)
+    advice = f"; did you mean {like}?" if like else ""
+    raise SitegenError(f"“{name}”: no term has this name{advice}")
 
 
 def similar_terms(glossary: PublishedTerms, name: str) -> str:
@@ -57,7 +68,7 @@ def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns a wording as a quotation, below a line with its link and its releases."""
     link = markdown_escaping.link(wording.name, wording.url)
     origin = markdown_escaping.literal(_origin(term, wording))
-    return f"{link} — {origin}\n{markdown_escaping.quotation(wording.text)}"
+    return f"{link} — {origin}\n{markdown_escaping.quotation(wording.text, wording.code)}"
 
 
 def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
@@ -70,7 +81,7 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     last = wording.last
     for other in term.wordings:
         # The same words under another name are another wording, with the same `since`.
-        if (other.source, other.since) == (wording.source, wording.since):
+        if other.source == wording.source and other.since == wording.since:
             last = other.last
     run = term.glossary.run(source.id, wording.since, last)
     releases = [one.name for one in run if not one.unreleased]
