@@ -118,6 +118,7 @@ def _commit(name: str, git: Path) -> ReviewedCommit:
 
 
 def _object_id(name: str, git: Path) -> str:
+    """Returns the id of the object that a name of git means."""
     output = run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name)
     return output.decode().strip()
 
@@ -138,6 +139,7 @@ class CommitSide:
 
     @property
     def has_files(self) -> bool:
+        """True if a source has files."""
         return any(state.files for state in chain.from_iterable(self.states.values()))
 
 
@@ -199,6 +201,7 @@ class CommitReader:
             return Archive(), str(error)
 
     def _path(self, name: str) -> str:
+        """Returns the path from the root of the repository of a file beside site.toml."""
         return str(PurePosixPath(self._repository.folder, name))
 
     def _file_text(self, commit: ReviewedCommit, path: str) -> str | None:

@@ -33,9 +33,11 @@ def is_left_out(place: str, own_files: Iterable[str]) -> bool:
 
 def own_files(glossary: PublishedTerms) -> frozenset[str]:
     """Returns the paths of the files of a glossary, without their releases."""
-    paths: set[str] = set()
+    paths = set()
     for term in glossary.terms:
-        paths.update(change.path.rpartition(":")[2] for change in term.history)
+        for change in term.history:
+            _release, _, path = change.path.rpartition(":")
+            paths.add(path)
     return frozenset(paths)
 
 
@@ -67,7 +69,9 @@ def write_document(file: Path, text: str) -> None:
     from sitegen import safe_files
 
     try:
-        mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
+        mode = safe_files.FILE_MODE
+        if safe_files.is_file(file):
+            mode = file.stat().st_mode & 0o777
         safe_files.replace(file, text.encode(), mode=mode)
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None

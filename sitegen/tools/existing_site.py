@@ -178,7 +178,8 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
     found = re.search(rule.output, text_of(Path(path)))
     if found is None or found.lastindex is None:
         return ""
-    return str(PurePosixPath(found[found.lastindex]))
+    folder = found[found.lastindex]  # of the group that has matched
+    return str(PurePosixPath(folder))
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:

@@ -115,14 +115,17 @@ def _is_on_remote(git: Path, name: str, commit: str) -> bool:
 
 
 def _installation_of_commit(address: str, commit: str) -> Installation:
+    """Returns how to install a commit of a public repository."""
     # Not "NAME @ ADDRESS": pip would install a folder of the checkout that is called that.
     return _installation(f"git+{address}@{commit}", shown=f"{address} at {commit[:10]}")
 
 
 def _installation(requirement: str, *, shown: str) -> Installation:
+    """Returns how to install what pip calls so."""
     return Installation(f"{PIP} {shlex.quote(requirement)}", f"it installs {shown}")
 
 
 def _unknown(reason: str) -> Installation:
+    """Returns that it is unknown how to install this copy, and why."""
     advice = "edit each marked line, or run init with --install"
     return Installation(TO_EDIT, f"how to install sitegen is unknown: {reason}; {advice}")

@@ -77,7 +77,8 @@ class ProposedSite:
         if title and not GENERAL_NAME.fullmatch(title):
             return title
         if self.web and GENERAL_NAME.fullmatch(self.name):
-            return self.web.base.rstrip("/").split("/")[-2] or self.name
+            *_, owner, _repository = self.web.base.rstrip("/").split("/")
+            return owner or self.name
         return self.name
 
     @property
@@ -349,9 +350,10 @@ def _language(sources: Iterable[Source]) -> str:
 def _beginning(source: Source) -> Sequence[str]:
     """Returns the texts of a source from which its language is found, the newest first."""
     texts: list[str] = []
-    for document in [*reversed(_newest_documents(source))][:MAX_DOCUMENTS]:
-        entries = formats.read(document).entries
-        texts += [f"{entry.name} {entry.definition.text}" for entry in entries]
+    newest_first = _newest_documents(source)[::-1]
+    for document in newest_first[:MAX_DOCUMENTS]:
+        for entry in formats.read(document).entries:
+            texts.append(f"{entry.name} {entry.definition.text}")
     return texts
 
 

@@ -82,13 +82,13 @@ def publish(
         notify(f"Looking at {target.place(branch)}")
         live = target.read(branch)
         site = _stored_site(project, target, live, notify=notify)
-        differing = site.files.items() ^ live.files.items()
         counts = site.built.counts
         terms, releases = counted(counts["terms"], "term"), counted(counts["releases"], "release")
+        differing = {path for path, _ in site.files.items() ^ live.files.items()}
         planned = Publication(
             place=target.place(branch),
             message=f"{terms}, {releases}",
-            files=len(dict(differing)),
+            files=len(differing),
             problems=site.built.problems,
             notes=site.built.notes,
         )

@@ -103,7 +103,10 @@ def context_titles(folder: Path) -> Mapping[str, str]:
         text = read(folder / CONTEXT_MAP, limit=MAX_DOCUMENT_BYTES).decode(errors="replace")
     except OSError:
         return {}
-    return {posixpath.normpath(target): as_name(title) for title, target in _MAP_LINK.findall(text)}
+    titles = {}
+    for title, target in _MAP_LINK.findall(text):
+        titles[posixpath.normpath(target)] = as_name(title)
+    return titles
 
 
 def named_sources(
@@ -113,19 +116,17 @@ def named_sources(
     files."""
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
-    used_ids: set[str] = set()
-    sources = []
+    sources: dict[str, ProposedSource] = {}
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
         id = base = as_id(str(path.with_suffix("")))
         number = 1
-        while id in used_ids:
+        while id in sources:
             number += 1
             id = f"{base}-{number}"
-        used_ids.add(id)
         own_title = titles.get(str(path)) or str(path)
-        sources.append(ProposedSource(glossary=glossary, id=id, title=own_title))
-    return tuple(sources)
+        sources[id] = ProposedSource(glossary=glossary, id=id, title=own_title)
+    return tuple(sources.values())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,6 +163,7 @@ class ReleaseChoice:
     """A cache of the sources that were read, by the text of site.toml."""
 
     def _site_toml(self, source: ProposedSource) -> str:
+        """Returns a site.toml with this source alone."""
         return f"{self.site}\n{proposed_table(source, self.repository)}"
 
     def read(self, source: ProposedSource) -> Source:
@@ -169,9 +171,9 @@ class ReleaseChoice:
         text = self._site_toml(source)
         if text not in self.sources:
             config = configuration.parse(text, path="")
-            (self.sources[text],) = (
-                SourceReader(self.folder, clones=self.clones).read(config).sources
-            )
+            reader = SourceReader(self.folder, clones=self.clones)
+            (read,) = reader.read(config).sources
+            self.sources[text] = read
         return self.sources[text]
 
     def with_releases(self, source: ProposedSource) -> ProposedSource:
@@ -193,19 +195,13 @@ class ReleaseChoice:
         tagged: Sequence[Release] = ()
         if any(formats.read(document).entries for document in reversed(read.documents)):
             tagged = _released(read)
-        newest_release = tagged[-1].date if tagged else None
-        paths = [*source.glossary.patterns]
-        if tagged:
-            # The branch is read if it changed since the newest tag, also in translations. Without
-            # tags, the days are those of the states of the glossary itself.
-            for translation in source.glossary.translations:
-                paths += translation.patterns
+        paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
             tip, _ = repository.head("HEAD")
             if tip is None:
                 return Survey(read=read, tagged=tagged)
             days: list[date] = []
-            if not newest_release or not tip.date or tip.date - newest_release >= STALE:
+            if not _is_recent(tagged, tip.date):
                 days = [day for _, day in commits_of(repository.folder, tip, paths)]
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
             return Survey(
@@ -255,6 +251,23 @@ class ReleaseChoice:
         return replace(source, translations=tuple(proposed))
 
 
+def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str]:
+    """Returns the patterns of the files whose changes count. The branch of a tagged glossary is
+    read if it has changed since the newest tag, also in translations. Without tags, the changes are
+    the states of the glossary itself."""
+    paths = [*glossary.patterns]
+    if is_tagged:
+        for translation in glossary.translations:
+            paths += translation.patterns
+    return paths
+
+
+def _is_recent(tagged: Sequence[Release], day: date | None) -> bool:
+    """True if the newest of these releases is not old on a day."""
+    newest = tagged[-1].date if tagged else None
+    return newest is not None and day is not None and day - newest < STALE
+
+
 def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     """Rule 2: the tags of versions, unless the current branch is that of a version. The branch is
     read as unreleased if it has changed long after the newest tag."""
@@ -293,6 +306,7 @@ def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource |
 
 
 def _released(source: Source) -> Sequence[Release]:
+    """Returns the releases of a source without its unreleased state."""
     return [release for release in source.releases if not release.unreleased]
 
 
@@ -337,6 +351,7 @@ def _without_numbers(tag: str) -> str:
 
 
 def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
+    """Returns the `[[translation]]` table of a source."""
     return table(
         "[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns}
     )

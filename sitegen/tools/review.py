@@ -167,7 +167,7 @@ def _review_of(
         deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
         comparisons=tuple(comparisons(base_states, head, base.archive, compared)),
         elsewhere=head.elsewhere,
-        notes=tuple(id_note(*ids) for ids in renamed.items()),
+        notes=tuple(id_note(former, present) for former, present in renamed.items()),
     )
     return _with_published(found, base, head, project)
 

@@ -135,10 +135,12 @@ def _deletion(deleted: DeletedSource) -> Iterator[str]:
 
 
 def _fate(deleted: DeletedSource) -> str:
+    """Returns what happened to a glossary."""
     return "moved" if any(deleted.paths.values()) else "deleted"
 
 
 def _problem(problem: Problem) -> str:
+    """Returns a problem with its place."""
     place = f"{problem.path}:{problem.line}" if problem.line else problem.path
     wanted = f"; {problem.wanted}" if problem.wanted else ""
     return f"{code(place)}: {_literal(problem.found + wanted)}"
@@ -152,6 +154,7 @@ def _listed(items: Iterable[str], limit: int = MAX_NAMES) -> Iterator[str]:
 
 
 def _more(number: int) -> Iterator[str]:
+    """Yields how many items are not listed, if there are any."""
     if number > 0:
         yield f"… and {number} more."
 
@@ -162,6 +165,7 @@ def _joined(names: Iterable[str]) -> str:
 
 
 def _literal(text: str) -> str:
+    """Returns a text on one line, shown as it is."""
     return literal(" ".join(text.split()))
 
 
@@ -213,6 +217,7 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
 
 
 def _shortened(entry: Entry) -> str:
+    """Returns the words of an entry, or the beginning of many."""
     return shorten(entry.definition.text, MAX_TEXT, placeholder=" …")
 
 

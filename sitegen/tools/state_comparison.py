@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -90,16 +89,13 @@ def comparisons(
     of another; then those before them.
     """
     pages = _pages(archive)
-    newest_first = []
+    pairs_of = {}
     for id in titles:
-        pairs = [*_state_pairs(base_states.get(id, ()), head.states[id])]
-        newest_first.append(pairs[::-1])
+        pairs_of[id] = [*_state_pairs(base_states.get(id, ()), head.states[id])]
     config = _of_two_states(head.config)
-    for nth_newest in zip_longest(*newest_first):
-        chosen = {}
-        for id, pair in zip(titles, nth_newest, strict=True):
-            if pair:
-                chosen[id] = pair
+    while any(pairs_of.values()):
+        # The newest pair of each source that has one left.
+        chosen = {id: pairs.pop() for id, pairs in pairs_of.items() if pairs}
         site = assemble(config, _glossaries(chosen, head, config), Archive())
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, pair in chosen.items():
@@ -173,6 +169,7 @@ def _hides_terms(site: Site, source: str) -> bool:
 
 
 def _releases(site: Site, source: str) -> tuple[Release, ...]:
+    """Returns the states of a source in a site."""
     return next(one.releases for one in site.sources if one.id == source)
 
 
@@ -197,7 +194,8 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         states = head.states.get(settings.id)
         if not states:
             continue
-        before, after = chosen.get(settings.id, (states[-1], states[-1]))
+        newest = states[-1]
+        before, after = chosen.get(settings.id, (newest, newest))
         named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
         source = source_with(settings, named, config)
         # All terms of a new source are new.
@@ -209,10 +207,10 @@ def source_with(settings: SourceTable, states: Mapping[str, Release], config: Co
     """Returns a source whose releases are these states, under other names."""
     releases = []
     for name, state in states.items():
-        documents = tuple(
-            replace(document, source=settings.id, release=name) for document in state.documents
-        )
-        releases.append(Release(name=name, documents=documents, unread=state.unread))
+        documents = []
+        for document in state.documents:
+            documents.append(replace(document, source=settings.id, release=name))
+        releases.append(Release(name=name, documents=tuple(documents), unread=state.unread))
     source = with_releases(source_of(settings), releases)
     return with_settings_of_releases(source, settings, config)
 

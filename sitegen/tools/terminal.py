@@ -119,6 +119,7 @@ def escape_controls(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
+    """Returns an invisible character as Python writes it; a space as a plain one."""
     if unicodedata.category(char) == "Zs":
         return " "
     return char.encode("unicode_escape", "surrogatepass").decode()

@@ -97,11 +97,9 @@ def is_open(report: Report) -> bool:
 
 def unread_languages(report: Report) -> list[str]:
     """Returns the languages of which no term was read."""
-    unread = {one.language: None for _, one in report}
-    for _, one in report:
-        if one.state != "missing":
-            unread.pop(one.language, None)
-    return list(unread)
+    read = {one.language for _, one in report if one.state != "missing"}
+    unread = [one.language for _, one in report if one.language not in read]
+    return list(dict.fromkeys(unread))
 
 
 def lines(report: Report, project: Project) -> Iterator[str]:
@@ -188,8 +186,8 @@ def changed_words(one: Translation) -> Iterator[str]:
     its own."""
     if one.state not in ("behind", "touched"):
         return
-    sides = (one.made_from, one.original), (one.translated_before, one.translation)
-    for before, entry in sides:
+    own = one.translated_before, one.translation
+    for before, entry in ((one.made_from, one.original), own):
         if before is None or entry is None:
             continue
         for segment in difference(before, entry.definition).segments:
@@ -199,6 +197,7 @@ def changed_words(one: Translation) -> Iterator[str]:
 
 
 def _change(change: WordChange) -> str:
+    """Returns the commit and the day of a change."""
     return f"{change.commit[:SHORT]} of {change.day}"
 
 
@@ -228,5 +227,7 @@ def _side(entry: Entry | None, change: WordChange | None) -> dict[str, object] |
     """Returns where one side is, and when its words were last changed."""
     if entry is None:
         return None
-    changed = {"changed": change.commit, "date": change.day.isoformat()} if change else {}
-    return {"path": entry.place.path, "line": entry.line, **changed}
+    side: dict[str, object] = {"path": entry.place.path, "line": entry.line}
+    if change:
+        side |= {"changed": change.commit, "date": change.day.isoformat()}
+    return side

@@ -43,10 +43,11 @@ def version_branches(repository: Repository, paths: Sequence[str]) -> VersionBra
         if patterns := _patterns_of(name):
             groups[patterns].append(name)
     trees = GitTrees(repository.objects)
-    for patterns in sorted(groups, key=lambda patterns: (-len(groups[patterns]), patterns)):
-        if len(groups[patterns]) < MIN_BRANCHES:
+    for patterns in sorted(groups, key=lambda one: (-len(groups[one]), one)):
+        names = groups[patterns]
+        if len(names) < MIN_BRANCHES:
             break
-        newest = ordered(groups[patterns])[-SAMPLE:]
+        newest = ordered(names)[-SAMPLE:]
         resolved, _ = repository.resolve({name: ids[name] for name in newest})
         with_glossary = 0
         for branch in resolved.values():
