@@ -17,13 +17,14 @@ from sitegen.model import ProblemKind
 from sitegen.model.problems import Trouble
 from sitegen.model.terms import CHANGES, COMPARED
 from sitegen.pipeline import assembly
+from sitegen.site.site import Site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
 BASE = "https://example.org/words/"
-SNIPPETS = "//section[@id='elsewhere']//br/following-sibling::code"
+SNIPPETS = "//details[@id='elsewhere']//pre/code"
 
 
 @pytest.mark.parametrize("base_url", ["", BASE])
@@ -71,16 +72,40 @@ def test_a_term_of_two_sources_counts_once() -> None:
 
 
 def test_many_problems_are_folded() -> None:
-    """The first files with problems are in view, each with its lines; the others are on demand."""
+    """Files with problems, each with its lines, are on demand: the heading has their number."""
     trouble = Trouble(kind=ProblemKind.ENTRY, found="has no definition", wanted="write one")
     problems = [trouble.at(f"{number}.md", line=number) for number in range(1, 8)]
     problems.append(trouble.at("1.md", line=9))
     page = html(replace(glossary(RELEASES), problems=tuple(problems)), urls.ABOUT)
-    heading = page.xpath("//h2[starts-with(., 'Problems')]")[0]
-    shown, more = heading.xpath("following-sibling::div/*")
-    assert words(heading) == "Problems in the sources (8)"
-    assert words(shown[0]) == "1.md 1: has no definition 9: has no definition"
-    assert (len(shown), words(more[0]), len(more[1])) == (5, "and 2 more", 2)
+    [folded] = page.xpath("//details[starts-with(normalize-space(), 'Problems')]")
+    lines = folded.xpath(".//li")
+    assert words(folded.find("summary")) == "Problems in the sources 8"
+    assert words(lines[0]) == "1.md 1: has no definition 9: has no definition"
+    assert len(lines) == 7
+
+
+def facts(site: Site) -> dict[str, str]:
+    """Returns the first list of the page: what readers ask first."""
+    lines = html(site, urls.ABOUT).xpath("//main/dl/div")
+    return {words(line.find("dt")): words(line.find("dd")) for line in lines}
+
+
+def test_what_readers_ask_first_comes_first() -> None:
+    """The license, the repository and where to report a mistake are above all else; what is not
+    known is said."""
+    assert facts(glossary(RELEASES)) == {
+        "License": "No license is given here.",
+        "Mistakes": "This site names no place to report them.",
+    }
+    repository = "https://github.com/example/words"
+    known = glossary(RELEASES, repository=repository)
+    assert facts(known) == {
+        "License": "No license is given here; see the repository.",
+        "Repository": repository,
+        "Mistakes": "Report a problem",
+    }
+    [link] = html(known, urls.ABOUT).xpath("//main/dl/div[3]//a/@href")
+    assert link.startswith(f"{repository}/issues/new?")
 
 
 def test_each_kind_of_change_is_explained() -> None:

@@ -117,12 +117,12 @@ def test_rows_are_as_long_as_there_are_releases() -> None:
     }
 
 
-def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
-    """Older terms are above newer ones."""
+def test_terms_are_in_alphabetical_order() -> None:
+    """A newer term is found where its name is, as in A–Z."""
     site = glossary(
         {"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}}
     )
-    assert [*rows(site)] == ["zone", "area"]
+    assert [*rows(site)] == ["area", "zone"]
 
 
 def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
@@ -132,10 +132,11 @@ def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
-    """The legend has exactly the shapes and lines of the table, each shape once."""
+    """The legend has the shapes of the table, each once, and the lines that differ from a plain
+    one."""
     [legend] = html(glossary(eventful), "history/").find_class("legend")
     shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Oldest known wording"
-    lines = "Unchanged, Deprecated, unchanged"
+    lines = "Deprecated, unchanged"
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
     assert len(legend.xpath(".//use")) == 6
 
@@ -217,6 +218,29 @@ def test_columns_have_one_width(
     ]
     assert first
     assert [box and box["width"] for box in others] == pytest.approx([first["width"]] * 5, abs=1)
+    page.close()
+
+
+def test_a_name_is_above_its_picture_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    """On a phone twenty releases fit: each name is above its row, which has the whole width, and the
+    names of the releases stay in view."""
+    releases = {
+        f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(19)
+    }
+    write(glossary(releases), tmp_path)
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    page.goto((tmp_path / "history/index.html").as_uri())
+    frame = page.locator(".matrix-frame")
+    assert frame.evaluate("(frame) => frame.scrollWidth <= frame.clientWidth")
+    name = page.get_by_role("link", name="volume").bounding_box()
+    first, last = page.locator("td").first.bounding_box(), page.locator("td").last.bounding_box()
+    mark = page.locator("td a").first.bounding_box()
+    assert name and first and last and mark
+    assert name["y"] + name["height"] <= mark["y"]
+    assert first["x"] == pytest.approx(name["x"], abs=1)
+    assert last["x"] + last["width"] > 330
+    head = page.locator("thead")
+    assert head.evaluate("(head) => getComputedStyle(head).position") == "sticky"
     page.close()
 
 

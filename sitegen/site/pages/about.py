@@ -3,7 +3,7 @@ downloads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from markupsafe import Markup
@@ -14,8 +14,7 @@ from sitegen.model.terms import CHANGES, COMPARED, Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FEW = 5
-"""Maximum number of skipped or unread releases that are named, and of renames and files with
-problems that are shown at first."""
+"""Maximum number of skipped or unread releases that are named."""
 
 
 def about(data: PageData) -> Page:
@@ -31,6 +30,7 @@ def about(data: PageData) -> Page:
         title=writer.say("about.title"),
         context={
             "note": data.site.settings.note,
+            "facts": list(_facts(writer)),
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_source(source, writer) for source in data.site.sources],
             "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
@@ -41,9 +41,39 @@ def about(data: PageData) -> Page:
             "differences": list(_differences(writer)),
             "problems": len(data.site.problems),
             "files_with_problems": _files_with_problems(data.site.problems),
-            "few": FEW,
         },
     )
+
+
+def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
+    """Yields what readers ask first, each with its lines: the license, the repository, and where to
+    report a mistake."""
+    address, home = writer.site.settings.repository, writer.data.home
+    link = Markup('<a href="{}">{}</a>')
+    licenses = list(_licenses(writer))
+    if not licenses:
+        licenses = [writer.say("about.license-see" if address else "about.license-none")]
+    yield writer.say("about.license"), licenses
+    if address:
+        yield writer.say("about.repository"), [link.format(address, address)]
+    report = writer.say("about.mistakes-nowhere")
+    if home:
+        title = writer.site.title
+        report = link.format(home.report(title=title, body=""), writer.say("report"))
+    yield writer.say("about.mistakes"), [report]
+
+
+def _licenses(writer: Writer) -> Iterator[Markup]:
+    """Yields the license of each source that has one; of several sources with the source's
+    title."""
+    for source in writer.site.sources:
+        license = writer.site.table_of(source).license
+        if not license:
+            continue
+        if len(writer.site.sources) > 1:
+            yield Markup("{}: {}").format(source.title, license)
+        else:
+            yield writer.text(license)
 
 
 def _source(source: Source, writer: Writer) -> Mapping[str, object]:

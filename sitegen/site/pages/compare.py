@@ -13,7 +13,7 @@ from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
-from sitegen.site.pages.page import Page, PageData, Writer, page_part
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.site import SitePart
 
 
@@ -100,7 +100,8 @@ def _since(source: Source, release: str, writer: Writer) -> Markup:
     is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
     if not is_unread and newer == latest(source):
         events = writer.data.comparisons[source.id].changes(older, newer)
-        text = writer.say("changes", len(events))
+        count = writer.say("changes", len(events))
+        text = Markup('<span class="number">{}</span>').format(count)
     return writer.link(text, urls.comparison(release))
 
 
@@ -158,6 +159,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     writer = listing.writer
     older, newer = pair.ends(source)
     first, last = _dated(source, older, writer), _dated(source, newer, writer)
+    span = writer.say("table.span", first=first, last=last)
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
     sentence = unknown = Markup()
@@ -168,6 +170,9 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     else:
         comparisons = writer.data.comparisons[source.id]
         events = comparisons.changes(older, newer)
+        terms = {event.key for event in events}
+        if terms:
+            span += SEPARATOR + writer.say("compare.terms", len(terms))
         number_of_unknown = comparisons.unknown(older, newer)
         if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
@@ -177,7 +182,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
             )
     return {
         "source": writer.data.title_if_several(source),
-        "span": writer.say("table.span", first=first, last=last),
+        "span": span,
         "sentence": sentence,
         "unknown": unknown,
         "counts": counts(events, writer),

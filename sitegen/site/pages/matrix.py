@@ -1,5 +1,4 @@
-"""The matrix of all changes: a row for each term in order of first release, a column for each
-release.
+"""The matrix of all changes: a row for each term in alphabetical order, a column for each release.
 
 It is a table whose cells form a picture: a mark for each kind of change, and a line from each
 change to the next. Terms that never changed are only counted. If very many terms changed, it has
@@ -35,6 +34,8 @@ STATES = {
     "absent": "matrix.absent",
 }
 """States of a term in a run of releases, and their messages."""
+EXPLAINED = {"deprecated", "unread"}
+"""States whose line is in the legend: a plain line, and none, explain themselves."""
 
 
 class Cell(NamedTuple):
@@ -70,10 +71,10 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the terms of a source: those that changed as a picture, the others as links."""
     data = writer.data
 
-    def place(row: TermCourse) -> tuple[int, Order]:
-        """Returns the sort key of a row: by first release, then by name."""
-        life, course = row
-        return _first(course), order(life.name, data.site.language)
+    def place(row: TermCourse) -> Order:
+        """Returns the sort key of a row: by name, as in other lists of terms."""
+        life, _ = row
+        return order(life.name, data.site.language)
 
     rows = sorted(data.site.courses_of.get(source.id, ()), key=place)
     changed = [row for row in rows if _is_changed(row)]
@@ -153,7 +154,7 @@ def _picture(
             if not cell.kinds:
                 found_states.add(cell.state)
     kinds = [kind for kind in CHANGES if kind in found_kinds]
-    states = [state for state in STATES if state in found_states and state != "absent"]
+    states = [state for state in STATES if state in found_states and state in EXPLAINED]
     removed = [life.key for life, _ in rows if not life.is_defined]
     ticks = ticked(columns)
     first, last = writer.version(columns[0]), writer.version(columns[-1])
