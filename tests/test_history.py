@@ -616,6 +616,16 @@ def test_two_terms_of_one_name_in_another_source_stay_two() -> None:
     assert ids == [["s", "t"], ["t"]]
 
 
+def test_a_name_that_is_defined_twice_is_the_same_problem_at_each_release() -> None:
+    """The place of the first definition in the same document is a line, which releases share."""
+    twice = {"a": "One.", "a=": "A second meaning."}
+    problems = merged(source("s", {"1": twice, "2": twice})).problems
+    assert [problem.path for problem in problems] == ["1/GLOSSARY.md", "2/GLOSSARY.md"]
+    assert {problem.wanted for problem in problems} == {
+        "give one of them a name of its own; the first is in line 1"
+    }
+
+
 def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Source:
     """Returns a source with a file for each term, named like it; `unread` has the unreadable ones
     by release."""

@@ -360,9 +360,14 @@ def _with_same_words(entries: Iterable[Entry], one: Entry) -> Entry | None:
 
 
 def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
+    """Returns the problem of an entry with the name of an earlier one. Inside one document, it is
+    the same for all releases in which that has the same line."""
+    first = f"at {earlier.place.path}:{earlier.line}"
+    if earlier.place.path == entry.place.path:
+        first = f"in line {earlier.line}"
     trouble = Trouble(
         ProblemKind.ENTRY,
         f"“{entry.name}” is defined again, {found}",
-        f"{wanted}; the first is at {earlier.place.path}:{earlier.line}",
+        f"{wanted}; the first is {first}",
     )
     return trouble.at(entry.place.path, line=entry.line)
