@@ -94,6 +94,20 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
 
 
+def test_words_that_are_gone_are_told_as_gone(run: Command) -> None:
+    """A published file in which most terms are gone is told with what `correct` needs for that."""
+    OLD.write_text("# Glossary\n\nIt is elsewhere now.\n")
+    result = run("build", "words")
+    assert (
+        "1.0: 3 of 3 published terms are gone (ATen, Kernel, Volume); put the words back, or "
+        "`sitegen correct --all` takes over everything"
+    ) in result.err
+    assert "differ" not in result.err
+    assert run("correct", "words", "--reason", "it moved").status == 2
+    assert run("correct", "words", "--all", "--reason", "it moved").status == 0
+    assert "gone" not in run("build", "words").err
+
+
 def test_correction_keeps_a_published_rename(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,16 @@ class ComposedSources:
             found += composition.differences
         return grouped(((one.entry.place.source, one.entry.place.release), one) for one in found)
 
+    def gone(self, source: str, release: str) -> tuple[int, int]:
+        """Returns the number of published terms that a closed release does not have any more, and
+        the number of those that it had."""
+        published = 0
+        for one in self.compositions[source].releases:
+            if one.name == release:
+                published += len(one.entries)
+        now = [one.now for one in self.differences.get((source, release), ())]
+        return now.count(None), published
+
     @cached_property
     def following(self) -> Archive:
         """The archive with the releases that are new, without lines that the next build lacks."""

@@ -21,6 +21,10 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
         commit = _former_commit(composed, source, release)
         back = f"put the tag back to {commit}" if commit else "put the words back"
         wanted = f"{back}, or `sitegen correct` takes them over"
+        gone, published = composed.gone(source, release)
+        if 2 * gone > published:
+            found = f"{release}: {gone} of {published} published terms are gone ({first_of(names)})"
+            wanted = f"{back}, or `sitegen correct --all` takes over everything"
         yield Trouble(ProblemKind.DIFFERS, found, wanted).at(first.entry.place.path, line=line)
 
 

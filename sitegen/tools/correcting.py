@@ -55,7 +55,7 @@ def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Taken
     for one in (site, *site.language_sites):
         for (source, release), differences in one.composed.differences.items():
             if not every:
-                _check_continues(one, source, release, differences)
+                _check_continues(one, source, release)
             renames = tuple(_published_renames(one, source, release, differences))
             found.append(
                 TakenRelease(
@@ -85,15 +85,9 @@ def _published_renames(
                 yield table("[[rename]]", rename)
 
 
-def _check_continues(
-    site: Site, source: str, release: str, differences: Sequence[PublishedDifference]
-) -> None:
+def _check_continues(site: Site, source: str, release: str) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
-    published = 0
-    for one in site.composed.compositions[source].releases:
-        if one.name == release:
-            published += len(one.entries)
-    gone = [one.now for one in differences].count(None)
+    gone, published = site.composed.gone(source, release)
     if 2 * gone > published:
         raise SitegenError(
             f"{source} {release}: {gone} of {published} published terms are gone; if other words "
