@@ -103,6 +103,28 @@ def build(command: Command) -> str:
     return command("build").out
 
 
+def test_a_rename_is_checked_by_the_published_words_of_a_missing_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """Without the folder of a published release, a rename of one of its terms still applies, and
+    one of no term is told."""
+    monkeypatch.chdir(tmp_path)
+    tables = '[[source]]\nid = "words"\nfolder = "words"\n'
+    for old, new in (("A", "C"), ("Typo", "B")):
+        tables += f'[[rename]]\nsource = "words"\nfrom = "{old}"\nto = "{new}"\n'
+    Path("site.toml").write_text(tables, encoding="utf-8")
+    for release, first in (("1.0", "## A\n\nOne.\n\n"), ("1.1", "## C\n\nOther words.\n\n")):
+        glossary = Path("words", release, "GLOSSARY.md")
+        glossary.parent.mkdir(parents=True)
+        text = f"# Glossary\n\n{first}## B\n\nTwo.\n"
+        glossary.write_text(text, encoding="utf-8")
+    for _ in range(2):
+        outcome = command("build")
+        assert "[[rename]] 'Typo' is not the name of a term in words" in outcome.err
+        assert "'A'" not in outcome.err
+        rmtree("words/1.0", ignore_errors=True)
+
+
 def test_what_is_missing_in_a_glossary_without_releases_is_said_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

@@ -102,10 +102,15 @@ def _assembled(
 
 
 def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSources) -> bool:
-    """True if something of the sources could not be read."""
+    """True if something of the sources could not be read, or if a clone lacks published tags, and
+    perhaps others. The words of other published releases are known."""
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
-    return any(one.missing for one in composed.compositions.values())
+    for composition in composed.compositions.values():
+        for release, document in composition.missing:
+            if not document and composition.published[release].kind == "tag":
+                return True
+    return False
 
 
 def _without_users(problem: Problem) -> Problem:
