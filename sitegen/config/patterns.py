@@ -84,16 +84,18 @@ def advance(rest: Rest, name: str) -> Rest:
 def _advance(names: tuple[str, ...], name: str) -> Rest:
     """Returns the same for one alternative of a pattern."""
     is_hidden = name.startswith(".") or name.endswith("~")
+    below = names[1:]
     if names and names[0] != ANY_FOLDERS:
         first = names[0]
         is_named_hidden = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
-        if is_hidden and not is_named_hidden:
-            return frozenset()
-        return frozenset({names[1:]}) if fnmatchcase(name, first) else frozenset()
-    # Everything is matched that is not hidden, and stays so below.
-    rest = frozenset() if is_hidden else frozenset({names})
+        if fnmatchcase(name, first) and (is_named_hidden or not is_hidden):
+            return frozenset({below})
+        return frozenset()
+    rest: Rest = frozenset()
+    if not is_hidden:
+        rest = frozenset({names})  # everything is matched, and stays so below
     if names:
-        rest |= _advance(names[1:], name)
+        rest |= _advance(below, name)  # `**` may also match no folder
     return rest
 
 

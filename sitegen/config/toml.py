@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import dropwhile
+from typing import NamedTuple
 
 MAX_TOML_BYTES = 1_000_000
 MAX_DEPTH = 32
@@ -83,29 +83,40 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based line of every table of a valid TOML document, and of every key that is
     not in a value."""
     lines: dict[KeyPath, int] = {}
-    numbers: dict[KeyPath, int] = {}
+    newest: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
     table: KeyPath = ()
     for statement in _statements(text):
-        line = statement[0].line
-        is_header = statement[0].text == "["
-        path: KeyPath = () if is_header else table
-        for key in _keys(statement):
-            if path in numbers:
-                path = (*path, numbers[path])
+        path = table
+        if statement.brackets:
+            path = ()
+        for key in statement.keys:
+            if path in newest:
+                path = (*path, newest[path])
             path = (*path, key)
-            lines.setdefault(path, line)
-        if is_header:
-            if statement[1].text == "[":
-                numbers[path] = numbers.get(path, -1) + 1
-                path = (*path, numbers[path])
+            lines.setdefault(path, statement.line)
+        is_of_array = statement.brackets == 2
+        if is_of_array:
+            newest[path] = newest.get(path, -1) + 1
+            path = (*path, newest[path])
+        if statement.brackets:
             table = path
-            lines[path] = line
+            lines[path] = statement.line
     return lines
 
 
-def _statements(text: str) -> Iterator[Sequence[Token]]:
-    """Yields the tokens of each header of a table, and of each key with its value."""
+class TomlStatement(NamedTuple):
+    """The header of a table, or a key with its value."""
+
+    line: int
+    brackets: int
+    """1 for `[site]`, 2 for `[[source]]`, 0 for a key."""
+    keys: Sequence[str]
+    """Those of a dotted key in their order."""
+
+
+def _statements(text: str) -> Iterator[TomlStatement]:
+    """Yields the headers and keys of a document."""
     statement: list[Token] = []
     depth = 0
     for token in tokens(text):
@@ -113,19 +124,27 @@ def _statements(text: str) -> Iterator[Sequence[Token]]:
         if token.kind != "newline":
             statement.append(token)
         elif depth == 0 and statement:
-            yield statement
+            yield _statement(statement)
             statement = []
 
 
-def _keys(statement: Iterable[Token]) -> Iterator[str]:
-    """Yields the keys of a header, or of a key with its value."""
-    for token in dropwhile(lambda token: token.text == "[", statement):
+def _statement(tokens: Sequence[Token]) -> TomlStatement:
+    """Returns the statement of these tokens."""
+    first, second, *_ = tokens
+    brackets = 0
+    if first.text == "[":
+        brackets = 1
+        if second.text == "[":
+            brackets = 2
+    keys = []
+    for token in tokens[brackets:]:
         if token.text in {"]", "="}:
-            return
+            break
         if token.kind == "string":
-            yield tomllib.loads(f"key = {token.text}")["key"]
+            keys.append(tomllib.loads(f"key = {token.text}")["key"])
         elif token.kind == "bare":
-            yield token.text
+            keys.append(token.text)
+    return TomlStatement(first.line, brackets, keys)
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:

@@ -52,6 +52,8 @@ MAX_DEPTH = 1
 """The maximum number of folders above such a file."""
 SAMPLE = 8
 """The number of pages of a folder that are read to check whether each defines one term."""
+MAX_FOLDERS = 8
+"""The maximum number of folders of pages that are looked at."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,17 +169,15 @@ def _file_with_terms(
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
     section = section_of(text)
-    is_read_whole = not is_context(path)
-    if is_context(path) and not section:
-        is_read_whole = _is_all_glossary(path, text)
     names: frozenset[str] = frozenset()
-    if is_read_whole:
+    is_other_context = is_context(path) and (section or not _is_all_glossary(path, text))
+    if not is_other_context:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(path, text, includes=included(path, text, files))
     if section and not names:
-        section_names = defined(path, text, section)
-        if section_names:
-            return replace(candidate, names=section_names, section=section)
+        names = defined(path, text, section)
+        if names:
+            return replace(candidate, names=names, section=section)
     is_named = suggests_glossary(PurePosixPath(path).stem)
     if is_named and not names:
         leave_out(replace(candidate, path=path), no_terms(path, text), searched)
@@ -224,19 +224,11 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         return is_translated, -len(folders[folder]), folder
 
     large = [folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES]
-    for folder in sorted(large, key=rank)[:SAMPLE]:
+    for folder in sorted(large, key=rank)[:MAX_FOLDERS]:
         files = folders[folder]
-        step = ceil(len(files) / SAMPLE)
-        sample = searched.texts(dict(islice(files.items(), 0, None, step)))
-        number = 0
-        for path, text in sample:
-            if len(entries(path, text)) == 1:
-                number += 1
-        format = ""
-        if 4 * number < 3 * len(sample):
-            if not are_pages(sample):
-                continue
-            format = TERM_FILE
+        format = _format_of_pages(files, searched)
+        if format is None:
+            continue
         searched.left_out.clear()
         return GlossaryCandidate(
             path=folder,
@@ -246,6 +238,19 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             generic=folder,
             format=format,
         )
+    return None
+
+
+def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
+    """Returns the format that reads one term in each of these files, empty for that of each file;
+    None if most of them define none or several."""
+    step = ceil(len(files) / SAMPLE)
+    sample = searched.texts(dict(islice(files.items(), 0, None, step)))
+    sizes = [len(entries(path, text)) for path, text in sample]
+    if 4 * sizes.count(1) >= 3 * len(sizes):
+        return ""
+    if are_pages(sample):
+        return TERM_FILE
     return None
 
 

@@ -43,11 +43,8 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     schemes = {label.scheme for label in labels.values()} - {"word"}
     if len(schemes) > 1:
         return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
-    by_name = {}
-    time_of = {}
-    for release, time in times.items():
-        by_name[release.name] = release
-        time_of[release.name] = time
+    by_name = {release.name: release for release in times}
+    time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
     return MainLine(tuple(in_order), tuple(line))
 
