@@ -136,6 +136,27 @@ def test_what_a_build_would_say_is_reported(data: SavedFolder) -> None:
     assert data.preview.answer("/").status == HTTPStatus.OK
 
 
+def test_a_file_that_nothing_names_changes_nothing(
+    data: SavedFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A save of a file that no source reads, such as the log of `sitegen serve`, reports nothing
+    anew, neither a site nor an error; what was edited is reported again."""
+    data.save(ATen="A library.")
+    session = PreviewSession(Project(folder=data.folder), data.preview, data.site, report=data.note)
+    session.rebuild(fetching=False)
+    reported, state = len(data.reported), data.preview.state
+    (data.folder / "serve.log").write_text("words: 1 term")
+    session.rebuild(fetching=False)
+    assert (len(data.reported), data.preview.state) == (reported, state)
+    (data.folder / "1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nEdited.\n")
+    session.rebuild(fetching=False)
+    assert len(data.reported) == reported + 1
+    broken(data)
+    for _ in range(2):
+        session.rebuild(fetching=False)
+    assert capsys.readouterr().err.count("unknown key") == 1
+
+
 def broken(data: SavedFolder) -> None:
     (data.folder / "site.toml").write_text("[sit]\n")
 

@@ -118,14 +118,19 @@ class BuildInputs:
 
     def digest_with(self, archive: Archive) -> str:
         """Returns the digest of all that the files of the site depend on, with this archive."""
-        return digest(self._digest_without_archive, dump(archive).encode()).hex()
+        return digest(self._program, self.digest_of_sources, dump(archive).encode()).hex()
 
     @cached_property
-    def _digest_without_archive(self) -> bytes:
-        """The digest of the program, the templates, the settings and the sources."""
+    def _program(self) -> bytes:
+        """The digest of the program and the templates."""
+        return build_record.program_digest(self.templates)
+
+    @cached_property
+    def digest_of_sources(self) -> bytes:
+        """The digest of the settings and the sources."""
         values: list[object] = [self.config]
         values += [self.glossaries.problems, self.glossaries.translations]
-        contents = [build_record.program_digest(self.templates)]
+        contents: list[bytes] = []
         for source in self._all_sources():
             values += [source, sorted(source.elsewhere), [*source.images]]
             contents += source.images.values()
@@ -206,24 +211,17 @@ def read_inputs(
 
 
 def read_site(
-    project: Project,
-    archive_store: ArchiveStore | None,
-    *,
-    notify: Notify,
-    output: Path = Path("site"),
-    fetching: bool = True,
-    working_copy: bool = False,
+    project: Project, archive_store: ArchiveStore, *, notify: Notify
 ) -> tuple[BuildInputs, Site]:
     """Returns the inputs of a project, as a build reads them, and its site, which is not
     written."""
     notify("Reading")
     inputs = read_inputs(
         project.folder,
-        output,
-        clones=clones_here(notify, update=fetching),
+        Path("site"),
+        clones=clones_here(notify),
         config=project.config,
         archive_store=archive_store,
-        working_copy=working_copy,
     )
     notify("Comparing")
     return inputs, assembled(inputs)

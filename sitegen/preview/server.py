@@ -114,8 +114,9 @@ class Preview:
             with self._state_changed:
                 if self.state.name == last:
                     self._state_changed.wait(HEARTBEAT)
-                is_new, last = self.state.name != last, self.state.name
-            yield last if is_new else ""
+                name = self.state.name
+            yield "" if name == last else name
+            last = name
 
     def answer(self, target: str) -> HttpResponse:
         """Returns the answer to a request, as a static host would give it; waits for the first
@@ -127,6 +128,7 @@ class Preview:
         return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:
+        """Sets what is shown, and wakes all who wait for a new state."""
         with self._state_changed:
             self.state = state
             self._state_changed.notify_all()
@@ -140,7 +142,8 @@ class Preview:
             )
         if path in {"/", state.base.rstrip("/")} and path != state.base:
             return _redirect(state.base)
-        if state.error and (path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}):
+        is_page = path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
+        if state.error and is_page:
             return self._failure(state.error)
         return self._file(path, state)
 
@@ -160,6 +163,7 @@ class Preview:
         return self._missing(state)
 
     def _failure(self, error: str) -> HttpResponse:
+        """Returns a page with an error."""
         body = self._own_page("preview/failed.html", error=error)
         return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=body)
 
@@ -174,6 +178,7 @@ class Preview:
         return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
 
     def _own_page(self, template: str, **values: str) -> bytes:
+        """Returns a page of the preview itself."""
         page = Environment(autoescape=True).from_string(self.templates[template])
         return page.render(values).encode()
 
@@ -206,11 +211,13 @@ def _with_end(page: bytes, html: bytes) -> bytes:
 
 
 def _found(path: str, content: bytes) -> HttpResponse:
+    """Returns a file of the site."""
     type = TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
     return HttpResponse(type=type, body=content)
 
 
 def _redirect(path: str) -> HttpResponse:
+    """Returns a redirect to a path of this host."""
     # Two slashes at the start would name another host.
     return HttpResponse(status=HTTPStatus.FOUND, location="/" + quote(path.lstrip("/")))
 
@@ -271,7 +278,8 @@ class _Handler(BaseHTTPRequestHandler):
         with suppress(ValueError):  # an invalid URL such as `http://[`
             path = urlsplit(self.path).path
         # Protects against DNS rebinding: another site's host name may resolve to this machine.
-        if self.headers.get("Host", "").partition(":")[0] not in OWN_HOSTS:
+        host, _, _ = self.headers.get("Host", "").partition(":")
+        if host not in OWN_HOSTS:
             self._send(HttpResponse(status=HTTPStatus.MISDIRECTED_REQUEST))
         elif _is_of_another_origin(self.headers):
             self._send(HttpResponse(status=HTTPStatus.FORBIDDEN))
@@ -283,6 +291,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(self.preview.answer(self.path))
 
     def _send(self, response: HttpResponse) -> None:
+        """Sends an answer, without its body for a request of the head alone."""
         self._begin(response.status, response.type)
         self.send_header("Content-Length", str(len(response.body)))
         if response.location:
@@ -303,6 +312,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(f"{event}\n\n".encode())
 
     def _begin(self, status: HTTPStatus, type: str) -> None:
+        """Sends the status and the headers that all answers have."""
         self.send_response(status)
         self.send_header("Content-Type", type)
         self.send_header("Cache-Control", "no-store")

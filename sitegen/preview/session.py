@@ -19,10 +19,11 @@ from urllib.parse import urlsplit
 from sitegen.model import File
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
-from sitegen.pipeline.site_build import BuildInputs, Built, read_site
+from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
 from sitegen.site.site import Site, SitePart
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text import memo
 from sitegen.tools.terminal import print_error, progress
@@ -48,50 +49,64 @@ class PreviewSession:
         self._preview = preview
         self._output = output
         self._report = report
+        self._shown: object = None
+        """What was read for the site that was shown and reported last, or the last error."""
         self._saves = 0
 
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
-        """Reads the sources, shows the site, and reports what a build would say.
+        """Reads the sources, shows the site, and reports what a build would say. Does nothing more
+        if a file was saved that nothing names, such as a log of this program.
 
         Addresses are those of the archive, which is not written. Ignores an error if `is_over`
         returns True: the sources have changed meanwhile, and the caller calls again.
         """
         begun = time.perf_counter()
         try:
-            inputs, site = self._assembled(fetching=fetching)
+            inputs = self._inputs(fetching=fetching)
+            read = inputs.digest_of_sources, inputs.templates, inputs.published
+            if read == self._shown:
+                return
+            site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
+            self._shown = None
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
             if not is_over():
                 self._report(_outcome(inputs, site), seconds)
+                self._shown = read
         except Exception as error:
-            if not is_over():
-                print_error(error_text(error))
-                self._preview.fail(error_text(error))
+            text = error_text(error)
+            if not is_over() and text != self._shown:
+                print_error(text)
+                self._preview.fail(text)
+                self._shown = text
         self._saves += 1
         if self._saves % MAX_SAVES == 0:
             memo.clear()
         gc.collect()  # The last site refers to itself, so it would stay in memory for long.
 
-    def _assembled(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
-        """Returns what was read of the saved files, and the site that it gives."""
-        store = archive_store_in(self._project.folder, preview=True)
+    def _inputs(self, *, fetching: bool) -> BuildInputs:
+        """Returns what a build would read of the saved files."""
+        project = self._project
         with progress(shown=True) as notify:
-            return read_site(
-                self._project,
-                store,
-                notify=notify,
-                output=self._output,
-                fetching=fetching,
+            notify("Reading")
+            return read_inputs(
+                project.folder,
+                self._output,
+                clones=clones_here(notify, update=fetching),
+                config=project.config,
+                archive_store=archive_store_in(project.folder, preview=True),
                 working_copy=True,
             )
 
 
 def _base(site: Site) -> str:
+    """Returns the path at which the site will be published."""
     return urlsplit(site.base_url).path or "/"
 
 
 def _outcome(inputs: BuildInputs, site: Site) -> Built:
+    """Returns what a build would say, in paths from the current folder."""
     problems = inputs.located(site.problems)
     return Built(counts={**site.counts, "problems": len(problems)}, problems=problems)
 

@@ -112,6 +112,7 @@ class _Hints(FileSystemEventHandler):
         self.output = str(ignore)
 
     def on_any_event(self, event: FileSystemEvent) -> None:
+        """Notes an event that may be a change of a file."""
         # A build reads all files, which also causes events.
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
@@ -128,6 +129,7 @@ class _Hints(FileSystemEventHandler):
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
+    """Returns the state of all files in folders."""
     entries: set[FileState] = set()
     for folder in folders:
         entries.update(_entries(str(folder), str(ignore)))
@@ -152,4 +154,6 @@ def _entries(folder: str, ignore: str) -> Iterator[FileState]:
 
 
 def _is_ignored(path: str, output: str) -> bool:
-    return path == output or path.rpartition(os.sep)[2].startswith(".")
+    """True for the output folder, and for a name that begins with a dot."""
+    _, _, name = path.rpartition(os.sep)
+    return path == output or name.startswith(".")
