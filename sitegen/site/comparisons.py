@@ -66,13 +66,14 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
     for source in site.dated_sources:
         found += [ReleasePair(one.name, two.name) for one, two in pairwise(source.releases)]
     names = {urls.release_slug(name): name for name in site.release_names()}
+    folder = f"/{urls.COMPARE}"
     for address in site.addresses.archive.by_address:
-        if not address.startswith(f"/{urls.COMPARE}"):
+        if not address.startswith(folder):
             continue
-        slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
-        if not names.keys() >= {*slugs}:
+        older, newer = address.removeprefix(folder).removesuffix("/").split("/")
+        if older not in names or newer not in names:
             continue
-        pair = ReleasePair(*[names[slug] for slug in slugs])
+        pair = ReleasePair(names[older], names[newer])
         if any(map(pair.is_in, site.dated_sources)):
             found.append(pair)
     return tuple(dict.fromkeys(found))
@@ -167,6 +168,7 @@ def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Chan
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
+    """Returns the changes of these kinds."""
     return [change for change in changes if change.kind in kinds]
 
 

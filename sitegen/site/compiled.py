@@ -59,6 +59,7 @@ def loader(templates: Mapping[str, str]) -> BaseLoader:
 
 
 def _digest(templates: Mapping[str, str]) -> str:
+    """Returns the digest of what compiled templates depend on: Jinja's compiler and their texts."""
     texts: list[str] = []
     for path, text in sorted(templates.items()):
         if path.endswith(".html"):

@@ -48,7 +48,7 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         root = f"/{one.folder}"
         for address, (age, target) in _redirects(one).items():
             rules.append((age, root + address, root + target))
-    return [(address, target) for _, address, target in sorted(rules)]
+    return [(address, target) for _age, address, target in sorted(rules)]
 
 
 def _redirects(site: Site) -> Mapping[str, tuple[int, str]]:

@@ -180,6 +180,7 @@ class _Environment(Environment):
 # after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=1)
 def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
+    """Returns what loads these templates, which are given as pairs of path and text."""
     return compiled.loader(dict(templates))
 
 

@@ -118,6 +118,7 @@ class Site:
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
+        """The terms by their keys."""
         return {life.key: life for life in self.lives}
 
     @cached_property
@@ -285,6 +286,7 @@ class Site:
         return self.wordings.get((key, revision.source, revision.first), "")
 
     def source(self, id: str) -> Source:
+        """Returns the source with an id."""
         return next(source for source in self.sources if source.id == id)
 
     def source_title(self, id: str) -> str:

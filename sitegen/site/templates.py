@@ -40,6 +40,7 @@ depends on them."""
 
 
 def folder() -> Path:
+    """Returns the folder of the templates."""
     package = Path(__file__).parent.parent
     installed = package / "templates"
     return installed if installed.is_dir() else package.parent / "templates"

@@ -168,6 +168,7 @@ def _file_content(path: Path, folder: Path) -> bytes:
 
 
 def _as_base64(path: Path, folder: Path) -> str:
+    """Returns the content of a file as text; see `_file_content`."""
     return base64.b64encode(_file_content(path, folder)).decode()
 
 
@@ -208,10 +209,12 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     def heading(found: re.Match[str]) -> str:
         """Returns a heading with its id; that of the same words as an earlier one has its number at
         the end."""
-        id, level = heading_id(plain(Markup(found[2]))), int(found[1]) - 1  # noqa: S704
+        moved_level, words = found.groups()
+        level, id = int(moved_level) - 1, heading_id(plain(Markup(words)))  # noqa: S704
+        earlier = counts[id]
         counts[id] += 1
-        number = f"-{counts[id] - 1}" if counts[id] > 1 else ""
-        return f'<h{level} id="{id}{number}">{found[2]}</h{level}>'
+        number = f"-{earlier}" if earlier else ""
+        return f'<h{level} id="{id}{number}">{words}</h{level}>'
 
     html = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, from_html(html).html, flags=re.S)
     html = re.sub(
@@ -225,15 +228,19 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 
 
 def _address(path: str) -> str:
+    """Returns the address of the page of a Markdown file."""
     return urls.extra_page("" if path == INDEX else path.removesuffix(".md"))
 
 
 def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
     """Returns a link of a page with its address in the site; the text of a relative link to a file
     without a page."""
-    if re.match(r"#|[a-z]+:", link[1]):
+    address, words = link.groups()
+    if re.match(r"#|[a-z]+:", address):
         return link[0]
-    target, mark, id = unescape(link[1]).partition("#")
+    target, mark, id = unescape(address).partition("#")
     page = normpath(str(PurePosixPath(path).parent / target))
+    if page not in texts:
+        return words
     href = relpath(f"{_address(page)}index.html", _address(path)) + mark + id
-    return f'<a href="{escape(href)}">{link[2]}</a>' if page in texts else link[2]
+    return f'<a href="{escape(href)}">{words}</a>'

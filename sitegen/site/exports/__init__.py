@@ -72,7 +72,8 @@ def retired(site: Site) -> Iterator[File]:
 def _reason(folder: str, name: str, kept: KeptPage, site: Site) -> bytes:
     """Returns the reason in the format of a file."""
     reason = kept.reason or "no longer part of this glossary"
-    match name.rpartition(".")[2]:
+    _, _, ending = name.rpartition(".")
+    match ending:
         case "json":
             return f"{compact_json.text({'retired': reason})}\n".encode()
         case "inv":

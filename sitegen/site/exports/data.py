@@ -61,6 +61,7 @@ def _json_by_line(head: Json, terms: Iterable[str]) -> str:
 
 
 def _release(release: Release) -> Json:
+    """Returns a release of a source."""
     day = release.date.isoformat() if release.date else None
     return {
         "name": release.name,
@@ -127,7 +128,8 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         source = row["source"]
         names = life.term.course(source).releases
         first, last = names.index(row["first"]), names.index(row["last"])
-        row["releases"] = {ids[source, name]: name for name in names[first : last + 1] if name}
+        of_row = names[first : last + 1]
+        row["releases"] = {ids[source, name]: name for name in of_row if name}
     term = {
         **_term(life, site),
         "language": site.language,
@@ -257,10 +259,12 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
 
 
 def _cited(entry: Entry) -> Json:
+    """Returns the place of an entry."""
     return {"path": entry.place.path, "line": entry.line}
 
 
 def _encoded(text: str) -> bytes:
+    """Returns the bytes of a file."""
     # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape
     # them.
     return f"{text}\n".encode(errors="backslashreplace")
@@ -336,7 +340,8 @@ def _translated_cells(site: Site) -> Iterator[list[str]]:
             fit(entry.definition.text),
             entry.place.source,
         ]
-        yield [*found, *[""] * (len(COLUMNS) - len(found)), one.language]
+        empty = [""] * (len(COLUMNS) - len(found))
+        yield [*found, *empty, one.language]
 
 
 def harmless(cell: str) -> str:

@@ -138,7 +138,8 @@ class _Feeds:
 
     def _news(self, life: Life, changes: Sequence[Change], day: date) -> News:
         """Returns the changes of a term in one release of a source."""
-        last, kinds = changes[-1], tuple([change.kind for change in changes])
+        kinds = tuple([change.kind for change in changes])
+        last = changes[-1]
         entry, name = last.entry, one_line(last.entry.name)
         page = self._address_of_event(self.site.slugs[life.key], last)
         # An id must stay the same, so it has the slug of the name in that release.
@@ -200,9 +201,11 @@ class _Feeds:
         for release in self.site.releases_out:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
-        newest = sorted(days, key=days.__getitem__)[::-1][:LATEST]
-        entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
-        day = days[newest[0]] if newest else NO_DAY
+        newest_first = sorted(days, key=days.__getitem__)[::-1]
+        entries = []
+        for release in newest_first[:LATEST]:
+            entries.append(self._of_release(release, days[release], by_release[release]))
+        day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
@@ -246,6 +249,7 @@ def _marked(found: Difference) -> str:
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
+    """Returns an entry of a feed, with HTML as its content."""
     content = lxml.html.fragment_fromstring(html, create_parent="div")
     content.set("xmlns", "http://www.w3.org/1999/xhtml")
     xhtml = etree.tostring(content, encoding="unicode")

@@ -97,10 +97,12 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
 
 def _names_in_force(life: Life) -> list[str]:
+    """Returns the present names of a term."""
     return [one_line(name.text) for name in life.names]
 
 
 def _former_names(life: Life) -> list[str]:
+    """Returns the names that a term had."""
     return [one_line(name) for name, _ in life.former_names]
 
 
@@ -136,8 +138,11 @@ def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
 
 
 def _inventory_line(name: str, address: str) -> str:
+    """Returns the line of a name."""
     return f"{name} std:term -1 {address} -\n"
 
 
 def _is_allowed(name: str) -> bool:
-    return bool(name) and (name.count(" ") < 2 or _ENDS_EARLY.match(name) is None)
+    """True if Sphinx reads the whole name."""
+    has_few_words = name.count(" ") < 2
+    return name != "" and (has_few_words or _ENDS_EARLY.match(name) is None)

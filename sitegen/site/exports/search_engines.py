@@ -60,8 +60,8 @@ def _days(site: Site) -> Mapping[str, date]:
     """Returns addresses of terms and releases to the dates of their last changes, where known."""
     days: dict[str, date] = {}
     for life in site.lives:
-        known = (site.release_of[change.source, change.release].date for change in life.changes)
-        if day := max(filter(None, known), default=None):
+        of_changes = [site.release_of[one.source, one.release].date for one in life.changes]
+        if day := max(filter(None, of_changes), default=None):
             days[site.address(life.key)] = day
     for (_, name), release in site.release_of.items():
         if release.date:
@@ -71,6 +71,7 @@ def _days(site: Site) -> Mapping[str, date]:
 
 
 def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
+    """Returns the entry of a page."""
     changed = f"<lastmod>{day.isoformat()}</lastmod>" if day else ""
     return f"<url><loc>{xml(address)}</loc>{changed}{alternates}</url>\n"
 

@@ -129,6 +129,7 @@ class _Scheme:
             seen.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
+        """Returns the definition of a term, if it has words, and where they are from."""
         label = self.site.release_titles[entry.place.source, entry.place.release]
         cited = ("dcterms:bibliographicCitation", _literal(label, self.interface_language))
         text = with_titles(entry.definition).text
@@ -179,9 +180,11 @@ class _Scheme:
             yield property, f'"{max(known).isoformat()}"^^xsd:date'
 
     def _line(self, property: str, text: str) -> Statement:
+        """Returns a statement with a text on one line."""
         return property, _literal(one_line(text), self.site.language)
 
     def _term(self, key: str) -> str:
+        """Returns a reference to a term."""
         return _link(self.site.address(key))
 
 

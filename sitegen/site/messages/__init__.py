@@ -84,7 +84,9 @@ def _catalog_of_file(language: str) -> Catalog:
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
     # The CLDR categories of `msgstr[0]`, `msgstr[1]` and so on.
     categories = header["X-Plural-Categories"].split()
-    index = c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";"))
+    # "nplurals=2; plural=(n > 1);"
+    _, _, expression = header["Plural-Forms"].partition("plural=")
+    index = c2py(expression.rstrip(";"))
     before_day = header.get("X-Before-Day", "").split()
     messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
     return Catalog(
@@ -108,6 +110,7 @@ def _fields(block: str) -> dict[str, str]:
 
 
 def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
+    """Returns the text of a message, or that of each plural form, in English where it has none."""
     if "msgid_plural" not in fields:
         return str(escape(fields["msgstr"] or fields["msgid"]))
     forms = {}
@@ -156,6 +159,7 @@ class Catalog:
         return message
 
     def _message(self, key: str, count: int | None) -> str:
+        """Returns the text of a message for a count."""
         message = self.messages.get(key)
         if message is None:
             raise LookupError(
@@ -173,10 +177,10 @@ class Catalog:
         message = self.messages[key]
         assert not isinstance(message, str), f"{key} has no plural forms"
         filled = {name: escape(value) for name, value in values.items()}
-        return {
-            form: Markup(text).format(count=Markup("{count}"), **filled)  # noqa: S704
-            for form, text in message.items()
-        }
+        forms = {}
+        for form, text in message.items():
+            forms[form] = Markup(text).format(count=Markup("{count}"), **filled)  # noqa: S704
+        return forms
 
     def text(self, words: str) -> Markup:
         """Returns text of the glossary as HTML, isolated with <bdi> if its language or direction
@@ -189,7 +193,8 @@ class Catalog:
             is_foreign = not re.fullmatch(_RIGHT_TO_LEFT_ONLY, words)
         else:
             is_foreign = not words.isascii() and bool(_RIGHT_TO_LEFT.search(words))
-        return Markup("<bdi>{}</bdi>").format(words) if is_foreign else escape(words)
+        escaped = escape(words)
+        return Markup(f"<bdi>{escaped}</bdi>") if is_foreign else escaped  # noqa: S704
 
     def attributes(self, words: str) -> Markup:
         """Returns the attributes `lang` and `dir` for an element with these words, if they differ

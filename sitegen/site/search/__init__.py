@@ -26,7 +26,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -147,10 +147,12 @@ def search_files(
 
 
 def _is_words_of(name: str, slug: str) -> bool:
+    """True if a slug is the words of a name."""
     return slug.isascii() and slug == "-".join(words(name))
 
 
 def _line_of_names(term: Searchable) -> str:
+    """Returns the names of a term, each after the sign of its kind."""
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
     names += ["-" + _on_one_line(name) for name in term.former_names]
@@ -159,6 +161,7 @@ def _line_of_names(term: Searchable) -> str:
 
 
 def _on_one_line(text: str) -> str:
+    """Returns a text without line ends and tabs."""
     return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)
 
 
@@ -234,21 +237,25 @@ def _searchable(
         other = revision.latest.definition.text
         if revision.ended == "current" and other != text:
             other_texts.setdefault(other, site.source_title(revision.source))
-    names = dict.fromkeys((life.name, *others))
-    former_names = tuple([name for name in dict.fromkeys(former) if name not in names])
-    known = (*names, *former_names)
+    other_names = _without((life.name,), others)
+    former_names = _without((life.name, *other_names), former)
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
         status=life.status,
-        other_names=tuple(names)[1:],
+        other_names=other_names,
         former_names=former_names,
-        merged_names=tuple([name for name in dict.fromkeys(merged) if name not in known]),
+        merged_names=_without((life.name, *other_names, *former_names), merged),
         sentence=summary(site.defining_term(life.key).entry.definition),
         text=text,
         other_texts=other_texts,
         setting=site.setting(life.key),
     )
+
+
+def _without(known: Collection[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Returns names, each once, without those that are known."""
+    return tuple([name for name in dict.fromkeys(names) if name not in known])
 
 
 # The index of words.
@@ -274,8 +281,8 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
     lines = []
     for word in all_words:
-        rows = _rows(in_names.get(word, ())), _rows(in_texts.get(word, ()))
-        lines.append(f"{word} {rows[0]} {rows[1]}")
+        rows_of_names, rows_of_texts = in_names.get(word, ()), in_texts.get(word, ())
+        lines.append(f"{word} {_rows(rows_of_names)} {_rows(rows_of_texts)}")
     parts = ["\n".join(part) for part in in_parts(lines, size=SHARD, whole=WHOLE)]
     shards = {hashed_name("words", part): part for part in parts}
     directory = {
@@ -331,10 +338,13 @@ def _field(
 
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
     """Returns rows as text, each as the difference from the previous one."""
-    last, steps = 0, []
+    previous, steps = 0, []
     for row, count in rows:
-        steps.append(f"{row - last}" if count == 1 else f"{row - last}.{count}")
-        last = row
+        step = f"{row - previous}"
+        if count > 1:
+            step += f".{count}"
+        steps.append(step)
+        previous = row
     return ",".join(steps)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
@@ -123,9 +124,13 @@ def words(text: str) -> list[str]:
 
 
 def _pairs(run: str) -> list[str]:
-    if len(run) < 2 or not re.fullmatch(UNSPACED, run):
-        return [run] if run else []
-    return [run[start : start + 2] for start in range(len(run) - 1)]
+    """Returns the pairs of neighbors in a run of characters without spaces; a run of others, or a
+    single character, as it is."""
+    if not run:
+        return []
+    if len(run) == 1 or not re.fullmatch(UNSPACED, run):
+        return [run]
+    return [first + second for first, second in pairwise(run)]
 
 
 def last_letters(text: str) -> list[str]:
@@ -141,6 +146,7 @@ _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
 
 
 def _fold(text: str) -> str:
+    """Returns a text in small letters without accents."""
     if text.isascii():
         return text.lower()
     bare = unicodedata.normalize("NFKD", text).translate(_DIACRITICS)
@@ -154,7 +160,8 @@ class _Letters(dict[int, str]):
     lookup."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = chr(code) if unicodedata.category(chr(code))[0] in "LMN" else " "
+        kind = unicodedata.category(chr(code))  # "Lu", "Nd"
+        self[code] = chr(code) if kind.startswith(("L", "M", "N")) else " "
         return self[code]
 
 
