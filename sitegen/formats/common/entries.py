@@ -289,7 +289,7 @@ def distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 def without_asterisks(text: str) -> str:
     """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
-    if text[:1] == "*" == text[-1:]:
+    if text.startswith("*") and text.endswith("*"):
         return text.strip("* ") or text
     return text
 
@@ -365,11 +365,12 @@ def _with_senses(paragraph: re.Match[str]) -> str:
     marks = [*re.finditer(SENSE, text)]
     if len(marks) < 2:
         return paragraph[0]
-    introduction = text[: marks[0].start()]
+    starts = [mark.start() for mark in marks]
+    introduction = text[: starts[0]]
     if not _is_balanced(introduction):
         return paragraph[0]
     items = ""
-    ends = [*[mark.start() for mark in marks[1:]], len(text)]
+    ends = [*starts[1:], len(text)]
     for number, (mark, end) in enumerate(zip(marks, ends, strict=True), start=1):
         sense = text[mark.end() : end]
         if int(mark["number"]) != number or not _is_balanced(sense):

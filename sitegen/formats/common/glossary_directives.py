@@ -105,14 +105,14 @@ class _Splitter:
             if self.depth:
                 self.entries[-1].body.append(GlossaryLine("", line.number))
             self.after_blank = True
-        elif indent == 0:
-            # A comment continues through the indented lines below it.
-            self.in_comment = COMMENT.match(line.text) is not None
-            if not self.in_comment:
-                self._read_name(line)
-        elif self.in_comment:
             return
-        elif not self.entries or (indent < self.depth and self._is_stray_name(index, indent)):
+        if indent == 0:  # a comment continues through the indented lines below it
+            self.in_comment = COMMENT.match(line.text) is not None
+        if self.in_comment:
+            return
+        if indent == 0:
+            self._read_name(line)
+        elif not self.entries or self._is_stray_name(index, indent):
             name = GlossaryLine(text, line.number)
             self.stray_columns.add(indent)
             self.strays.append(name)
@@ -148,6 +148,8 @@ class _Splitter:
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
         above."""
+        if indent >= self.depth:
+            return False
         is_in_known_column = indent in self.stray_columns
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):

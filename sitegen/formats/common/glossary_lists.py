@@ -53,19 +53,22 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
 def _try_bodies(
     nodes: Sequence[HeadingNode], intro: HeadingNode, bodies: Sequence[list[Block]]
 ) -> bool:
-    """Gives the introduction and the headings these texts, if all terms are in lists then. Returns
-    whether they are, and some text is another one."""
+    """Replaces the texts of the introduction and the headings, if they are others and the terms
+    are then in lists. Returns whether it did."""
     all_nodes = (intro, *nodes)
     former = [node.body for node in all_nodes]
     if former == bodies:
         return False
-    for node, body in zip(all_nodes, bodies, strict=True):
-        node.body = body
+    _set_bodies(all_nodes, bodies)
     if terms_are_in_lists(nodes, intro):
         return True
-    for node, body in zip(all_nodes, former, strict=True):
-        node.body = body
+    _set_bodies(all_nodes, former)
     return False
+
+
+def _set_bodies(nodes: Iterable[HeadingNode], bodies: Iterable[list[Block]]) -> None:
+    for node, body in zip(nodes, bodies, strict=True):
+        node.body = body
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
@@ -270,12 +273,8 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their
     section."""
-    body = node.body
-    index = 0
     is_below_name = False
-    while index < len(body):
-        block = body[index]
-        index += 1
+    for block, more in _with_continuations(node.body):
         if not block.candidates:
             if is_below_name and block.html.startswith("<p><strong>"):
                 # A name that was not understood is reported.
@@ -285,31 +284,38 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        if block.form == "paragraph":
-            # The texts up to the next name continue the definition.
-            end = _end_of_definition(body, index, has_begun=last.html != "")
-            last = last._replace(html=last.html + _continuation(body[index:end], body[end:]))
-            index = end
-            are_names_below = end < len(body)
-            if not last.html and are_names_below:
-                section = last.names[0]
-                continue
-        yield last._replace(section=last.section or section)
+        last_text = [block, *more][-1]
+        are_names_below = last_text is not node.body[-1]
+        if are_names_below and more and _is_letter(last_text):
+            more.pop()
+        last = last._replace(html=last.html + "".join([text.html for text in more]))
+        if block.form == "paragraph" and not last.html and are_names_below:
+            section = last.names[0]
+        else:
+            yield last._replace(section=last.section or section)
 
 
-def _continuation(texts: Sequence[Block], below: Sequence[Block]) -> str:
-    """Returns the HTML of the texts that continue a definition, without a letter of the alphabet
-    right above the next name."""
-    if texts and below and _is_paragraph(texts[-1]) and LETTER.fullmatch(words_of(texts[-1].html)):
-        texts = texts[:-1]
-    return "".join([text.html for text in texts])
+def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:
+    """Returns each text that does not continue a definition, with the texts below it that do."""
+    texts: list[tuple[Block, list[Block]]] = []
+    for block in body:
+        if texts and _continues(block, *texts[-1]):
+            _, more = texts[-1]
+            more.append(block)
+        else:
+            texts.append((block, []))
+    return texts
 
 
-def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:
-    """Returns the index of the next name from `start` on, or of the end. A list of names belongs to
-    the definition if that has begun above it."""
-    for number in range(start, len(body)):
-        continues = body[number].form == "list" and (has_begun or number > start)
-        if body[number].candidates and not continues:
-            return number
-    return len(body)
+def _continues(block: Block, above: Block, more: Sequence[Block]) -> bool:
+    """Returns whether a text continues the definition of the last name in a paragraph above it,
+    after `more`. A list of names does if the definition has begun."""
+    if above.form != "paragraph":
+        return False
+    has_begun = bool(more) or above.candidates[-1].html != ""
+    return not block.candidates or (block.form == "list" and has_begun)
+
+
+def _is_letter(block: Block) -> bool:
+    """Returns whether a text is a letter of the alphabet, which belongs to the names below it."""
+    return _is_paragraph(block) and LETTER.fullmatch(words_of(block.html)) is not None

@@ -203,7 +203,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     texts = [*node.texts]
     anchors = [*node.anchors]
     for below in node.walk():
-        texts += below.heading.html, *below.texts
+        texts += [below.heading.html, *below.texts]
         anchors += below.anchors
     names = (node.name,) if node.name else ()
     return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
@@ -288,18 +288,16 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
         yield block
         return
     named: list[Candidate] = []
-    has_labels = False
     for candidate in block.candidates:
         if not _is_label(candidate, times):
             named.append(candidate)
             continue
-        has_labels = True
         html = _label_html(candidate)
         if named:
             named[-1] = named[-1]._replace(html=named[-1].html + html)
         else:
             yield block._replace(html=html, candidates=(), form="")
-    if named or not has_labels:
+    if named:
         yield block._replace(candidates=tuple(named))
 
 

@@ -102,13 +102,14 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     if not rows:
         return ListedTerms()
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
+    below_titles = rows[1:]
     found = columns_by_title(titles)
     if found:
-        return ListedTerms(candidates=_row_candidates(rows[1:], titles, found))
+        return ListedTerms(candidates=_row_candidates(below_titles, titles, found))
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
-    guesses = _row_candidates(rows[1:], titles, guessed)
+    guesses = _row_candidates(below_titles, titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
     return ListedTerms(guesses=guesses, is_legend=is_legend)
 

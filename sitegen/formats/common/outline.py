@@ -34,7 +34,7 @@ from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_leve
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
 
-LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}(?P<anchor>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
 
@@ -141,9 +141,9 @@ def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
     if len(named) != 1:
         return None
-    if named[0].children or len(named[0].candidates) > 1:
-        return named[0]
-    return None
+    part = named[0]
+    has_terms = part.children or len(part.candidates) > 1
+    return part if has_terms else None
 
 
 def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
@@ -186,8 +186,8 @@ def _without_links(candidate: Candidate, elsewhere: Collection[str]) -> Candidat
     to text."""
 
     def shown(link: re.Match[str]) -> str:
-        if unquote(link[1]) in elsewhere:
-            return link[2]
+        if unquote(link["anchor"]) in elsewhere:
+            return link["words"]
         return link[0]
 
     return candidate._replace(html=LINK_HERE.sub(shown, candidate.html))

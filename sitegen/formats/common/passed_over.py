@@ -87,14 +87,17 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
 def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
     """Returns the sections with more than an introduction."""
     terms = {id(node) for node in headed}
-    sections = []
-    parents = [top]  # and then the sections that are found, until there are no more
-    for parent in parents:
-        for node in parent.children:
-            if id(node) in terms or not node.children:
-                continue
-            parents.append(node)
-            if could_be_name(node.name) and not node.is_introduction():
-                sections.append(node)
+    with_text = []
+    for node in _sections_below(top, terms):
+        if could_be_name(node.name) and not node.is_introduction():
+            with_text.append(node)
     reason = "it is the section of the terms below it, and its text is left out"
-    return PassedOver(sections, reason, "put it on their level if it is a term")
+    return PassedOver(with_text, reason, "put it on their level if it is a term")
+
+
+def _sections_below(parent: HeadingNode, terms: Collection[int]) -> Iterator[HeadingNode]:
+    """Yields the sections below a heading, at any depth; `terms` has the ids of terms."""
+    for node in parent.children:
+        if node.children and id(node) not in terms:
+            yield node
+            yield from _sections_below(node, terms)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -77,6 +78,15 @@ class Record(NamedTuple):
 RecordValue = RecordText | RecordList | Record
 
 
+@dataclass(slots=True)
+class _OpenValue:
+    """A list or a mapping to which the following values belong."""
+
+    value: RecordList | Record
+    key: RecordText | None = None
+    """In a mapping, the key whose value follows; None where a key is expected."""
+
+
 class _Builder:
     """Builds values from the events of the parser. Raises UnreadableError for too many values, or
     too deep ones."""
@@ -85,9 +95,7 @@ class _Builder:
         self._roots: list[RecordValue] = []
         self._document = document
         self._values_left = document.max_entries * VALUES_OF_AN_ENTRY
-        self._open: list[RecordList | Record] = []
-        self._keys: list[RecordText | None] = []
-        """For each open value, the key whose value follows; None where a key is expected."""
+        self._open: list[_OpenValue] = []
         self._anchors: dict[str, RecordValue] = {}
         self._aliases = 0
 
@@ -101,18 +109,17 @@ class _Builder:
         if not self._open:
             self._roots.append(value)
             return
-        container = self._open[-1]
+        innermost = self._open[-1]
+        container, key = innermost.value, innermost.key
         if isinstance(container, RecordList):
             container.items.append(value)
-            return
-        key = self._keys[-1]
-        if key:
+        elif key is not None:
             container.fields.append(RecordField(key.line, key.text, value))
-            self._keys[-1] = None
+            innermost.key = None
         elif isinstance(value, RecordText):
-            self._keys[-1] = value
+            innermost.key = value
         else:  # a list or a mapping is no key
-            self._keys[-1] = RecordText(value.line, "")
+            innermost.key = RecordText(value.line, "")
 
     def add_alias(self, anchor: str, line: int) -> None:
         """Adds the value with an anchor; an empty text if there is none."""
@@ -128,11 +135,9 @@ class _Builder:
             found = f"values are nested more than {MAX_DEPTH} deep"
             raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
         self.add(value, anchor)
-        self._open.append(value)
-        self._keys.append(None)
+        self._open.append(_OpenValue(value))
 
     def close(self) -> None:
-        self._keys.pop()
         self._open.pop()
 
     def root(self) -> RecordValue | None:
@@ -158,7 +163,8 @@ def value_of(document: Document) -> RecordValue:
             elif isinstance(event, yaml.AliasEvent):
                 builder.add_alias(str(event.anchor), line)
             elif isinstance(event, yaml.ScalarEvent):
-                is_null = event.implicit[0] and event.value in NULLS
+                has_no_quotes, _ = event.implicit
+                is_null = has_no_quotes and event.value in NULLS
                 builder.add(RecordText(line, "" if is_null else event.value), event.anchor)
             elif isinstance(event, yaml.SequenceStartEvent):
                 builder.open(RecordList(line, []), event.anchor)
@@ -180,7 +186,9 @@ def _character(halves: re.Match[str]) -> str:
 
 def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
-    values = {field.title: field.value for field in reversed(record.fields)}
+    values: dict[str, RecordValue] = {}
+    for field in record.fields:
+        values.setdefault(field.title, field.value)
     for title in titles:
         if title in values and (text := text_of(values[title])):
             return RecordText(values[title].line, text)
@@ -188,7 +196,7 @@ def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
 
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
-    """Returns the same without its line; empty if there is none."""
+    """Returns the text of the first of the keys that has one; empty if there is none."""
     found = first_text(record, titles)
     return found.text if found else ""
 

@@ -97,9 +97,9 @@ def role(name: str, content: str) -> RoleText:
     if short in {"file", "samp"}:  # braces mark the part that varies
         return RoleText(text=BRACES.sub("", text).replace("\\", ""), tag="code")
     if short == "abbr":
-        abbreviation = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-        if abbreviation:
-            return RoleText(text=abbreviation[1], tag="abbr", title=abbreviation[2])
+        explained = re.fullmatch(r"(?P<short>.+?)\s*\((?P<long>.+)\)", text, re.S)
+        if explained:
+            return RoleText(text=explained["short"], tag="abbr", title=explained["long"])
         return RoleText(text=text, tag="abbr")
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
@@ -151,12 +151,12 @@ def _address(name: str, target: str) -> str:
 def _numbered_document(address: str, target: str) -> str:
     """Returns the address of a numbered document, or of a place in it; empty if the target is no
     number."""
-    place = re.fullmatch(r"([0-9]{1,6})(?:#(.*))?", target, re.S)
-    if place is None:
+    document = re.fullmatch(r"(?P<number>[0-9]{1,6})(?:#(?P<place>.*))?", target, re.S)
+    if document is None:
         return ""
-    href = address.format(int(place[1]))
-    if place[2]:
-        return f"{href}#{place[2]}"
+    href = address.format(int(document["number"]))
+    if document["place"]:
+        return f"{href}#{document['place']}"
     return href
 
 

@@ -220,7 +220,8 @@ def _move_into_sections(parent: HeadingNode) -> None:
     sections = [child for child in parent.children if _is_section(child) and child.children]
     if len(sections) < MIN_SECTIONS:
         return
-    level_of_terms = sections[0].children[0].heading.level
+    first_term = sections[0].children[0]
+    level_of_terms = first_term.heading.level
     children: list[HeadingNode] = []
     section = None
     is_section_empty = False

@@ -31,10 +31,10 @@ BLOCK = (
     r"(?i)\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
     r"|tr|ul)\b"
 )
-TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
-UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
+TAG = re.compile(r"</?(?P<element>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
+UNSEEN = re.compile(r"<(?:(?P<element>script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
 """Elements of a page that show nothing. A tag alone, as in "the `<script>` tag", is text."""
-HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
+HREF = re.compile(r"""(?<=\shref=)(["']?)(?P<address>[^"'\s>]+)\1""")
 IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?#?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
@@ -89,7 +89,7 @@ def identifiers(html: str) -> tuple[str, ...]:
     """Returns the `id` and `name` attributes in raw HTML, which are link targets."""
     names: list[str] = []
     for tag in TAG.finditer(html):
-        if tag[1]:
+        if tag["element"]:
             names += IDENTIFIER.findall(tag[0])
     return tuple(names)
 
@@ -135,7 +135,7 @@ def _without_scripts(html: str) -> Iterator[str]:
         if tag.start() < shown_from:
             continue
         end = tag.end()
-        if element := tag[1]:
+        if element := tag["element"]:
             closing = re.compile(rf"</{element}[^>]*>?", re.I).search(html, end)
             if closing is None:
                 break
@@ -148,7 +148,7 @@ def _without_scripts(html: str) -> Iterator[str]:
 def _tag(tag: re.Match[str], address: Address) -> str:
     if not _is_kept(tag):
         return escape(tag[0], quote=False)
-    return HREF.sub(lambda href: f'"{escape(address(href[2]))}"', tag[0])
+    return HREF.sub(lambda href: f'"{escape(address(href["address"]))}"', tag[0])
 
 
 def _without_markup(tag: re.Match[str]) -> str:
@@ -156,4 +156,5 @@ def _without_markup(tag: re.Match[str]) -> str:
 
 
 def _is_kept(tag: re.Match[str]) -> bool:
-    return bool(tag[1]) and tag[1].lower() in KEPT
+    element = tag["element"] or ""
+    return element.lower() in KEPT
