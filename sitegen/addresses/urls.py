@@ -59,7 +59,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 
 def term(slug: str, *, anchor: str = "") -> str:
-    return _with_anchor(f"term/{slug}/", anchor)
+    return f"term/{slug}/#{anchor}" if anchor else f"term/{slug}/"
 
 
 def term_data(slug: str) -> str:
@@ -79,8 +79,8 @@ def frozen(slug: str, release: str) -> str:
     return f"term/{slug}/{release}/"
 
 
-def release(name: str, *, anchor: str = "") -> str:
-    return _with_anchor(f"release/{release_slug(name)}/", anchor)
+def release(name: str) -> str:
+    return f"release/{release_slug(name)}/"
 
 
 def release_terms(name: str) -> str:
@@ -239,7 +239,3 @@ def link(address: str, root: str) -> str:
     page, *_ = re.split("[?#]", address)
     query_or_anchor = address.removeprefix(page)
     return root + path(page) + query_or_anchor
-
-
-def _with_anchor(address: str, anchor: str) -> str:
-    return f"{address}#{anchor}" if anchor else address

@@ -272,7 +272,7 @@ def _rendered_entry(
     for name in names:
         plain_names.append(words_of(context.inline(name)) or name)
     directives = {fence.directive for fence in fences(body.split("\n"))}
-    text = entry_text(tuple(plain_names), (), html)
+    text = entry_text(tuple(plain_names), anchors=(), html=html)
     text = marked(text, section="", deprecated="deprecated" in directives)
     return MystEntry(text, tuple(context.problems))
 

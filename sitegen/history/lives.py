@@ -91,7 +91,8 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     for entry in entries:
         for designation in entry.designations:
             status: Status = "admitted"
-            if not names:
+            is_first = not names
+            if is_first:
                 status = "preferred"
             elif designation.status == "deprecated":
                 status = "deprecated"

@@ -149,8 +149,8 @@ def _unused(
 
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:
-    """Returns an entry's preferred name by (source id, key) and ("", key) of every name that a term
-    ever had."""
+    """Returns the preferred name of an entry for each name that a term ever had, by the id of its
+    source and the key of that name. The id is also empty, for any source."""
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:

@@ -197,7 +197,7 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
         if number > BULK and number_translated[id] > BULK:
             commits.add(id)
     for side in (original, own):
-        commits.update(islice(side.commits, 1))
+        commits.update(islice(side.commits, 1))  # the first one, if there is any
     return frozenset(commits)
 
 

@@ -99,8 +99,8 @@ def _is_drawing(element: etree._Element) -> bool:
     """True for an element that draws, and for a style that loads nothing."""
     if not isinstance(element.tag, str):
         return False
-    namespace, _, name = element.tag.rpartition("}")
-    if namespace != f"{{{SVG}" or name not in SVG_ELEMENTS:
+    namespace, _, name = element.tag.removeprefix("{").rpartition("}")
+    if namespace != SVG or name not in SVG_ELEMENTS:
         return False
     if name != "style":
         return True

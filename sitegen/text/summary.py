@@ -377,7 +377,7 @@ def _cut(text: str) -> str:
     if len(text) <= LIMIT:
         return text.rstrip(" ,;")
     cut, _, _ = text[:LIMIT].rpartition(" ")
-    cut = cut or text[: LIMIT - 1]
+    cut = cut or text[: LIMIT - 1]  # of one long word, or without spaces
     if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST)):
         cut, _, _ = cut.rpartition(" ")
     if re.search(SENTENCE_MARK, cut):

@@ -110,7 +110,8 @@ class BlockReader(LineReader):
         words = re.sub(r"[^\w .-]", "", name.lower())
         slug = re.sub(r"[ .-]+", "_", words).strip("_")
         inside = BLOCK_ANCHOR.findall(title.text)
-        all_anchors = (*anchors, *inside, f"_{slug}", slug.replace("_", "-"))
+        derived = (f"_{slug}", slug.replace("_", "-"))  # `_table_saw`, `table-saw`
+        all_anchors = (*anchors, *inside, *derived)
         return heading(name, level=title.level, line=line, anchors=all_anchors)
 
     def _read_metadata(self, metadata: BlockMetadata) -> bool:

@@ -146,7 +146,7 @@ class _Finder:
         """Yields the terms in a container."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
-            # Of the nodes of DataHub, one without terms defines none.
+            # In a glossary of DataHub, nodes contain terms; one without any is no term itself.
             nodes = [one for one in value.items if isinstance(one, Record) and _is_container(one)]
             if nodes:
                 value = RecordList(value.line, [*nodes])
