@@ -38,6 +38,12 @@ separate it.
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
+SENTENCE = re.compile(r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>\s+(?P<rest>\S.*)</p>")
+BEGINNING = re.compile(r"[A-Z]|(?:an?|the)\s")
+"""The beginning of a definition of which the name is not the subject."""
+MIN_SENTENCES = 3
+"""The minimum number of items in a list of sentences, each of which has a bold name as its
+subject."""
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 
 
@@ -56,6 +62,18 @@ def bold_name(html: str, line: int) -> Candidate | None:
     if match["separator"] or match["name"].endswith(":"):
         return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
     return None
+
+
+def subject(html: str, line: int) -> Candidate | None:
+    """Returns the bold name that the sentence of a paragraph begins with, without a separator. The
+    name stays in its definition, unless a capital letter or an article begins that."""
+    match = SENTENCE.fullmatch(html)
+    if match is None:
+        return None
+    name = words_of(match["name"]).rstrip(".")
+    if BEGINNING.match(match["rest"]):
+        html = f"<p>{match['rest']}</p>"
+    return Candidate(names=(name,), html=html, line=line) if name else None
 
 
 BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
-from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
+from sitegen.formats.common.listed_terms import MIN_SENTENCES, ListedTerms, TableRow, table_terms
 from sitegen.formats.markdown.commonmark import BREAKS, groups, has_only_links, inside, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
@@ -41,9 +41,6 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 
 Render = Callable[[Sequence[Token]], str]
 
-MIN_SENTENCES = 3
-"""The minimum number of items in a list of sentences, each of which has a bold name as its
-subject."""
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 

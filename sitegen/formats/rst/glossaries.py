@@ -8,7 +8,7 @@ Most entries of a glossary have the same text at every release, so each is parse
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, count
 from typing import Literal, NamedTuple, TypeGuard
@@ -46,6 +46,9 @@ SELF_CONTAINED = frozenset(
 STEPS_FOR_AN_ENTRY = 15
 """The steps for an entry, in addition to those for its lines."""
 NO_TEXT = (nodes.title, nodes.transition)
+
+FindLead = Callable[[str, int], Candidate | None]
+"""Returns the bold name that the HTML of a paragraph in a line begins with."""
 
 
 def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
@@ -252,7 +255,9 @@ def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
     if items := _defined_in(node):
         return ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
     if isinstance(node, nodes.bullet_list):
-        return ListedTerms(_leads(node, renderer))
+        if leads := _leads(node, renderer):
+            return ListedTerms(leads)
+        return ListedTerms(guesses=_sentences(node, renderer))
     if isinstance(node, nodes.table):
         return _table_terms(node, renderer)
     return ListedTerms()
@@ -276,11 +281,22 @@ def _defined_in(node: nodes.Element) -> list[nodes.Element]:
 
 def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
     """Returns the items of a list, if most of them begin with a bold name."""
-    leads = [_item_lead(item, renderer) for item in _items_of(bullets)]
+    leads = [_with_lead(item, renderer, listed_terms.bold_name) for item in _items_of(bullets)]
     named = [lead for lead in leads if lead.names]
     if 2 * len(named) > len(leads):
         return tuple(leads)
     return ()
+
+
+def _sentences(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
+    """Returns the items of a list of sentences, if each of them begins with a bold name."""
+    sentences = []
+    for item in _items_of(bullets):
+        sentence = _with_lead(item, renderer, listed_terms.subject)
+        if not sentence.names:
+            return ()
+        sentences.append(sentence)
+    return tuple(sentences) if len(sentences) >= listed_terms.MIN_SENTENCES else ()
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
@@ -306,12 +322,13 @@ def _first_line(row: nodes.Element) -> int:
     return 0
 
 
-def _item_lead(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns the bold name that a list item begins with, and the rest of the item."""
+def _with_lead(item: nodes.Element, renderer: NodeRenderer, lead_of: FindLead) -> Candidate:
+    """Returns the bold name that `lead_of` finds in the first paragraph of a list item, and the
+    rest of the item."""
     lead = None
     if item.children and isinstance(item.children[0], nodes.paragraph):
         first, *rest = item.children
-        lead = listed_terms.bold_name(renderer.html(first), first.line or 0)
+        lead = lead_of(renderer.html(first), first.line or 0)
     if lead is None:
         return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
     return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
