@@ -675,14 +675,32 @@ def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) ->
     assert glossary.paths == ("doc/content/glossary.md", "doc/glossary.md", "doc/v2/glossary.md")
 
 
+@pytest.mark.parametrize(
+    ("path", "number", "is_found"),
+    [
+        ("docs/glossary.md", 1, True),
+        ("docs/terminology.md", 2, False),
+        ("docs/terminology.md", 3, True),
+    ],
+)
+def test_one_or_two_terms_are_a_glossary_if_the_file_is_named_so(
+    repository: Repository, path: str, number: int, is_found: bool
+) -> None:
+    """A page with a heading or two whose name only suggests a glossary is left out, and told."""
+    repository.commit({path: markdown(WORDS[:number])})
+    assert [glossary.paths for glossary in find(repository)] == [(path,)] * is_found
+    reasons = {} if is_found else {path: "it has fewer than 3 terms"}
+    assert left_out(repository) == reasons
+
+
 def test_a_single_name_in_common_is_no_sign_of_an_earlier_path(repository: Repository) -> None:
     """A sample of a table has one row, whose name is also a term of an older glossary."""
     repository.commit({"docs/glossary.md": markdown()})
     repository.git("tag", "1.0")
     table = "name,description\nBlob,A thing.\n"
-    repository.commit({"docs/glossary.md": None, "rows/terms.csv": table})
+    repository.commit({"docs/glossary.md": None, "rows/glossary.csv": table})
     paths = {glossary.paths for glossary in find(repository)}
-    assert paths == {("rows/terms.csv",), ("docs/glossary.md",)}
+    assert paths == {("rows/glossary.csv",), ("docs/glossary.md",)}
 
 
 def test_former_folders_of_versions_are_sorted(repository: Repository) -> None:

@@ -8,6 +8,7 @@ terms, if a move changed too much for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -47,6 +48,9 @@ from sitegen.sources.glossary_names import (
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import ordered
+
+NAMED = re.compile(r"glos+a|глос+ар", re.IGNORECASE)
+"""Matches the word glossary in many languages."""
 
 
 def find_glossaries(
@@ -129,19 +133,29 @@ def _current(
         most = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most:
             current = [pages]
-    large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
-    if large:
-        for one in current:
-            if one not in large:
-                why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
-                leave_out(one, why, searched)
+    if large := _without_small(current, searched):
         return large
-    if current:
-        return current
     section = section_of_terms(searched)
     if section is None:
         return []
     return [section]
+
+
+def _without_small(
+    current: Sequence[GlossaryCandidate], searched: SearchedRepository
+) -> Sequence[GlossaryCandidate]:
+    """Returns the glossaries with a few terms at least; if there are none, those that are named
+    glossary. The others are left out: most of them only have the name of one."""
+    large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    why = f"it has fewer than {MIN_ENTRIES} terms"
+    if large:
+        why += f", and {large[0].path} has more"
+    else:
+        large = [one for one in current if NAMED.search(PurePosixPath(one.path).stem)]
+    for one in current:
+        if one not in large:
+            leave_out(one, why, searched)
+    return large
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
