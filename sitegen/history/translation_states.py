@@ -245,10 +245,8 @@ def _touched(original: Track, own: Track) -> TouchedTranslation | None:
     """Returns a translation that was changed by little since its original was reworded; None if it
     was changed by more, or not at all."""
     first, *later = own.changes
-    made_from, words = (
-        original.at(first.order),
-        first.words,
-    )  # the original's, and their translation
+    # The words of the original that were translated last, and their translation.
+    made_from, words = original.at(first.order), first.words
     touched = None
     for change in later:
         in_force = original.at(change.order)

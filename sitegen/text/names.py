@@ -92,15 +92,11 @@ def spelled_out(name: str) -> tuple[str, ...]:
 def _is_short_for(short: str, long: str) -> bool:
     """True if the letters of a name begin words of another one, or follow in such a word, in order:
     "HTML" is short for "HyperText Markup Language"."""
-    wanted = re.findall(r"\w", short.casefold())
+    wanted = "".join(re.findall(r"\w", short.casefold()))
     for word in re.findall(r"\w+", long.casefold()):
-        if not wanted:
-            break
-        if word[0] != wanted[0]:
-            continue
-        for letter in word:
-            if wanted and letter == wanted[0]:
-                wanted.pop(0)
+        if word[0] == wanted[:1]:
+            for letter in word:
+                wanted = wanted.removeprefix(letter)
     return not wanted
 
 

@@ -61,6 +61,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     entry_numbers = count(1)
 
     def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
+        """Parses an entry by itself, once for all documents that have it."""
         if next(entry_numbers) > document.max_entries:
             raise common_entries.too_many(document, "entries")
         return _entry(names, body, is_in_markdown)
