@@ -99,7 +99,8 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert 'hreflang="en">Node</a> (À jour)</dd>' in french
+    assert "· à jour avec l’original</p>" in french
+    assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
         assert (
@@ -137,6 +138,19 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     assert 'href="../fr/translations/index.html#behind"' in site["translations/index.html"]
     for home in ("index.html", "fr/index.html"):
         assert '<a href="./translations/index.html">' in site[home]
+
+
+def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path) -> None:
+    """It says how many terms are translated, and how many of these are up to date, with a link; the
+    first page of the originals does not."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
+    site = built(folder)
+    link = '<a href="./translations/index.html">2 termes sur 3 traduits, 1 à jour</a>'
+    assert link in site["fr/index.html"]
+    assert "termes sur" not in site["index.html"]
 
 
 def test_the_overview_begins_with_the_language_that_has_most_terms_up_to_date(
@@ -217,8 +231,9 @@ def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) 
 
 
 def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
-    """The words that changed in the original are below the sentence, in their own language; without
-    any script. A page that is up to date says nothing."""
+    """The sentence under the title names the day of the original's change and that of the last
+    change of the translation, and leads to the words that changed in the original, which are in
+    their own language; without any script."""
     folder = tmp_path / "project"
     both(folder)
     assert "Cette traduction" not in built(folder)["fr/term/cache/index.html"]
@@ -226,10 +241,9 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     site = built(folder)
     page = site["fr/term/cache/index.html"]
     assert "L’original a été reformulé le" in page
-    assert "cette traduction vient de la version précédente" in page
-    difference = page.partition('<div class="definition" lang="en" dir="auto">')[2].partition(
-        "</details>"
-    )[0]
+    assert "cette traduction a été modifiée pour la dernière fois avant, le " in page
+    assert '<a href="#original">voir ce qui a changé</a>' in page and 'id="original"' in page
+    difference = page.partition('id="original" lang="en" dir="auto">')[2].partition("</details>")[0]
     assert "<ins>" in difference and "at once" in difference
     cell = '<td><a href="../fr/term/cache/index.html" title="Behind">'
     assert cell in site["translations/index.html"]

@@ -95,6 +95,16 @@ def test_letters_are_those_of_the_language() -> None:
     ]
 
 
+def test_a_badge_of_most_terms_is_not_on_the_first_page() -> None:
+    """Where most terms have one badge about a release, the first page leaves it out; one of few is
+    shown there."""
+    old = dict.fromkeys(("anchor", "bell", "buoy"), "One.")
+    most = html(glossary({"1": old, "2": {**old, "anchor": "Two.", "bell": "Two."}}), "")
+    few = html(glossary({"1": old, "2": {**old, "anchor": "Two."}}), "")
+    assert rows(most) == ["anchor Two.", "bell Two.", "buoy One."]
+    assert rows(few) == ["anchor Reworded in 2 Two.", "bell One.", "buoy One."]
+
+
 def test_nothing_is_offered_that_would_not_filter() -> None:
     """Without terms to filter there is no filter and no script."""
     page = html(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), "a-z/")

@@ -15,9 +15,9 @@ from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
-from sitegen.site.pages import letters
+from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.change_texts import counts, legend
-from sitegen.site.pages.lists import ListLines, TermLine
+from sitegen.site.pages.lists import ListLines, TermLine, distinctive
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 
@@ -80,7 +80,7 @@ def home(data: PageData) -> Page:
     terms: list[TermLine] = []
     if len(data.current) <= FEW_TERMS:
         lines = ListLines(writer)
-        terms = [lines.line(life) for life in data.current]
+        terms = distinctive([lines.line(life) for life in data.current])
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -88,6 +88,7 @@ def home(data: PageData) -> Page:
         description=plain(introduction),
         context={
             "what": introduction,
+            "translated": translated_terms.progress(writer),
             "covers": [_covers(source, writer) for source in site.sources],
             "latest": releases,
             "charts": charts,

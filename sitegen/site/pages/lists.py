@@ -7,6 +7,7 @@ letters have them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -235,6 +236,20 @@ class ListLines:
         if life.replaced_by:
             phrases.append(writer.say("status.use-instead", term=writer.term(life.replaced_by)))
         return writer.listed(phrases)
+
+
+def distinctive(lines: Sequence[TermLine]) -> list[TermLine]:
+    """Returns the lines of all terms without the badges about a release that most of them have: on
+    most lines, they set none apart."""
+    numbers = Counter([badge.name for line in lines for badge in line.badges])
+    shown = []
+    for line in lines:
+        badges = []
+        for badge in line.badges:
+            if not badge.release or numbers[badge.name] * 2 <= len(lines):
+                badges.append(badge)
+        shown.append(line._replace(badges=badges))
+    return shown
 
 
 def _sources(life: Life) -> list[str]:

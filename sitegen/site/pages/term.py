@@ -129,12 +129,14 @@ class _TermPageWriter:
             return _Head("renamed", label, self._former_status(), self._own_words())
         if translation and translation["state"] != "up-to-date" and life.status == "current":
             mark = "behind" if translation["state"] == "behind" else ""
-            return _Head(mark, label, translation["sentence"])
+            return _Head(mark, label, translation["sentence"], translation["see"])
         onward = Markup()
         if mark == "reworded":
             onward = self._last_difference()
         elif mark == "merged":
             onward = self._own_words()
+        if translation and translation["state"] == "up-to-date":
+            onward = SEPARATOR.join(filter(None, (onward, translation["sentence"])))
         return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:

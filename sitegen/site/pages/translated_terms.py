@@ -37,6 +37,10 @@ KINDS_OF_STATES: Mapping[str, ChangeKind] = {
 translation has none."""
 
 
+DIFFERENCE_ID = "original"
+"""The HTML id of what changed in the original of a translation."""
+
+
 class LanguageLink(NamedTuple):
     """A link to a page in a language: to the same term or page, else to the first page."""
 
@@ -102,14 +106,28 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         "sentence": _sentence(one, writer),
         "language": language,
         "link": link,
+        "see": _see(difference, writer),
         "difference": difference,
         "original": definition,
     }
 
 
+def _see(difference: WordingComparison | None, writer: Writer) -> Markup:
+    """Returns a link to what changed in the original, which is further down the page; empty if it
+    is not known."""
+    if difference is None:
+        return Markup()
+    return Markup('<a href="#{}">{}</a>').format(DIFFERENCE_ID, writer.say("frozen.see"))
+
+
 def _sentence(one: Translation, writer: Writer) -> Markup:
-    """Returns how far a translation is behind, and since when."""
+    """Returns how far a translation is behind, and since when; of one that nobody changed since,
+    also when it was changed last: a release may have it much later."""
     day = writer.words.date(one.since.day) if one.since else ""
+    own = one.translated
+    if one.state == "behind" and own and one.since and own.order < one.since.order:
+        last = writer.words.date(own.day)
+        return writer.say("translation.behind-since", date=day, own=last)
     return writer.say(f"translation.{one.state}", date=day)
 
 
@@ -174,19 +192,29 @@ def _of_language(data: PageData) -> Page:
             # Where the original changed most, there is most to do.
             rows = sorted(found[state], key=lambda row: -row.number)
             states.append((state, rows))
-    counts = {state: len(rows) for state, rows in found.items()}
-    done, total = _progress(counts)
-    share = writer.say("percent", number=_percent(done, total))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/language.html",
         title=plain(writer.say("translations.title")),
         context={
-            "progress": writer.say("translations.progress", done=done, total=total, share=share),
             "states": states,
             "language": data.site.languages[0].tag,
         },
     )
+
+
+def progress(writer: Writer) -> Markup:
+    """Returns how many terms of a language are translated, and how many of them are up to date;
+    empty in the site of the originals."""
+    site = writer.site
+    if not site.folder or not site.translations:
+        return Markup()
+    counts: Counter[State] = Counter()
+    for ((_, one),) in site.translations.values():
+        counts[one.state] += 1
+    current, total = _progress(counts)
+    done = total - counts["missing"] - counts["unpaired"] - counts["untranslated"]
+    return writer.say("translations.progress", done=done, total=total, current=current)
 
 
 def _progress(counts: Mapping[State, int]) -> tuple[int, int]:
@@ -200,8 +228,10 @@ def _progress(counts: Mapping[State, int]) -> tuple[int, int]:
 
 
 def _percent(done: int, total: int) -> int:
-    """Returns a share in percent, rounded down: only what is finished is at 100."""
-    return 100 * done // max(total, 1)
+    """Returns a share in percent, rounded, but only what is finished is at 100."""
+    if done < total:
+        return min(round(100 * done / total), 99)
+    return 100 if total else 0
 
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
