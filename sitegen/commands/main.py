@@ -57,7 +57,8 @@ class CommandGroup(click.Group):
         """Returns a command, whose module is imported; None if there is none."""
         if name not in COMMANDS:
             return None
-        module = import_module(f"sitegen.commands.{COMMANDS[name][0]}")
+        module_name, _ = COMMANDS[name]
+        module = import_module(f"sitegen.commands.{module_name}")
         command: click.Command = getattr(module, name.replace("-", "_"))
         return command
 

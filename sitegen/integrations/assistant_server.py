@@ -94,6 +94,7 @@ class Tools:
         return "\n".join([f"{counted(len(lines), 'outdated name')}.", *_first(lines)])
 
     def _unknown(self, name: str) -> str:
+        """Returns the answer for a name that no term has, with similar ones."""
         lines = [f"No term has the name “{name[:80]}”."]
         if like := similar_terms(self._glossary, name):
             lines.append(f"Similar: {like}.")
@@ -140,4 +141,5 @@ def _first(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _answer(lines: Iterable[str], address: str) -> str:
+    """Returns the lines that are not empty, with the address to cite."""
     return "\n".join(filter(None, (*lines, address)))

@@ -136,6 +136,7 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
 
 
 def _flavor(path: str) -> Flavor:
+    """Returns the kind of Markdown of a document, by its suffix."""
     return _FLAVORS.get(PurePosixPath(path).suffix.lower(), "markdown")
 
 
@@ -196,6 +197,7 @@ DEPTH = 50
 
 
 def _parser() -> MarkdownIt:
+    """Returns a parser of Markdown with the blocks of MyST, MkDocs and Docusaurus."""
     parser = MarkdownIt("commonmark").enable("table")
     parser.use(myst_block_plugin).use(admon_plugin).use(colon_fence_plugin)
     parser.use(deflist_plugin).use(several_names)
@@ -225,6 +227,7 @@ def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
 
 
 def _open_brackets(code: str) -> int:
+    """Returns how many more brackets a text opens than it closes."""
     opened = sum(map(code.count, "([{"))
     return opened - sum(map(code.count, ")]}"))
 
@@ -291,7 +294,8 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
     column = 0  # of the text of the last line that was not hidden
     end = 0
     for line in text.splitlines(keepends=True):
-        start, end = end, end + len(line)
+        start = end
+        end += len(line)
         if not line.strip():
             if hidden != "block":
                 hidden = "nothing"
@@ -314,9 +318,10 @@ def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
     """Returns which of the indented lines below a line are hidden, and the offset of the line's own
     prose."""
     mark = _EXPLICIT.match(line, at)
+    if mark is None and line.rstrip().endswith("::"):  # code is below it
+        return "block", 0
     if mark is None:
-        is_before_code = line.rstrip().endswith("::")
-        return ("block" if is_before_code else "nothing"), 0
+        return "nothing", 0
     name = (mark["directive"] or "").lower()
     if mark["footnote"] or name in TITLED:
         return "options", mark.end()

@@ -81,6 +81,7 @@ def _validated(content: bytes, shown: str) -> Glossary:
 
 @cache
 def _validator() -> SchemaValidator:
+    """Returns what validates the content of a glossary.json."""
     from sitegen.text.schema import validator
 
     return validator(Glossary, DATA_KEYS, allows_more=True)
@@ -130,13 +131,15 @@ def _fetched(address: str) -> bytes:
 
 
 def _not_fetched(address: str, reason: str) -> SitegenError:
+    """Returns the error for a glossary.json at a web address."""
     advice = "name the address of a built site, or its folder"
     return SitegenError(f"{shown_address(address)}: cannot be fetched ({reason}); {advice}")
 
 
 def _data_address(address: str) -> str:
     """Returns the address of the glossary.json of a site, or the address of that file itself."""
-    place, mark, query = address.partition("#")[0].partition("?")
+    without_fragment, _, _ = address.partition("#")
+    place, mark, query = without_fragment.partition("?")
     if not place.endswith(".json"):
         place = f"{place.rstrip('/')}/{urls.DATA}"
     return place + mark + query
@@ -161,4 +164,5 @@ def from_sources(
         raise SitegenError(NEEDS_POSIX) from None
     project, store = Project(folder=folder, config=config), archive_store_in(folder, preview=True)
     _, site = read_site(project, store, notify=notify or silent)
-    return parse(next(data.files(site)).content, str(folder))
+    (file,) = data.files(site)
+    return parse(file.content, str(folder))

@@ -26,6 +26,8 @@ OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged"]
 
 RULES: Sequence[OutdatedRule] = ("deprecated", "avoided", "removed", "merged", "renamed")
 """A name that breaks several rules is reported for the first."""
+AROUND = 40
+"""The number of characters before and after a name that tell whether it is quoted."""
 WORDS_IN_USE: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
 """The rules by which a name is not outdated as long as the glossary itself uses it."""
 
@@ -137,6 +139,7 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
 def _of_rule(
     rule: OutdatedRule, names: Iterable[str], *, why: str, instead: str
 ) -> Iterator[OutdatedName]:
+    """Yields names that break a rule for one reason."""
     for name in names:
         yield OutdatedName(name=name, rule=rule, why=why, instead=instead)
 
@@ -163,6 +166,7 @@ def _declared(glossary: PublishedTerms) -> set[str]:
 
 
 def _current(glossary: PublishedTerms) -> Iterable[PublishedTerm]:
+    """Returns the terms in force."""
     return [term for term in glossary.terms if term.status in ("current", "unread")]
 
 
@@ -219,10 +223,11 @@ def findings(
             if any(start <= mention.start < end for start, end in ignored):
                 continue
             line = bisect_right(starts_of_lines, mention.start)
+            start_of_line = starts_of_lines[line - 1]
             yield OutdatedUse(
                 path=path,
                 line=line,
-                column=mention.start - starts_of_lines[line - 1] + 1,
+                column=mention.start - start_of_line + 1,
                 text=text[mention.start : mention.end],
                 name=name,
             )
@@ -240,7 +245,7 @@ def _ignored(text: str) -> Iterator[TextRange]:
 def _is_quoted(text: str, start: int, end: int) -> bool:
     """Returns whether a text speaks of a name, not of what it means, as in “we replace
     *master*”."""
-    before, after = text[max(0, start - 40) : start], text[end : end + 40]
+    before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if before.endswith(_OPENING_QUOTES) and _QUOTES.match(after):
         return True
     if _BEFORE_A_QUOTED_NAME.search(before):
@@ -296,28 +301,25 @@ class Mentions:
             by_spelling = self._names.setdefault(pieces, {})
             by_spelling.setdefault(exact(form), name)
         for pieces, by_spelling in [*self._names.items()]:
-            with_s = (*pieces[:-1], f"{pieces[-1]}s")
-            self._names.setdefault(with_s, by_spelling)
+            *others, last = pieces
+            self._names.setdefault((*others, f"{last}s"), by_spelling)
         for pieces in self._names:
             self._lengths[pieces[0]].add(len(pieces))
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
         end = len(text) if end is None else end
-        pieces = [match.span() for match in _PIECE.finditer(text, start, end)]
-        folded = [fold(text[begin:stop]) for begin, stop in pieces]
+        pieces = [*_PIECE.finditer(text, start, end)]
+        folded = [fold(piece[0]) for piece in pieces]
         number = 0
         while number < len(pieces):
-            begin = pieces[number][0]
             following = number + 1
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
                 past = number + length
-                if past > len(pieces):
-                    continue
                 by_spelling = self._names.get(tuple(folded[number:past]))
-                if by_spelling is None:
+                if past > len(pieces) or by_spelling is None:
                     continue
-                stop = pieces[past - 1][1]
+                begin, stop = pieces[number].start(), pieces[past - 1].end()
                 name = self._name_for(by_spelling, text[begin:stop])
                 if name and _stands_alone(text, begin, stop):
                     yield NameMention(begin, stop, name)
@@ -343,7 +345,7 @@ class Mentions:
 
 def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yields the forms of names, each with its name: first the names, last their plurals."""
-    forms = [(name, name) for name in names]
+    forms = [*zip(names, names, strict=True)]
     for name in names:
         forms += [(form, name) for form in spelled_out(name)]
     yield from forms

@@ -154,7 +154,7 @@ class _Extension:
         read."""
         if self._defined is None:
             self._defined = {}
-            for term, _, kind, document, id, _ in env.get_domain("std").get_objects():
+            for term, _shown, kind, document, id, _priority in env.get_domain("std").get_objects():
                 if kind == "term":
                     self._defined.setdefault(fold(term), (document, id))
         return self._defined.get(fold(name))
@@ -263,8 +263,12 @@ def _warning(match: Match, name: str) -> str:
         return f"“{name}”: {term.standing}"
     if match.kind == "avoided":
         return f"“{name}” is to be avoided; use “{term.name}”"
-    until = [f" since {one.until}" for one in term.former_names if one.text == match.name]
-    return f"“{name}” is a former name{''.join(until[:1])}; use “{term.name}”"
+    since = ""
+    for former in term.former_names:
+        if former.text == match.name:
+            since = f" since {former.until}"
+            break
+    return f"“{name}” is a former name{since}; use “{term.name}”"
 
 
 def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
