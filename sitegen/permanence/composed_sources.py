@@ -276,11 +276,11 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
     one that is before it in the published order.
     """
     names = [*read]
-    position = 0
+    behind_last = 0
     for name in published:
         if name not in names:
-            names.insert(position, name)
-        position = names.index(name) + 1
+            names.insert(behind_last, name)
+        behind_last = names.index(name) + 1
     return tuple(names)
 
 

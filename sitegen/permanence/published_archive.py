@@ -178,8 +178,10 @@ def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     branches = [default]
     if here in commits and commits[here] != commits.get(default):
         branches.append(here)
-    kept = [ref for ref in KEPT_REFS if ref in commits]
-    return tuple(branches), tuple(kept[:1])
+    for ref in KEPT_REFS:
+        if ref in commits:
+            return tuple(branches), (ref,)
+    return tuple(branches), ()
 
 
 def settings_on_default_branch(folder: Path) -> str:

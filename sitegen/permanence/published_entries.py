@@ -131,8 +131,10 @@ class EntryIndex:
         """(source id, name) to the courses of the terms that had the name there, by key."""
         self._living: dict[str, dict[str, str]] = defaultdict(dict)
         """Folded name to the sources of the terms that have or had it, by key."""
+        self._sources: dict[str, Source] = {}
         for life in lives:
             for course in life.term.courses:
+                self._sources[course.source.id] = course.source
                 for span in course.spans:
                     if span.entry:
                         name = span.entry.name
@@ -161,7 +163,7 @@ class EntryIndex:
             if entry and entry.name == name:
                 entries.append(TermEntry(key, entry))
         if len(entries) > 1:
-            in_order = _entries_of(course.source, release)
+            in_order = _entries_of(self._sources[source], release)
             entries.sort(key=lambda one: in_order.index(one.entry))
         return entries
 

@@ -217,9 +217,7 @@ class _Pages:
         """Returns the page of a term. Each published entry is on this page, has moved to another
         one, or has left only its id here."""
         life = self._lives[self._slugs.owners[slug]]
-        own = next((one.source.id for one in life.term.dated_courses), "")
-        if published:
-            own = self._archive.present_id(published[0].source)
+        own = self._own_source(life, published)
         ids = self._ids(life, own)
         kept, moved, shown = [], [], set()
         for one in published_entries(published, self._archive):
@@ -234,9 +232,9 @@ class _Pages:
                 kept.append(one.id)
         # What another page shows now has its published id, so that this page needs another one for
         # the release.
-        taken = {*kept, *(one.id for one in moved if one.id not in shown)}
+        taken = [one.id for one in moved if one.id not in shown]
         for at, id in ids.items():
-            if id in taken:
+            if id in kept or id in taken:
                 ids[at] = f"{id}~2"
         return TermPage(
             key=life.key,
@@ -246,6 +244,14 @@ class _Pages:
             moved=tuple(dict.fromkeys(moved)),
             kept_ids=tuple(dict.fromkeys(kept)),
         )
+
+    def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
+        """Returns the source whose releases have ids without its name on the page of a term: as it
+        was published, else the first one with releases; empty if there is none."""
+        if published:
+            return self._archive.present_id(published[0].source)
+        dated = life.term.dated_courses
+        return dated[0].source.id if dated else ""
 
     def _ids(self, life: Life, own: str) -> dict[SourceRelease, str]:
         """Returns the ids of the releases of a term on a page; those of its `own` source do not
@@ -262,14 +268,14 @@ class _Pages:
         key; None if the term still has it, or if it was in no release and no term has it."""
         release = one.reference.release
         found = self._index.entry(one.reference)
+        if found and found.key == key:
+            return None
         if found:
-            is_here = found.key == key
-            return None if is_here else MovedEntry(one.id, one.source, release, found.key)
+            return MovedEntry(one.id, one.source, release, found.key)
         edition = self._archive.states[one.reference.at][0]
         if edition.unreleased:
             return None
-        address = self._kept_wording(slug, one)
-        return MovedEntry(one.id, one.source, release, "", address)
+        return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
         """Returns the address of the frozen page of an entry that no term has any more."""
@@ -313,18 +319,17 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
     which entries begin that they did not have."""
     by_key = {life.key: life for life in lives}
     for slug, term_page in addresses.pages.items():
-        address = f"/{urls.term(slug)}"
-        new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
+        address, life = f"/{urls.term(slug)}", by_key[term_page.key]
         published = addresses.archive.by_address.get(address, ())
-        known = {one.id for one in published_entries(published, addresses.archive)}
-        life = by_key[term_page.key]
-        for page in published or (new,):
-            shown = _ShownEntries(life, page, known, addresses)
-            entries = list(_new_entries(page, shown, addresses.composed.following))
-            if not published:
-                entries.sort(key=lambda one: bool(one.name))  # those that it skips come first
-            if entries or not published:
+        for page in published:
+            entries = [*_new_entries(life, page, addresses)]
+            if entries:
                 yield replace(page, entries=(*page.entries, *entries))
+        if not published:
+            new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
+            entries = [*_new_entries(life, new, addresses)]
+            entries.sort(key=lambda one: bool(one.name))  # the releases that it skips come first
+            yield replace(new, entries=tuple(entries))
     yield from _pages_of_wordings(addresses)
 
 
@@ -346,16 +351,16 @@ class _ShownEntries:
     id of the release leads there.
     """
 
-    def __init__(
-        self, life: Life, page: ArchivedPage, known: Collection[str], addresses: TermAddresses
-    ) -> None:
-        """`page` is one line of the page, and `known` are the published ids of releases on it."""
+    def __init__(self, life: Life, page: ArchivedPage, addresses: TermAddresses) -> None:
+        """`page` is one line of the page."""
         self.courses = {course.source.id: course for course in life.term.courses}
         self._key = life.key
         self._archive = addresses.archive
         self._index = addresses.index
-        self._known = known
-        self._published = shown_entries(page, addresses.archive)
+        lines = self._archive.by_address.get(page.address, ())
+        self._known = {one.id for one in published_entries(lines, self._archive)}
+        """The published ids of releases on the page."""
+        self._published = shown_entries(page, self._archive)
         self._own = addresses.pages[urls.slug_in(page.address)].own_source
         # A line of another branch with ids of another form ends.
         self._goes_on = self._archive.present_id(page.source) == self._own
@@ -374,10 +379,11 @@ class _ShownEntries:
 
 
 def _new_entries(
-    page: ArchivedPage, shown: _ShownEntries, following: Archive
+    life: Life, page: ArchivedPage, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the entries that begin on the page of a term: where it shows another one than its line
-    says. `following` is the archive with the new releases."""
+    """Yields the entries that begin on the page of a term: those that its line does not say."""
+    shown = _ShownEntries(life, page, addresses)
+    following = addresses.composed.following
     begun = begun_entries(page, following)
     for source in dict.fromkeys((*shown.courses, *begun)):
         begun_here = begun.get(source, {})

@@ -169,16 +169,16 @@ def _paired(
     as missing."""
     for slug, one in by_slug:
         if one.translation is None:
-            yield PairedTerm(slug, slug, one)
+            yield PairedTerm(slug=slug, own_slug=slug, translation=one)
             continue
         own_slug = own_slugs.get(_name_of(one.translation))
         if own_slug:
-            yield PairedTerm(slug, own_slug, one)
+            yield PairedTerm(slug=slug, own_slug=own_slug, translation=one)
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            yield PairedTerm(slug, slug, missing)
+            yield PairedTerm(slug=slug, own_slug=slug, translation=missing)
 
 
 def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
@@ -310,10 +310,11 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
 def _retired(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
     """Yields the [[retired]] tables about some sources, and about pages in a folder, whose
     addresses are then those below it."""
+    top = f"/{folder.removesuffix('/')}"  # "/fr"
     for table in config.retired:
         below = []
         for address in table.addresses:
             if address.startswith(f"/{folder}"):
-                below.append(address.removeprefix(f"/{folder.removesuffix('/')}"))
+                below.append(address.removeprefix(top))
         if below or table.source in sources:
             yield replace(table, addresses=tuple(below))

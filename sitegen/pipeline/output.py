@@ -117,15 +117,17 @@ class SiteTree:
     def _create_folders(self, path: str) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
         missing = list(_above(path, but=self._folders))
-        names = [one.rpartition("/")[2] for one in (path, *missing)]
-        if not all(map(is_portable_name, names)):
-            raise SitegenError(f"{path!r}: not a path inside its folder that every disk can hold")
-        for name in reversed(missing):
-            folder = self._root / name
+        for one in (path, *missing):
+            _, _, name = one.rpartition("/")
+            if not is_portable_name(name):
+                found = "not a path inside its folder that every disk can hold"
+                raise SitegenError(f"{path!r}: {found}")
+        for outermost in reversed(missing):
+            folder = self._root / outermost
             with suppress(FileExistsError):  # another process has created it
                 folder.mkdir(FOLDER_MODE)
             folder.chmod(FOLDER_MODE)  # independent of the umask and of the parent folder
-            self._folders.add(name)
+            self._folders.add(outermost)
 
     def _write(self, file: File) -> None:
         """Writes a file, whose folder is there."""

@@ -8,6 +8,7 @@ an error is raised as it would be without workers.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -38,12 +39,12 @@ def render_parts(
     parts: Sequence[SitePart[File]], tree: SiteTree, *, jobs: int | None, progress: Progress
 ) -> None:
     """Puts the files of all parts into the tree. Raises the exceptions of rendering."""
-    count = -(-len(parts) // BATCH)
+    batches = range(math.ceil(len(parts) / BATCH))
 
     def work(number: int) -> Digests:
         # The first parts take longest, so each is in another batch.
         digests: dict[str, str] = {}
-        for part in parts[number::count]:
+        for part in parts[number :: len(batches)]:
             for file in part.make():
                 digests[file.path] = tree.put(file)
         return digests
@@ -51,16 +52,16 @@ def render_parts(
     done: set[int] = set()
     workers = _number_of_workers(len(parts), jobs)
     if workers > 1:
-        # What all parts need is computed here, and not in each worker.
-        work(count - 1)
-        done.add(count - 1)
-        for number, digests in _done_by_workers(range(count - 1), workers, work, progress).items():
+        *others, last = batches
+        work(last)  # so that what all parts need is computed here, and not in each worker
+        done.add(last)
+        for number, digests in _done_by_workers(others, workers, work, progress).items():
             tree.adopt(digests)
             done.add(number)
-    for number in range(count):
+    for number in batches:
         if number not in done:
             work(number)
-            progress((number + 1) / count)
+            progress((number + 1) / len(batches))
 
 
 def _number_of_workers(parts: int, jobs: int | None) -> int:

@@ -322,16 +322,18 @@ def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
     if not notes:
         return source
     noted = replace(source, note=notes[0])
-    own = {document.path.partition(":")[0] for document in read.documents}  # TAG:PATH
-    others: set[str] = set()
+    own_tags, other_tags = set[str](), set[str]()
+    for document in read.documents:
+        tag, _, _path = document.path.partition(":")
+        own_tags.add(tag)
     for skipped in read.skipped:
         if skipped.reason == "other":
-            others.update(skipped.names)
-    tags = {*map(pattern_of_versions, own)}
-    if own and _separates(tags, own, others):
+            other_tags.update(skipped.names)
+    tags = {*map(pattern_of_versions, own_tags)}
+    if own_tags and _separates(tags, own_tags, other_tags):
         return replace(noted, tags=tuple(sorted(tags)))
-    exclude = {_without_numbers(tag) for tag in others}
-    if _separates(exclude, others, own):
+    exclude = {*map(_without_numbers, other_tags)}
+    if _separates(exclude, other_tags, own_tags):
         return replace(noted, exclude=tuple(sorted(exclude)))
     return noted
 

@@ -70,11 +70,12 @@ def _numbers_of_terms(review: Review) -> str:
     for comparison in review.comparisons:
         sources.add(comparison.source)
         for one in comparison.terms:
-            changed.add((one.kinds[0], comparison.source, one.name))
-    numbers = Counter([kind for kind, _, _ in changed])
+            kind, *_ = one.kinds
+            changed.add((kind, comparison.source, one.name))
+    numbers = Counter([kind for kind, _source, _name in changed])
     if numbers and sources <= {*review.new}:
         return f"new, with {counted(numbers['added'], 'term')}"
-    parts: list[str] = []
+    parts: list[str] = []  # "2 terms added", then "3 removed"
     for kind, traits in CHANGES.items():
         if traits.is_minor or not numbers[kind]:
             continue

@@ -69,16 +69,16 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields a line for all problems with the same text, with their number and the last place.
     Of more than `MAX_LINES` findings with the same remedy, the rest is a number."""
     findings = grouped((problem.trouble, problem) for problem in problems).values()
-    numbers = Counter(map(_remedy, findings))
-    written: Counter[Trouble] = Counter()
+    totals = Counter(map(_remedy, findings))
+    positions: Counter[Trouble] = Counter()
     for group in findings:
         remedy = _remedy(group)
-        written[remedy] += 1
-        are_all_written = numbers[remedy] <= MAX_LINES
-        if are_all_written or written[remedy] < MAX_LINES:
+        positions[remedy] += 1
+        position, total = positions[remedy], totals[remedy]
+        if total <= MAX_LINES or position < MAX_LINES:
             yield _line_of(group)
-        elif written[remedy] == MAX_LINES:  # the last line has the number of the others
-            rest = f"and {numbers[remedy] - MAX_LINES + 1:,} more"
+        elif position == MAX_LINES:  # the last line has the number of this one and the others
+            rest = f"and {total - position + 1:,} more"
             if remedy.wanted:
                 rest += f": {remedy.wanted}"
             yield f"{rest}; {ALL}"
