@@ -150,13 +150,7 @@ def _composed(
     """Returns the releases of one source. `read` are those that it has now."""
     read = [one for one in read if not retirement((table.id, one.name), config.retired, archive)]
     published = _published(table, read, archive, config)
-    has_tags = any(edition.kind == "tag" for edition in published.values())
-    kinds = {release.kind for release in read}
-    if has_tags and "tag" not in kinds:
-        if table.by == AUTO and "dated" in kinds:
-            raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
-        if not table.head:  # without tags, the branch is read as an unreleased state
-            read = [release for release in read if not release.unreleased]
+    read = _without_branch(table, read, published)
     corrected = [one for one in config.corrected if one.source == table.id]
     composer = Composer(table.id, read, published, archive, corrected)
     editions = archive.releases.get(table.id, {})
@@ -170,6 +164,22 @@ def _composed(
         if edition := published.get(release.name):
             pairs[release.name] = _pairs(release, edition, archive, config)
     return replace(composition, pairs=pairs, new=new)
+
+
+def _without_branch(
+    table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
+) -> list[Release]:
+    """Returns the releases that a source has now, without the branch that is read only because this
+    clone lacks its tags. Raises `ContinuityError` if dated states are read for this reason."""
+    has_published_tags = any(edition.kind == "tag" for edition in published.values())
+    kinds = {release.kind for release in read}
+    if not has_published_tags or "tag" in kinds:
+        return read
+    if table.by == AUTO and "dated" in kinds:
+        raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
+    if table.head:
+        return read
+    return [release for release in read if not release.unreleased]
 
 
 def _published(
@@ -343,9 +353,7 @@ def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
         if one.id in present and last not in present:
             del lines[sum]
             renewed.append(FormerSource(id=last, present=one.id))
-    if not renewed:
-        return archive
-    return united([Archive(lines), archive_of(renewed)])
+    return united([Archive(lines), archive_of(renewed)]) if renewed else archive
 
 
 def _declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:

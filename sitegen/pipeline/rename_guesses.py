@@ -27,6 +27,8 @@ NAMES_THAT_DECIDE = 70
 words."""
 MOST_BY_PLACE = 70
 """The highest score of entries whose words say nothing."""
+ONE_SIGN = 50
+"""The score of such entries with the same place, or the same terms that refer to them, alone."""
 
 References = Mapping[tuple[str, str], str]
 """(source id, target of a reference) to the key of the term, as in `Site.references`."""
@@ -159,7 +161,8 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     old_users = _users(changes.older, references)
     new_users = _users(changes.newer, references)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
-    for (before, removed), (after, added) in indexed:
+    for (number_removed, removed), (number_added, added) in indexed:
+        pair = number_removed, number_added
         # "See X" is no sign that a term is the other one.
         if not as_letters(removed.entry, {}) or not as_letters(added.entry, {}):
             continue
@@ -169,17 +172,13 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
         users_after = new_users.get(added.key, set())
         share_users = bool(users & users_after)
         share_kept_users = share_users and users & kept <= users_after
-        score = 50
         if has_same_place and share_users:
-            score = MOST_BY_PLACE
             reason = "they are in the same place, and the same terms refer to them"
+            yield Guess(score=MOST_BY_PLACE, pair=pair, reason=reason)
         elif has_same_place and not is_alphabetical:
-            reason = "they are in the same place"
+            yield Guess(score=ONE_SIGN, pair=pair, reason="they are in the same place")
         elif share_kept_users:
-            reason = "the same terms refer to them"
-        else:
-            continue
-        yield Guess(score=score, pair=(before, after), reason=reason)
+            yield Guess(score=ONE_SIGN, pair=pair, reason="the same terms refer to them")
 
 
 def _places(

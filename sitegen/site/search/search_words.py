@@ -180,6 +180,8 @@ def question_pattern(phrases: str) -> str:
         if _fold(letter) != letter:
             letters[letter] = f"[{letter}{_fold(letter)}]"
     letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
-    in_order = sorted(phrases.split("|"), key=len, reverse=True)
-    spelled = ["".join(map(letters.get, phrase, phrase)) for phrase in in_order]
-    return "|".join(spelled)
+    longest_first = sorted(phrases.split("|"), key=len, reverse=True)
+    expressions = []
+    for phrase in longest_first:
+        expressions.append("".join([letters.get(letter, letter) for letter in phrase]))
+    return "|".join(expressions)
