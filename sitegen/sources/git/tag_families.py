@@ -16,8 +16,8 @@ from sitegen.model import Release, grouped
 from sitegen.text.release_names import PLAIN, parse_label
 
 FEW = 10
-"""A family with fewer tags than the size of the largest family divided by this does not show that
-others are out of use."""
+"""A family with fewer tags than the size of the largest family divided by this is not the project's
+own."""
 STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new
 tags."""
@@ -81,6 +81,8 @@ class FamilyRank(NamedTuple):
     package: int
     """0 if its tags have the name of the nearest folder above the glossary, less for those above
     that."""
+    is_large: bool
+    """False if it is small beside the largest."""
     has_versions: bool
     is_in_use: bool
     """False if another one has had tags for long since its last."""
@@ -110,6 +112,7 @@ def _family_ranks(
         ranks[name] = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),
+            is_large=len(family) * FEW >= largest,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
             size=size,
