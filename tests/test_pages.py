@@ -91,13 +91,22 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
     ("wordings", "sentence"),
     [
         (("", FIXED, FIXED), "Not reworded · added in 1.2"),
-        (("", FIXED, NAMED, NAMED), "Last reworded in 1.8.2 · added in 1.2"),
-        ((FIXED, NAMED, NAMED), "Last reworded in 1.2 · in the glossary since 0.4 or earlier"),
+        (("", FIXED, NAMED, NAMED), "Reworded in 1.8.2 · added in 1.2"),
+        ((FIXED, NAMED, NAMED), "Reworded in 1.2 · in the glossary since 0.4 or earlier"),
         ((FIXED, FIXED), "Not reworded · in the glossary since 0.4 or earlier"),
         ((FIXED,), "In the glossary since 0.4 or earlier"),
         (
             ("", FIXED, NAMED),
             "Reworded in 1.8.2, the latest release · added in 1.2 · see what changed",
+        ),
+        (
+            ("", FIXED, NAMED, FIXED, FIXED),
+            "Reworded 2 times, last in 2.4 · added in 1.2",
+        ),
+        (
+            (FIXED, NAMED, FIXED),
+            "Reworded 2 times, last in 1.8.2, the latest release · in the glossary since 0.4 or "
+            "earlier · see what changed",
         ),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
@@ -114,15 +123,15 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ),
         (
             ("", FIXED, "Deprecated. Use volume instead."),
-            "Deprecated since 1.8.2 · use volume · added in 1.2",
+            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
         ),
         (
             ("", FIXED, f"<p>Deprecated. Use {VOLUME}.</p>"),
-            "Deprecated since 1.8.2 · added in 1.2",
+            "Deprecated since 1.8.2 · reworded once · added in 1.2",
         ),
         (
             ("", FIXED, f"<p>A {VOLUME}, once.</p><p>Deprecated. Use {VOLUME} instead.</p>"),
-            "Deprecated since 1.8.2 · use volume · added in 1.2",
+            "Deprecated since 1.8.2 · use volume · reworded once · added in 1.2",
         ),
         (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
         (("", FIXED, "Same as volume."), "Same as volume"),
@@ -180,7 +189,7 @@ def every_state() -> Site:
         (
             "term/warned/",
             "deprecated",
-            "Deprecated since 2 · use still · in the glossary since 1 or earlier",
+            "Deprecated since 2 · use still · reworded once · in the glossary since 1 or earlier",
         ),
         ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
@@ -517,14 +526,15 @@ def test_a_synonym_shows_the_definition() -> None:
 
 
 def test_a_synonym_shows_the_definition_of_another_source() -> None:
-    """Of a synonym of a term in another source, no release can be chosen: it has none there."""
+    """The page of a synonym of a term in another source shows no other release: it has none there,
+    though one can be chosen for other pages."""
     first = {"picture": "Same as snapshot."}
     site = site_of(
         source("one", {"1": {"snapshot": FIXED}, "2": {"snapshot": NAMED}}),
         source("two", {"1": first, "2": {**first, **OTHER}}),
     )
     assert text(site, "term/picture/", "definition-main") == [NAMED]
-    assert not html(site, "term/picture/").xpath("//select")
+    assert not html(site, "term/picture/").xpath("//select[@data-wordings]")
 
 
 def test_synonyms_of_each_other() -> None:
@@ -548,8 +558,8 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
 
 
 def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
-    """A term's page is cited with the year of its newest release, and that of a wording with the
-    year of the release in its address."""
+    """A term's page, which cites that of its wording, and the page of a wording are cited with the
+    year of the first release that has the wording."""
     read = dated(
         source("manual", life_of(FIXED, NAMED, NAMED)), "2020-01-02", "2021-01-02", "2022-01-02"
     )
@@ -557,7 +567,7 @@ def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
         address: html(site_of(read), address).xpath("//*[@data-cite]/@data-year")
         for address in ("term/snapshot/", "term/snapshot/0.4/", "term/snapshot/1.2/")
     }
-    assert [*years.values()] == [["2022"], ["2020"], ["2021"]]
+    assert [*years.values()] == [["2021"], ["2020"], ["2021"]]
 
 
 def test_history_is_told_newest_first() -> None:
@@ -655,7 +665,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Copy link to this wording Changes in 2 Source: GLOSSARY.md, line 1"
+    assert links == "Copy permanent link Changes in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:
@@ -989,7 +999,7 @@ def test_a_term_that_was_merged_is_no_former_name() -> None:
     """The page of the other term says that it was merged, and when, also in its history."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Merged reel (in 2)"]
+    assert text(site, "term/tape/", "names") == ["Merged into it reel (in 2)"]
     assert text(site, "term/tape/", "term-place")[1:] == ["In 2: reel was merged into this term."]
 
 

@@ -159,6 +159,7 @@ def test_a_merged_term_is_found_by_the_term_that_it_became_part_of() -> None:
     site = glossary(releases, renames=(Rename(source="example", old="reel", new="tape"),))
     (tape,) = searchables(site)
     assert (tape.name, tape.former_names, tape.merged_names) == ("tape", (), ("reel",))
+    assert tape.ended == {"reel": "1.1"}
 
 
 def test_pointers_that_lead_nowhere_are_found() -> None:

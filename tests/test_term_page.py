@@ -200,12 +200,12 @@ def test_a_quotation_names_the_releases_that_called_the_term_so() -> None:
 
 
 def test_a_button_of_an_event_names_the_releases_of_its_wording() -> None:
-    """For a screen reader, the button of an event has the releases of its wording, under any name;
+    """For a screen reader, the button of an event has the releases of its wording under its name;
     that of a change has its release."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     labels = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@aria-label")
-    wording = "Copy link to this wording: 1 to 2"
-    assert labels == ["Copy link to this change: 3", wording, wording]
+    links = ["Copy permanent link: 2", "Copy permanent link: 1"]
+    assert labels == ["Copy link to this change: 3", *links]
 
 
 def test_what_is_copied_of_a_document_without_releases() -> None:

@@ -209,22 +209,23 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
-    it, and name its releases, as its page does; one of them copies its link."""
+    it; one of them copies its link, and a line below says to which wording it leads."""
     frozen = f"{address}term/snapshot/1.1/"
     choice = term.get_by_label("Term pages show")
     choice.select_option("1.1")
-    term.get_by_role("button", name="Copy link (1.1)").click()
+    term.get_by_role("button", name="Copy permanent link", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
+    assert term.get_by_text("The link is to the wording of 1.1, which does not change").is_visible()
     source = term.get_by_text("Source: Example 3.0")
     assert source.is_hidden(), "it is not the source of what is shown first"
     assert term.locator(".chosen .actions").is_visible()
     term.locator(".menu summary").last.click()
     assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
-    term.get_by_role("button", name="Copy as Markdown (1.1)").click()
+    term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert clipboard(term) == f"**[snapshot]({frozen})** — Example 1.1\n> {WORDINGS[1]}"
-    term.get_by_role("button", name="Cite (1.1)").click()
+    term.get_by_role("button", name="Cite").click()
     text = term.get_by_label("Plain text", exact=True).input_value()
     assert text.startswith(f"snapshot: {WORDINGS[1]}\n")
     assert text.endswith(f"\n{frozen}")
@@ -234,38 +235,43 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert source.is_visible()
+    assert term.get_by_text("The link is to").count() == 0
     assert term.locator(".definition-main + .actions").is_visible()
 
 
 def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
-    """Other words have a link to their page, which is named after their releases, as the button
-    that copies its link is; the same words have none."""
+    """The line below the buttons has a link to the page of the wording, which is named after its
+    releases; where there is one wording, it is in words."""
     term.goto(f"{address}term/snapshot/?as-of=1.1")
     link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
-    assert "Wording of 1.1" in term.locator(".chosen").inner_text()
     link.click()
     assert term.locator("h1").inner_text() == "snapshot, 1.1"
     term.goto(f"{address}term/tape/?as-of=1.1")
-    term.get_by_text("In 1.1: the same words as below").wait_for()
-    assert "Wording of" not in term.locator(".chosen").inner_text()
+    term.get_by_text(
+        "The link is to the wording of 1.1 and later, which does not change"
+    ).wait_for()
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
     term: Page, address: str
 ) -> None:
     """At a release with the words of the page, the copied link leads to the page of that wording,
-    whose heading the button names."""
+    which is headed by all its releases."""
     term.goto(f"{address}term/tape/?as-of=1.2")
-    term.get_by_role("button", name="Copy link (1.1 and later)").click()
+    term.get_by_role("button", name="Copy permanent link", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/tape/1.1/"
     term.goto(clipboard(term))
     assert term.locator("h1").inner_text() == "tape, 1.1 and later"
 
 
+SHOWN = "release => (new URL(location).searchParams.get('as-of') || 'latest') === release"
+
+
 def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path: Path) -> None:
     """Whether its words are those of the page, others, or those of the page before they returned:
-    what is copied and cited is the wording at the release, as it stood there."""
+    what is copied and cited is the wording at the release, with what heads its page: its releases,
+    and the year of the first of them."""
     wordings = ("A pointer.", "A pointer.", "A name.", "A pointer.", "A pointer.")
     releases = {str(number): {"snapshot": words} for number, words in enumerate(wordings, start=1)}
     read = source("example", releases)
@@ -277,38 +283,44 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     cited = {}
     for release in ("1", "2", "3", "4", "5", "latest"):
         page.get_by_label("Term pages show").select_option(release)
+        page.wait_for_function(SHOWN, arg=release)
         page.locator(".menu summary").last.click()
-        name = "Cite" if release == "latest" else f"Cite ({release})"
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name="Cite", exact=True).click()
         text, place, address = page.get_by_label("Plain text", exact=True).input_value().split("\n")
         page.get_by_role("button", name="Close").click()
         link = page.locator(".actions button").first.get_attribute("data-address")
         folder = address.partition("/term/")[2].removesuffix("index.html")
-        cited[release] = (text, *re.findall(r"Example (\d) \((\d+)\)", place), folder, link)
+        cited[release] = (text, *re.findall(r", Example (.*) \((\d+)\)", place), folder, link)
     assert cited == {
-        "1": ("snapshot: A pointer.", ("1", "2018"), "snapshot/1/", "term/snapshot/1/"),
-        "2": ("snapshot: A pointer.", ("2", "2019"), "snapshot/1/", "term/snapshot/1/"),
+        "1": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
+        "2": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
-        "4": ("snapshot: A pointer.", ("4", "2021"), "snapshot/4/", "term/snapshot/4/"),
-        "5": ("snapshot: A pointer.", ("5", "2022"), "snapshot/4/", "term/snapshot/4/"),
-        "latest": ("snapshot: A pointer.", ("5", "2022"), "snapshot/4/", "term/snapshot/"),
+        "4": ("snapshot: A pointer.", ("4 and later", "2021"), "snapshot/4/", "term/snapshot/4/"),
+        "5": ("snapshot: A pointer.", ("4 and later", "2021"), "snapshot/4/", "term/snapshot/4/"),
+        "latest": (
+            "snapshot: A pointer.",
+            ("4 and later", "2021"),
+            "snapshot/4/",
+            "term/snapshot/",
+        ),
     }
 
 
-def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> None:
-    """The header of a page without a list of releases says which one was chosen, until the reader
-    stops it there or elsewhere."""
-    term.get_by_label("Term pages show").select_option("1.1")
-    term.locator(".chosen").wait_for()
-    assert term.locator(".kept").count() == 0
+def test_a_release_is_chosen_on_a_page_that_lists_terms(term: Page, address: str) -> None:
+    """The header of other pages has the same choice: it is shown there, and on the pages of terms,
+    until the reader chooses the latest again."""
+    choice = term.get_by_label("Term pages show")
     term.goto(f"{address}a-z/")
-    term.get_by_text("Term pages show 1.1").wait_for()
-    term.goto(f"{address}term/snapshot/1.2/")
-    term.get_by_role("button", name="Stop showing 1.1").click()
-    assert term.locator(".kept").count() == 0
+    assert choice.input_value() == "latest"
+    choice.select_option("1.1")
+    term.goto(f"{address}term/snapshot/")
+    term.locator(".chosen").get_by_text("In 1.1:", exact=True).wait_for()
+    term.goto(address)
+    assert choice.input_value() == "1.1"
+    choice.select_option("latest")
+    term.goto(f"{address}term/snapshot/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
-    term.reload()
-    assert term.locator(".kept").count() == 0
+    assert term.locator(".chosen").count() == 0
 
 
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
@@ -319,7 +331,7 @@ def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     term.goto(f"{address}a-z/")
-    term.get_by_text("Term pages show 1.1").wait_for()
+    assert term.get_by_label("Term pages show").input_value() == "1.1"
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
@@ -344,11 +356,11 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """The menu copies the link to the present wording, and a frozen page that to its own."""
     term.locator(".menu summary").last.click()
-    term.get_by_role("button", name="Copy link to this wording (3.0 and later)").click()
+    term.get_by_role("button", name="Copy permanent link (3.0 and later)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
     term.goto(f"{address}term/snapshot/1.1/")
-    term.get_by_role("button", name="Copy link to this wording").click()
+    term.get_by_role("button", name="Copy permanent link").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
 
@@ -481,7 +493,8 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
             share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
             page.goto(f"{address}term/snapshot/?as-of=1.1")
-            page.get_by_role("button", name="Share (1.1)").click()
+            page.get_by_text("The link is to the wording of 1.1").wait_for()
+            share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/1.1/"
         context.close()
 

@@ -20,31 +20,33 @@ from sitegen.text.prose import from_html
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
 
+    A citation names what heads the page that it leads to: the releases that have the words, and
+    the year of the first of them.
     Without a base_url, addresses are relative to the root; a script makes them absolute.
     """
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
     revision = course.revision_at(release)
-    wording, origin = writer.words.version_text(release), course.source.title
+    first, releases = release, writer.words.version_text(release)
+    origin = course.source.title
     if revision and not course.source.undated:
-        wording = plain(writer.releases_of(revision))
         named = under_name(entry.name, revision, course)
+        first, releases = named.first, plain(writer.releases_of(named))
         last = course.last_released(named) or release
-        origin = f"{origin} {_span(named.first, last, writer)}"
+        origin = f"{origin} {_span(first, last, writer)}"
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
     quoted_words = _numbered(entry.definition)
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
-    date = data.site.release_of[source, release].date
+    date = data.site.release_of[source, first].date
     return {
         "name": entry.name,
         "link": data.absolute(address),
         "quoted": quoted,
-        "wording": wording,
         "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
         "source": course.source.title,
-        "release": writer.words.version_text(release),
+        "releases": releases,
         "year": f"{date.year}" if date else "",
     }
 

@@ -170,7 +170,7 @@ def _end(life: Life, writer: Writer) -> Markup:
     changes = life.main_course.changes
     deprecation = last_change(life, "deprecated")
     if life.status == "deprecated" and deprecation and deprecation.release != changes[0].release:
-        sentences.append(_origin(changes[0], writer))
+        sentences.append(_wordings_and_origin(life.main_course, writer))
     return SEPARATOR.join(sentences)
 
 
@@ -212,12 +212,24 @@ def _origin(first: Change, writer: Writer) -> Markup:
     return writer.say(key, release=writer.version(first.release))
 
 
+def _rewording_count(course: Course) -> int:
+    """Returns how often a term was reworded in its main source."""
+    return len([change for change in course.changes if change.kind == "reworded"])
+
+
+def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
+    """Returns how often a term was reworded, if it was, and since when the glossary has it."""
+    origin, count = _origin(course.changes[0], writer), _rewording_count(course)
+    return writer.say("status.rewordings", count, origin=origin) if count else origin
+
+
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
     course = life.main_course
     since, first = course.revisions[-1].first, course.changes[0]
     is_recent, first_read = since in _recent(course), first.kind == "first-read"
-    origin = _origin(first, writer)
+    origin, count = _origin(first, writer), _rewording_count(course)
+    earlier = _wordings_and_origin(course, writer)
     if first.release == since and is_recent and not first_read:
         return writer.say("status.new", release=writer.version_of(course.source, since))
     if _is_unreleased(life):
@@ -225,22 +237,22 @@ def _current(life: Life, writer: Writer) -> Markup:
     if badge(life) == "reworded":
         # A day is no release.
         is_other = since in course.source.unreleased or since in writer.words.dated
-        key = "status.reworded-in" if is_other else "status.reworded"
+        key = "status.changed" if is_other else "status.reworded"
         release = writer.version_of(course.source, since)
-        return writer.say(key, release=release) + SEPARATOR + origin
+        return writer.say(key, count, release=release, origin=origin)
     if renamed := rename_in_status(life):
         assert renamed.before
         release, name = writer.version_of(course.source, renamed.release), renamed.before.name
-        return writer.say("status.renamed", name=name, release=release, origin=origin)
+        return writer.say("status.renamed", name=name, release=release, origin=earlier)
     returned = last_change(life, "restored")
     if returned and returned.release == since:
         removed, _ = absence(returned, course)
         release = writer.version_of(course.source, since)
         return writer.say(
-            "status.restored", removed=writer.version(removed), release=release, origin=origin
+            "status.restored", removed=writer.version(removed), release=release, origin=earlier
         )
     if since != first.release:
-        return writer.say("status.changed", release=writer.version(since), origin=origin)
+        return writer.say("status.changed", count, release=writer.version(since), origin=origin)
     if first_read and is_recent:
         return writer.say("status.first-read", release=writer.version(first.release))
     return writer.say("status.unchanged", origin=origin)

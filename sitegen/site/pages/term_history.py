@@ -34,8 +34,6 @@ class OfferedRelease(NamedTuple):
     """The id of the event with the wording in force then; empty if the term was absent."""
     is_other: bool = False
     """True if its words are not those that the page shows."""
-    year: str = ""
-    """The year of the release, for a citation."""
     merged: str = ""
     """The name of the term that the absent one was merged into, in this release or before."""
 
@@ -127,7 +125,6 @@ class _HistoryWriter:
             version,
             event=event,
             is_other=not same_words(entry.definition, self.shown.definition),
-            year=f"{release.date.year}" if release.date else "",
         )
 
     def _merged(self, course: Course, number: int) -> str:

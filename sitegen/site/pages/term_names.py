@@ -59,7 +59,7 @@ def _own_names(
         "names.also-called": also_called,
         "names.avoid": avoided,
         "names.formerly": formerly,
-        "kind.merged": merged,
+        "names.merged": merged,
     }
 
 

@@ -83,6 +83,8 @@ class Searchable(NamedTuple):
     former_names: tuple[str, ...] = ()
     merged_names: tuple[str, ...] = ()
     """The names of the terms that were merged into it."""
+    ended: Mapping[str, str] = MappingProxyType({})
+    """Each former or merged name to the release in which it ended."""
     sentence: str = ""
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
@@ -155,9 +157,15 @@ def _line_of_names(term: Searchable) -> str:
     """Returns the names of a term, each after the sign of its kind."""
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
-    names += ["-" + _on_one_line(name) for name in term.former_names]
-    names += [">" + _on_one_line(name) for name in term.merged_names]
+    names += ["-" + _ended_name(name, term) for name in term.former_names]
+    names += [">" + _ended_name(name, term) for name in term.merged_names]
     return "\t".join(names)
+
+
+def _ended_name(name: str, term: Searchable) -> str:
+    """Returns a name with the release in which it ended."""
+    release = term.ended.get(name, "")
+    return f"{_on_one_line(name)}\v{_on_one_line(release)}"
 
 
 def _on_one_line(text: str) -> str:
@@ -201,6 +209,7 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     others: dict[str, list[str]] = defaultdict(list)
     former: dict[str, list[str]] = defaultdict(list)
     merged: dict[str, list[str]] = defaultdict(list)
+    ended: dict[str, dict[str, str]] = defaultdict(dict)
     lives = []
     for life in site.lives:
         # If synonyms form a cycle, each is found by itself.
@@ -211,6 +220,10 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
             lives.append(life)
         own = [one.text for one in life.names]
         past = [name for name, _ in life.former_names]
+        ended[defining.key] |= dict(life.former_names)
+        changes = life.main_course.changes
+        if changes and not life.is_defined:
+            ended[defining.key] |= dict.fromkeys(own, changes[-1].release)
         if life.merged_into and defining is not life:
             merged[defining.key] += own + past
             continue
@@ -221,13 +234,27 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
         former[defining.key] += past
     found = []
     for life in lives:
-        names = others[life.key], former[life.key], merged[life.key]
-        found.append(_searchable(life, *names, site=site))
+        found.append(
+            _searchable(
+                life,
+                others[life.key],
+                former=former[life.key],
+                merged=merged[life.key],
+                ended=ended[life.key],
+                site=site,
+            )
+        )
     return tuple(found)
 
 
 def _searchable(
-    life: Life, others: Sequence[str], former: Sequence[str], merged: Sequence[str], *, site: Site
+    life: Life,
+    others: Sequence[str],
+    *,
+    former: Sequence[str],
+    merged: Sequence[str],
+    ended: Mapping[str, str],
+    site: Site,
 ) -> Searchable:
     """Returns a term for the search, with its names and, besides its definition, those of other
     sources."""
@@ -239,13 +266,16 @@ def _searchable(
             other_texts.setdefault(other, site.source_title(revision.source))
     other_names = _without((life.name,), others)
     former_names = _without((life.name, *other_names), former)
+    merged_names = _without((life.name, *other_names, *former_names), merged)
+    ended_names = (*former_names, *merged_names)
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
         status=life.status,
         other_names=other_names,
         former_names=former_names,
-        merged_names=_without((life.name, *other_names, *former_names), merged),
+        merged_names=merged_names,
+        ended={name: site.words.version_text(ended.get(name, "")) for name in ended_names},
         sentence=summary(site.defining_term(life.key).entry.definition),
         text=text,
         other_texts=other_texts,

@@ -64,8 +64,9 @@
 
   // `Continuous Delivery (CD)` is two names in one.
   const named = (cell) => {
-    const name = new Forms(cell.slice(1));
+    const [text, ended] = cell.slice(1).split("\v"), name = new Forms(text);
     name.kind = KINDS[cell[0]] || "";
+    name.ended = ended; // the release in which it ended
     name.parts = /^(.+?) \((.+)\)$/.exec(name.text)?.slice(1).map((part) => new Forms(part));
     return name;
   };

@@ -21,6 +21,7 @@
       fill(item, "name", term.name);
       fill(item, "setting", term.setting);
       for (const kind of ["also", "formerly", "merged"]) fill(item, kind, name?.kind === kind ? name.text : "");
+      for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
       fill(item, "sentence", term.sentence);
       if (text) search.showPassage(part(item, "sentence"), text, asked);

@@ -13,28 +13,32 @@
   };
 
   // The buttons of the page copy the texts of the wording above its definition, below which they are if it has other
-  // words. They are named after the releases of the
-  // wording, like the page that the link leads to, but a citation after the chosen release; one link is enough.
+  // words; one link is enough.
   const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
   const buttons = [...actions.querySelectorAll("button")].map((button) => {
     const { label = button.textContent, chosen = label, ...own } = button.dataset;
     return { button, label, chosen, own };
   });
-  const quoted = actions.querySelector("[data-cite]").dataset.cite;
-  const shown = actions.querySelector("[data-wording]")?.dataset.wording;
-  const aim = (release, texts) => {
+  const cited = { ...actions.querySelector("[data-cite]").dataset };
+  const aim = async (texts) => {
     for (const { button, label, chosen, own } of buttons) {
-      for (const [key, text] of Object.entries(own)) button.dataset[key] = texts[key] ?? text;
-      button.textContent = release ? `${chosen} (${button.dataset.copy && texts.wording || release})` : label;
+      for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
+      button.textContent = texts ? chosen : label;
       delete button.dataset.label;
     }
-    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!release;
-    source.hidden = !!release; // it is that of the latest release
+    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
+    source.hidden = !!texts; // it is that of the latest release
+    const sentence = await part("chosen-link");
+    if (!texts) return sentence.remove();
+    // The words of a difference have no links; those on the page of the wording have.
+    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
+    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
+    actions.after(sentence);
   };
   // An event is not listed if it is the only one: its wording is that of the page.
-  const textsOf = (release, year, event) => {
-    const { address = quoted, text, term, wording = shown } = event?.querySelector("[data-text]")?.dataset ?? {};
-    return { address, text, cite: address, term, release, year, wording };
+  const textsOf = (event) => {
+    const { address = cited.cite, text, term, release = cited.release, year } = event?.querySelector("[data-text]")?.dataset ?? {};
+    return { address, text, cite: address, term, release, year };
   };
 
   const show = async (select, change) => {
@@ -52,7 +56,7 @@
     else address.searchParams.delete(named);
     history.replaceState(history.state, "", address);
     if (!option) {
-      aim("", {});
+      aim();
       source.before(actions);
       return box.remove();
     }
@@ -60,24 +64,17 @@
     const { merged } = option.dataset;
     const state = merged ? "merged" : !option.value ? "absent" : "other" in option.dataset ? "reworded" : "same";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
-    for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
+    for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = name;
     box.querySelector("[data-other]").textContent = merged;
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
     const changes = box.querySelector("a[data-state]"); // the words may have links
     changes.search = new URLSearchParams({ from: name });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
-    const texts = textsOf(name, option.dataset.year, event);
-    if (option.value) aim(name, texts);
-    else aim("", {});
-    // The words of a difference have no links; those on the page of the wording have.
-    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
-    const place = box.querySelector("[data-page]");
-    if (page) place.replaceChildren(page.cloneNode(true));
-    else place.parentElement.hidden = true;
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".term > .term-label, .definition-main").before(box);
     if (state === "reworded") box.querySelector(".definition").after(actions);
     else source.before(actions);
+    aim(event && textsOf(event));
   };
 
   self.glossaryWording = { show };

@@ -1,20 +1,19 @@
-// The list of releases in the header of a term's page. The browser keeps the release that a reader chose, for other terms
-// too; that of a link (`?as-of=1.8`) is shown and not kept. The header of a page without such a list, or without that
-// release in it, says which one was chosen.
+// The list of releases in the header. The browser keeps the release that a reader chose, which the pages of all terms
+// show; that of a link (`?as-of=1.8`) is shown there and not kept.
 {
-  const { load, part, choice, choose } = glossaryPage, select = document.querySelector("header select");
+  const { load, choice, choose } = glossaryPage, select = document.querySelector("header select");
   const show = (change) => load("assets/js/wording.js").then(() => glossaryWording.show(select, change)).catch(() => {});
-
-  select?.addEventListener("change", show);
-  if (select && (location.search || choice("release"))) show();
-
-  const tell = async () => {
-    const name = choice("release"), isListed = [...(select?.options || [])].some(({ text }) => text === name);
-    if (!name || isListed) return document.querySelector("[data-part=kept]")?.remove();
-    const box = await part("kept"), button = box.querySelector("button");
-    for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
-    button.onclick = () => { choose("release", ""); tell(); };
-    document.querySelector(".site-header").append(box);
+  const keep = () => choose("release", select.selectedIndex ? select.value : "");
+  const restore = () => {
+    select.value = choice("release");
+    select.selectedIndex = Math.max(select.selectedIndex, 0);
   };
-  addEventListener("pageshow", () => tell().catch(() => {})); // also on the way back
+
+  if (select?.matches("[data-wordings]")) {
+    select.addEventListener("change", show);
+    if (location.search || choice("release")) show();
+  } else if (select) {
+    select.addEventListener("change", keep);
+    addEventListener("pageshow", restore); // also on the way back
+  }
 }
