@@ -92,6 +92,7 @@ def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
     [
         ("docs/shop.md docs/shop.html", "docs/shop.html"),
         ("docs/shop.md", "docs/shop.md"),
+        ("docs/shop.qmd", "docs/shop.qmd"),
         ("docs/shop.htm", "docs/shop.htm"),
     ],
 )

@@ -16,6 +16,7 @@ from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import (
     Document,
     EntryText,
@@ -58,11 +59,9 @@ Each pattern begins with literal letters, not with `\\b`, so that `re` can searc
 """
 ENDINGS = (
     "",
-    ".md",
+    *MARKDOWN_SUFFIXES,
     ".rst",
-    ".mdx",
     ".adoc",
-    ".markdown",
     ".txt",
     ".html",
     "/index.md",

@@ -196,6 +196,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     """Yields a problem for each name to avoid that is the same as a name of the term, but for its
     case: names are looked up without their case."""
     _, listed = without_avoided_names(candidate.html)
+    # Only such a name is no designation of the entry (`_designations`).
     names = {one.text for one in read.designations}
     for avoided in (*candidate.avoided, *listed):
         if avoided not in names and not NONE_AVOIDED.fullmatch(avoided):

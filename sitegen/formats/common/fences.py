@@ -52,14 +52,16 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     text."""
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
-    past = first + 1
-    while past < len(lines) and not closing.fullmatch(lines[past]):
-        past += 1
     margin = len(opening["margin"])
-    body = [_without_margin(line, margin) for line in lines[first + 1 : past + 1]]
+    body = []
     end = ""
-    if past < len(lines):
-        end = body.pop()
+    past = first + 1
+    while past < len(lines) and not end:
+        line = _without_margin(lines[past], margin)
+        if closing.fullmatch(lines[past]):
+            end = line
+        else:
+            body.append(line)
         past += 1
     name, info = "", opening["info"].strip()
     is_code = not mark.startswith(":")

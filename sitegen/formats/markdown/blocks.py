@@ -277,19 +277,20 @@ def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     same part."""
     from sitegen.formats.html import clean, html_blocks
 
-    lines_above = first_line(part[0]) - 1
-    line = lines_above
-    html = []
+    start = first_line(part[0])
+    line = start
+    html = ""
     for group in groups(part):
         # Line ends put each group on its line, so that the parser counts as the document does.
-        missing = first_line(group[0]) - 1 - line
-        html.append("\n" * missing + texts.render(group))
-        line += html[-1].count("\n")
-    page = clean.parsed("".join(html))
+        missing = first_line(group[0]) - line
+        added = "\n" * missing + texts.render(group)
+        line += added.count("\n")
+        html += added
+    page = clean.parsed(html)
     content = clean.content(page)
     clean.tidy(content, own_name="")
     for block in html_blocks.blocks(content):
-        yield moved(block, lines_above)
+        yield moved(block, start - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -343,11 +343,13 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
         if token.type in BREAKS and token.level == 0:
             lines.append([])
     parts: list[tuple[int, list[Token]]] = []
+    part: list[Token] = []
     for number, line in enumerate(filter(None, lines)):
-        if parts and not _begins_with_name(line):
-            parts[-1][1].extend(line)
+        if part and not _begins_with_name(line):
+            part += line
         else:
-            parts.append((number, line))
+            part = line
+            parts.append((number, part))
     return parts
 
 

@@ -193,9 +193,9 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     """Returns whether the text below the front matter defines the term, and does not only add links
     and remarks.
 
-    If the site shows what the front matter says as the lead of the text, the text has it if it
-    begins with the same words. Else a text that is shorter than the definition in the front matter
-    adds to it.
+    If the site shows `definition`, that of the front matter, above the text (`is_lead`), the text
+    does only if it begins with the same words. Otherwise it does if it is a paragraph, and no
+    shorter.
     """
     words_in_text = words.fold(words.without_tags(html, instead=" ")).split()
     words_of_definition = words.fold(definition).split()
