@@ -64,16 +64,18 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:
-    """Yields the license of each source that has one; of several sources with the source's
-    title."""
-    for source in writer.site.sources:
-        license = writer.site.table_of(source).license
-        if not license:
-            continue
-        if len(writer.site.sources) > 1:
+    """Yields the license that all sources have; else that of each source that has one, with the
+    source's title."""
+    sources = writer.site.sources
+    licenses = [writer.site.table_of(source).license for source in sources]
+    first = licenses[0] if licenses else ""
+    if all(license == first for license in licenses):
+        if first:
+            yield writer.text(first)
+        return
+    for source, license in zip(sources, licenses, strict=True):
+        if license:
             yield Markup("{}: {}").format(source.title, license)
-        else:
-            yield writer.text(license)
 
 
 def _source(source: Source, writer: Writer) -> Mapping[str, object]:
