@@ -191,7 +191,7 @@ def test_other_and_former_names_say_so(quiet: Page, server: str) -> None:
     """A result found by another name shows that name."""
     box = search_page(quiet, server)
     box.fill("state image")
-    row(quiet, "snapshot, formerly state image (before 1.2)")
+    row(quiet, "snapshot, formerly state image (before 1.1)")
     box.fill("capture")
     row(quiet, "snapshot, also: capture")
 
