@@ -138,7 +138,11 @@ def elsewhere(
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
     """A pointer on a link shows the term's name, definition and status, whichever address of the
     term is linked."""
-    now = ["ball", "Deprecated. Use sphere.", f"Deprecated since 2.0 · use sphere · {EARLIER}"]
+    now = [
+        "ball",
+        "Deprecated. Use sphere.",
+        f"Deprecated since 2.0 · use sphere · reworded 2 times · {EARLIER}",
+    ]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
     assert elsewhere.rest_on("spelled") == now
@@ -237,7 +241,7 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
     page.wait_for_selector("glossary-card:popover-open")
     assert (
         description(page, "#now a")
-        == f"ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere · {EARLIER}"
+        == f"ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere · reworded 2 times · {EARLIER}"
     )
     page.keyboard.press("Escape")
     assert elsewhere.card() == []

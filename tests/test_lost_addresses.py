@@ -237,7 +237,7 @@ def test_a_former_name_says_so(page: Page, address: str) -> None:
     """A suggestion for another name shows that name, as in the search, and leads to the term."""
     names(page, f"{address}term/state-imege/")
     row = page.locator("[data-results] > li").first.inner_text()
-    assert row.splitlines()[0] == "snapshot, formerly state image"
+    assert row.splitlines()[0] == "snapshot, formerly state image (before 1.1)"
     page.locator("[data-results] > li a").first.click()
     page.wait_for_url(f"{address}term/snapshot/")
 
