@@ -16,6 +16,7 @@ import pytest
 
 from sitegen import safe_files
 from sitegen.config.parsing import ConfigError, parse
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Release, SitegenError, Source
 from sitegen.pipeline.build_record import MARKER_TEXT
 from sitegen.sources import folder_trees
@@ -201,6 +202,15 @@ def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[st
     put(tmp_path, {"glossary.md": "a", **others})
     found = read(tmp_path)
     check(found, ":glossary.md")
+    assert found.undated
+
+
+@pytest.mark.parametrize("suffix", [*MARKDOWN_SUFFIXES, ".rst", ".html", ".txt"])
+def test_a_document_without_a_release_is_undated(tmp_path: Path, suffix: str):
+    """A folder is the glossary of no release whichever format its document has."""
+    put(tmp_path, {f"glossary{suffix}": "a"})
+    found = read(tmp_path)
+    check(found, f":glossary{suffix}")
     assert found.undated
 
 

@@ -16,6 +16,7 @@ from unicodedata import normalize
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
 from sitegen.sources.linked_files import with_files
@@ -37,7 +38,7 @@ OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
 PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())
 """Names, without suffixes, of common files beside glossaries that are not glossaries."""
 
-DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
+DOCUMENTS = frozenset((".htm", ".html", ".rst", ".txt", *MARKDOWN_SUFFIXES))
 
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
 BUILT = Trouble(

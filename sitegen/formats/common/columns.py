@@ -13,8 +13,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-MAX_NAME = 80
-"""The maximum number of characters of a name."""
+MAX_GUESSED_NAME = 80
+"""The maximum number of characters of a name that no title or markup calls one."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
 BETWEEN = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
@@ -288,7 +288,7 @@ def _are_names(cells: Sequence[str]) -> bool:
     names = [cell for cell in cells if _says_something(cell)]
     short = 0
     for name in names:
-        if len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS:
+        if len(name) <= MAX_GUESSED_NAME and len(name.split()) <= MAX_WORDS:
             short += 1
     are_different = 20 * len(set(names)) >= 19 * len(names)
     return are_different and 10 * short >= 9 * len(cells)

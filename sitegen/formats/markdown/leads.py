@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
+from sitegen.formats.common.columns import MAX_GUESSED_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, groups, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
@@ -170,14 +170,14 @@ def checked_lead(
     is_marked: bool = False,
 ) -> Lead | None:
     """Returns a lead whose names are clean; None if one of them is none."""
-    longest = 2 * MAX_NAME if is_marked else MAX_NAME
+    longest = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
     cleaned = tuple([name.rstrip(":： ") for name in names])
     if all(is_name(name, longest) for name in cleaned):
         return Lead(cleaned, rest, anchors, is_separate, is_marked)
     return None
 
 
-def is_name(name: str, longest: int = MAX_NAME) -> bool:
+def is_name(name: str, longest: int = MAX_GUESSED_NAME) -> bool:
     """Returns whether a text can be a name: it is not too long, and no label."""
     return 0 < len(name) <= longest and not is_label(name)
 

@@ -42,7 +42,7 @@ from sitegen.text.release_names import (
     parse_label,
 )
 
-MAX_NAME = 200
+MAX_TAG = 200
 MAX_RELEASES = 2_000
 SHOWN = 5
 """The number of tags that a message names."""
@@ -158,7 +158,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
 
 def _can_be_shown(tag: str) -> bool:
     """True for a short name of visible characters."""
-    return len(tag) <= MAX_NAME and is_plain(tag)
+    return len(tag) <= MAX_TAG and is_plain(tag)
 
 
 def _troubles_of_names(
@@ -168,7 +168,7 @@ def _troubles_of_names(
 
     Pre-releases are left out silently if there are other releases.
     """
-    hidden = [ascii(tag)[1:-1][:MAX_NAME] for tag in tags if tag not in reasons]
+    hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in tags if tag not in reasons]
     if hidden:
         found = f"{summarize(hidden)} cannot be shown and are left out"
         wanted = "a release has a short name of visible characters"
