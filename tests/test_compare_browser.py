@@ -80,7 +80,7 @@ def test_the_list_needs_no_scripts(page_without_scripts: Page, address: str) -> 
 
 
 def test_on_a_phone_each_link_of_the_list_is_in_one_line(browser: Browser, tmp_path: Path) -> None:
-    """Numbers of changes and names of releases do not break in the table on a phone."""
+    """Numbers of terms and names of releases do not break in the table on a phone."""
     words = {f"term {number}": "A word." for number in range(12)}
     manual = source("manual", {"1.10.0": {"a": "."}, "1.11.0": words, "1.12.0": words})
     day = date(2023, 11, 28)
@@ -94,5 +94,5 @@ def test_on_a_phone_each_link_of_the_list_is_in_one_line(browser: Browser, tmp_p
         link.inner_text(): link.evaluate("(link) => link.getClientRects().length")
         for link in page.locator("td a").all()
     }
-    assert lines == {"0 changes": 1, "1.12.0": 1, "13 changes": 1, "1.11.0": 1}
+    assert lines == {"0 terms": 1, "1.12.0": 1, "13 terms": 1, "1.11.0": 1}
     page.close()

@@ -164,14 +164,14 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
 
 
-def test_the_list_says_how_many_changes_a_comparison_has() -> None:
-    """The compare page says how many changes the comparison of a release with the latest lists, and
+def test_the_list_says_how_many_terms_changed() -> None:
+    """The compare page says how many terms changed from a release to the latest, and
     which release is the latest; the comparison with the next release has its name."""
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {"volume": "A lot."}})
     assert [words(row) for row in html(site, "compare/").xpath("//tbody/tr")] == [
         "3 the latest release",
-        "2 2 changes 3",
-        "1 2 changes 2",
+        "2 2 terms 3",
+        "1 2 terms 2",
     ]
     assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
 

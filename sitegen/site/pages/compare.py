@@ -91,8 +91,8 @@ def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
 
 
 def _since(source: Source, release: str, writer: Writer) -> Markup:
-    """Returns a link to the comparison of a release with the latest one: how many changes there
-    are, if it is known, else the two releases. Returns a phrase for the latest release."""
+    """Returns a link to the comparison of a release with the latest one: how many terms changed,
+    if it is known, else the two releases. Returns a phrase for the latest release."""
     older, newer = ReleasePair(release).ends(source)
     if older == newer:
         return writer.say("release.latest")
@@ -100,7 +100,7 @@ def _since(source: Source, release: str, writer: Writer) -> Markup:
     is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
     if not is_unread and newer == latest(source):
         events = writer.data.comparisons[source.id].changes(older, newer)
-        count = writer.say("changes", len(events))
+        count = writer.say("terms", len({event.key for event in events}))
         text = Markup('<span class="number">{}</span>').format(count)
     return writer.link(text, urls.comparison(release))
 
