@@ -22,7 +22,8 @@ from browsing import ARGUMENTS, NAMES, serving
 
 from sitegen.permanence.archive import Archive
 from sitegen.pipeline.assembly import assemble
-from sitegen.site.search import files, searchables
+from sitegen.site.search import files
+from sitegen.site.search.searched_terms import searchables
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files, read_templates
 from sitegen.sources.git.repositories import Clones

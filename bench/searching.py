@@ -24,8 +24,9 @@ from language import Language
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.addresses.slugs import slug
-from sitegen.site.search import Searchable, search_files
+from sitegen.site.search import search_files
 from sitegen.site.search.search_words import index_word, words
+from sitegen.site.search.searched_terms import Searchable
 from sitegen.site.templates import asset_files, read_templates
 
 VOCABULARY = 30_000

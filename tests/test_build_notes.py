@@ -107,7 +107,7 @@ def test_a_rename_is_checked_by_the_published_words_of_a_missing_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
     """Without the folder of a published release, a rename of one of its terms still applies, and
-    one of no term is told."""
+    a rename that fits no term is a problem."""
     monkeypatch.chdir(tmp_path)
     tables = '[[source]]\nid = "words"\nfolder = "words"\n'
     for old, new in (("A", "C"), ("Typo", "B")):

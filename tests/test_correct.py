@@ -95,7 +95,7 @@ def test_correct_takes_the_words_over(run: Command) -> None:
 
 
 def test_words_that_are_gone_are_told_as_gone(run: Command) -> None:
-    """A published file in which most terms are gone is told with what `correct` needs for that."""
+    """If most terms of a published file are gone, the message names the option of `correct` for it."""
     OLD.write_text("# Glossary\n\nIt is elsewhere now.\n")
     result = run("build", "words")
     assert (

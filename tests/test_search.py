@@ -33,14 +33,9 @@ from sitegen.addresses.slugs import slug
 from sitegen.config.tables import Rename
 from sitegen.site import search as index_module
 from sitegen.site.messages import INTERFACE_LANGUAGES
-from sitegen.site.search import (
-    MAX_SENTENCES,
-    Searchable,
-    files,
-    search_files,
-    searchables,
-)
+from sitegen.site.search import MAX_SENTENCES, files, search_files
 from sitegen.site.search.search_words import ENGLISH, index_word, rules, words
+from sitegen.site.search.searched_terms import Searchable, searchables
 from sitegen.site.templates import asset_files, read_templates
 from sitegen.text.summary import summary
 
@@ -212,7 +207,8 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
 def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
     """The files do not depend on the iteration order of sets."""
     script = """if True:
-        from sitegen.site.search import Searchable, search_files
+        from sitegen.site.search import search_files
+        from sitegen.site.search.searched_terms import Searchable
         term = Searchable(slug="a", name="kernel", other_names=("one", "two"), text="Words in a set.")
         print(search_files((term,), language="en"))
     """

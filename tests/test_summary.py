@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sites import data_of, export_files, glossary, html, words
 
-from sitegen.site.search import searchables
+from sitegen.site.search.searched_terms import searchables
 from sitegen.site.site import Site
 from sitegen.text.prose import from_html
 from sitegen.text.summary import LIMIT, summary

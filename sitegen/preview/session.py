@@ -50,7 +50,7 @@ class PreviewSession:
         self._output = output
         self._report = report
         self._shown: object = None
-        """What was read for the site that was shown and reported last, or the last error."""
+        """The inputs of the site that was shown last, or the last error."""
         self._saves = 0
 
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:

@@ -121,8 +121,8 @@ def _see(difference: WordingComparison | None, writer: Writer) -> Markup:
 
 
 def _sentence(one: Translation, writer: Writer) -> Markup:
-    """Returns how far a translation is behind, and since when; of one that nobody changed since,
-    also when it was changed last: a release may have it much later."""
+    """Returns the sentence on the state of a translation, with the day of the first change that it
+    lacks. If the translation was last changed before that day, the sentence has its own day too."""
     day = writer.words.date(one.since.day) if one.since else ""
     own = one.translated
     if one.state == "behind" and own and one.since and own.order < one.since.order:

@@ -26,15 +26,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from types import MappingProxyType
-from typing import NamedTuple
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.model import File
-from sitegen.model.terms import STATUSES, Life, TermStatus
+from sitegen.model.terms import STATUSES
 from sitegen.site.messages import catalog, plain
 from sitegen.site.search.search_words import (
     SIGNS,
@@ -45,9 +43,9 @@ from sitegen.site.search.search_words import (
     rules,
     words,
 )
+from sitegen.site.search.searched_terms import Searchable, searchables
 from sitegen.site.site import Site
 from sitegen.text import compact_json
-from sitegen.text.summary import summary
 
 SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
@@ -71,28 +69,6 @@ WHOLE = 96_000
 request."""
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 """Between the parts of a name such as "DataLoader"."""
-
-
-class Searchable(NamedTuple):
-    """The searched texts of one term."""
-
-    slug: str
-    name: str
-    status: TermStatus = "current"
-    other_names: tuple[str, ...] = ()
-    former_names: tuple[str, ...] = ()
-    merged_names: tuple[str, ...] = ()
-    """The names of the terms that were merged into it."""
-    ended: Mapping[str, str] = MappingProxyType({})
-    """Each former or merged name to the release in which it ended."""
-    sentence: str = ""
-    """The first sentence of the definition on the term's page, which search results show."""
-    text: str = ""
-    """Its definition in plain text."""
-    other_texts: Mapping[str, str] = MappingProxyType({})
-    """Each other definition to the title of its source."""
-    setting: str = ""
-    """The source or section of a term whose name another term has too."""
 
 
 def files(site: Site) -> list[File]:
@@ -196,98 +172,6 @@ def _shown_text(term: Searchable) -> str:
     return "\v".join([term.text, *others])
 
 
-# The texts of terms.
-
-
-def searchables(site: Site) -> tuple[Searchable, ...]:
-    """Returns every term that has a definition of its own, in the site's order, in which equal
-    matches are ranked.
-
-    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
-    that no source defines any more as a merged name of the term that it became.
-    """
-    others: dict[str, list[str]] = defaultdict(list)
-    former: dict[str, list[str]] = defaultdict(list)
-    merged: dict[str, list[str]] = defaultdict(list)
-    ended: dict[str, dict[str, str]] = defaultdict(dict)
-    lives = []
-    for life in site.lives:
-        # If synonyms form a cycle, each is found by itself.
-        defining = site.defining_term(life.key)
-        if defining.synonym_of:
-            defining = life
-        if defining is life:
-            lives.append(life)
-        own = [one.text for one in life.names]
-        past = [name for name, _ in life.former_names]
-        ended[defining.key] |= dict(life.former_names)
-        changes = life.main_course.changes
-        if changes and not life.is_defined:
-            ended[defining.key] |= dict.fromkeys(own, changes[-1].release)
-        if life.merged_into and defining is not life:
-            merged[defining.key] += own + past
-            continue
-        if defining is life or life.is_defined:
-            others[defining.key] += own
-        else:
-            former[defining.key] += own
-        former[defining.key] += past
-    found = []
-    for life in lives:
-        found.append(
-            _searchable(
-                life,
-                others[life.key],
-                former=former[life.key],
-                merged=merged[life.key],
-                ended=ended[life.key],
-                site=site,
-            )
-        )
-    return tuple(found)
-
-
-def _searchable(
-    life: Life,
-    others: Sequence[str],
-    *,
-    former: Sequence[str],
-    merged: Sequence[str],
-    ended: Mapping[str, str],
-    site: Site,
-) -> Searchable:
-    """Returns a term for the search, with its names and, besides its definition, those of other
-    sources."""
-    text = life.entry.definition.text
-    other_texts: dict[str, str] = {}
-    for revision in life.revisions:
-        other = revision.latest.definition.text
-        if revision.ended == "current" and other != text:
-            other_texts.setdefault(other, site.source_title(revision.source))
-    other_names = _without((life.name,), others)
-    former_names = _without((life.name, *other_names), former)
-    merged_names = _without((life.name, *other_names, *former_names), merged)
-    ended_names = (*former_names, *merged_names)
-    return Searchable(
-        slug=site.slugs[life.key],
-        name=life.name,
-        status=life.status,
-        other_names=other_names,
-        former_names=former_names,
-        merged_names=merged_names,
-        ended={name: site.words.version_text(ended.get(name, "")) for name in ended_names},
-        sentence=summary(site.defining_term(life.key).entry.definition),
-        text=text,
-        other_texts=other_texts,
-        setting=site.setting(life.key),
-    )
-
-
-def _without(known: Collection[str], names: Iterable[str]) -> tuple[str, ...]:
-    """Returns names, each once, without those that are known."""
-    return tuple([name for name in dict.fromkeys(names) if name not in known])
-
-
 # The index of words.
 
 
@@ -305,8 +189,8 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
         names.append([(indexed_names(term), 1)])
         all_text = " ".join([term.text, *term.other_texts])
         texts.append([(all_text, 1), (term.sentence, REPEATED)])
-    lengths_of_names, in_names = _field(names, as_indexed)
-    lengths_of_texts, in_texts = _field(texts, as_indexed)
+    lengths_of_names, in_names = _postings(names, as_indexed)
+    lengths_of_texts, in_texts = _postings(texts, as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
     lines = []
@@ -344,17 +228,21 @@ def indexed_names(term: Searchable) -> str:
     return " ".join((names, *parts))
 
 
-def _field(
+def _postings(
     texts: Iterable[Iterable[tuple[str, int]]], as_indexed: Callable[[str], str]
 ) -> tuple[Sequence[int], Mapping[str, Sequence[tuple[int, int]]]]:
     """Returns the number of words of each row, and the rows of each word and run of signs, with how
-    often it occurs. `texts` are those of each row, each with how often it counts."""
+    often it occurs there. `texts` are those of each row, each with how often it counts: of
+    `[[("C++ code", 1)], [("code", 5)]]`, the word "code" has the rows `[(0, 1), (1, 5)]`.
+
+    The number of words leaves runs of signs out.
+    """
     lengths = []
     postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for row, several in enumerate(texts):
+    for row, texts_of_row in enumerate(texts):
         length = 0
         counts: Counter[str] = Counter()
-        for text, times in several:
+        for text, times in texts_of_row:
             found = map(as_indexed, (*words(text), *last_letters(text)))
             indexed = [word for word in found if word]
             length += times * len(indexed)

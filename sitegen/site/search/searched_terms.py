@@ -1,0 +1,119 @@
+"""The terms that the search finds, with their names and texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sitegen.model.terms import Life, TermStatus
+from sitegen.site.site import Site
+from sitegen.text.summary import summary
+
+
+class Searchable(NamedTuple):
+    """The searched texts of one term."""
+
+    slug: str
+    name: str
+    status: TermStatus = "current"
+    other_names: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    merged_names: tuple[str, ...] = ()
+    """The names of the terms that were merged into it."""
+    ended: Mapping[str, str] = MappingProxyType({})
+    """Each former or merged name to the release in which it ended."""
+    sentence: str = ""
+    """The first sentence of the definition on the term's page, which search results show."""
+    text: str = ""
+    """Its definition in plain text."""
+    other_texts: Mapping[str, str] = MappingProxyType({})
+    """Each other definition to the title of its source."""
+    setting: str = ""
+    """The source or section of a term whose name another term has too."""
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names by which a term is found besides its own, some of them several times."""
+
+    others: list[str] = field(default_factory=list)
+    former: list[str] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
+    ended: dict[str, str] = field(default_factory=dict)
+    """Names to the release in which they ended."""
+
+
+def searchables(site: Site) -> tuple[Searchable, ...]:
+    """Returns every term that has a definition of its own, in the site's order, in which equal
+    matches are ranked.
+
+    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
+    that no source defines any more as a merged name of the term that it became.
+    """
+    names: dict[str, _Names] = defaultdict(_Names)
+    lives = []
+    for life in site.lives:
+        # If synonyms form a cycle, each is found by itself.
+        defining = site.defining_term(life.key)
+        if defining.synonym_of:
+            defining = life
+        if defining is life:
+            lives.append(life)
+        _add_names(life, defining, names[defining.key])
+    return tuple([_searchable(life, names[life.key], site) for life in lives])
+
+
+def _add_names(life: Life, defining: Life, names: _Names) -> None:
+    """Adds the names of a term to those of the term that defines it now, often itself."""
+    own = [one.text for one in life.names]
+    past = [name for name, _ in life.former_names]
+    names.ended |= dict(life.former_names)
+    changes = life.main_course.changes
+    if changes and not life.is_defined:
+        names.ended |= dict.fromkeys(own, changes[-1].release)
+    if life.merged_into and defining is not life:
+        names.merged += own + past
+        return
+    if defining is life or life.is_defined:
+        names.others += own
+    else:
+        names.former += own
+    names.former += past
+
+
+def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
+    """Returns a term for the search, with its names and, besides its definition, those of other
+    sources."""
+    text = life.entry.definition.text
+    other_texts: dict[str, str] = {}
+    for revision in life.revisions:
+        other = revision.latest.definition.text
+        if revision.ended == "current" and other != text:
+            other_texts.setdefault(other, site.source_title(revision.source))
+    other_names = _without((life.name,), names.others)
+    former_names = _without((life.name, *other_names), names.former)
+    merged_names = _without((life.name, *other_names, *former_names), names.merged)
+    ended = {}
+    for name in (*former_names, *merged_names):
+        ended[name] = site.words.version_text(names.ended.get(name, ""))
+    return Searchable(
+        slug=site.slugs[life.key],
+        name=life.name,
+        status=life.status,
+        other_names=other_names,
+        former_names=former_names,
+        merged_names=merged_names,
+        ended=ended,
+        sentence=summary(site.defining_term(life.key).entry.definition),
+        text=text,
+        other_texts=other_texts,
+        setting=site.setting(life.key),
+    )
+
+
+def _without(known: Collection[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Returns names, each once, without those that are known."""
+    return tuple([name for name in dict.fromkeys(names) if name not in known])
