@@ -40,7 +40,8 @@ def filters(life: Life) -> Mapping[Badge, str]:
 
 
 def _news(life: Life) -> Badge:
-    """Returns "new" or "reworded" if that is what the last release did to a term."""
+    """Returns "new" or "reworded" if that is what the latest release did to a term; a term that is
+    back is neither, whatever its words were before."""
     course = life.main_course
     since, changes = course.revisions[-1].first, course.changes
     if course.source.undated or len(course.releases) == 1 or since not in _recent(course):
@@ -97,7 +98,9 @@ def status(life: Life, writer: Writer) -> Markup:
 def rename_in_status(life: Life) -> Change | None:
     """Returns the rename that the status of a term in force names: the last one, if the term was
     neither reworded nor restored since."""
-    if life.status != "current" or life.synonym_of or badge(life):
+    if life.status != "current" or life.synonym_of:
+        return None
+    if _is_unreleased(life) or _news(life):
         return None
     change = last_change(life, "renamed", "reworded", "restored")
     return change if change and change.kind == "renamed" and change.before else None
@@ -234,7 +237,7 @@ def _current(life: Life, writer: Writer) -> Markup:
         return writer.say("status.new", release=writer.version_of(course.source, since))
     if _is_unreleased(life):
         return writer.say("status.unreleased")
-    if badge(life) == "reworded":
+    if _news(life) == "reworded":
         # A day is no release.
         is_other = since in course.source.unreleased or since in writer.words.dated
         key = "status.changed" if is_other else "status.reworded"
