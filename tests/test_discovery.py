@@ -679,14 +679,16 @@ def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) ->
     ("path", "number", "is_found"),
     [
         ("docs/glossary.md", 1, True),
+        ("docs/glossary/terms.md", 1, True),
         ("docs/terminology.md", 2, False),
         ("docs/terminology.md", 3, True),
     ],
 )
-def test_one_or_two_terms_are_a_glossary_if_the_file_is_named_so(
+def test_one_or_two_terms_are_a_glossary_if_the_file_or_its_folder_is_named_so(
     repository: Repository, path: str, number: int, is_found: bool
 ) -> None:
-    """A page with a heading or two whose name only suggests a glossary is left out, and told."""
+    """A page with a heading or two is left out, with the reason, if its path only suggests a
+    glossary."""
     repository.commit({path: markdown(WORDS[:number])})
     assert [glossary.paths for glossary in find(repository)] == [(path,)] * is_found
     reasons = {} if is_found else {path: "it has fewer than 3 terms"}

@@ -87,6 +87,11 @@ def suggests_glossary(name: str) -> bool:
     return bool(re.search(GLOSSARY, plain(name)))
 
 
+def is_called_glossary(path: str) -> bool:
+    """True for a path that has the word glossary, in one of many languages."""
+    return bool(re.search(r"glos+a|глос+ар", plain(path)))
+
+
 def is_context(path: str) -> bool:
     """True for the glossary of one context of several, which may have the same names for other
     terms."""

@@ -8,7 +8,6 @@ terms, if a move changed too much for it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -40,6 +39,7 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
     NEXT,
     by_folder,
+    is_called_glossary,
     is_context,
     is_main_language,
     path_variant,
@@ -48,9 +48,6 @@ from sitegen.sources.glossary_names import (
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import ordered
-
-NAMED = re.compile(r"glos+a|глос+ар", re.IGNORECASE)
-"""Matches the word glossary in many languages."""
 
 
 def find_glossaries(
@@ -144,14 +141,14 @@ def _current(
 def _without_small(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries with a few terms at least; if there are none, those that are named
+    """Returns the glossaries with a few terms at least; if there are none, those that are called
     glossary. The others are left out: most of them only have the name of one."""
     large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
     why = f"it has fewer than {MIN_ENTRIES} terms"
     if large:
         why += f", and {large[0].path} has more"
     else:
-        large = [one for one in current if NAMED.search(PurePosixPath(one.path).stem)]
+        large = [one for one in current if is_called_glossary(one.path)]
     for one in current:
         if one not in large:
             leave_out(one, why, searched)

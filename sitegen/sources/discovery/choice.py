@@ -12,6 +12,7 @@ from sitegen.model import grouped
 from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
 from sitegen.sources.discovery.searched_repository import LeftOut
 from sitegen.sources.glossary_names import (
+    is_called_glossary,
     is_context,
     is_main_language,
     is_vague,
@@ -115,7 +116,7 @@ class GroupRank(NamedTuple):
     size: int
     """The number of terms, negative: the largest comes first."""
     is_called_otherwise: bool
-    """The path does not have the word `glossary`."""
+    """The path does not have the word glossary, in any language."""
     path: str
 
 
@@ -126,7 +127,7 @@ def _rank(group: CandidateGroup) -> GroupRank:
         is_of_versions=all(path_variant(one.path).version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
         size=-max(len(one.names) for one in group),
-        is_called_otherwise="glossary" not in path.lower(),
+        is_called_otherwise=not is_called_glossary(path),
         path=path,
     )
 
