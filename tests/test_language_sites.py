@@ -240,7 +240,7 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
     site = built(folder)
     page = site["fr/term/cache/index.html"]
-    assert "L’original a été reformulé le" in page
+    assert "L’original a été reformulé depuis le" in page
     assert "cette traduction a été modifiée pour la dernière fois avant, le " in page
     assert '<a href="#original">voir ce qui a changé</a>' in page and 'id="original"' in page
     difference = page.partition('id="original" lang="en" dir="auto">')[2].partition("</details>")[0]

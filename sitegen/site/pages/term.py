@@ -136,7 +136,7 @@ class _TermPageWriter:
         elif mark == "merged":
             onward = self._own_words()
         if translation and translation["state"] == "up-to-date":
-            onward = SEPARATOR.join(filter(None, (onward, translation["sentence"])))
+            onward = SEPARATOR.join(filter(None, (translation["sentence"], onward)))
         return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
