@@ -135,14 +135,17 @@ class ArchivedPage:
     without a name where the page shows nothing. Of a frozen wording, its entry."""
 
     def has(self, other: ArchivedPage) -> bool:
-        """True if this line says all that another one says."""
-        is_alike = replace(self, entries=()) == replace(other, entries=())
-        is_longer = set(self.entries) >= set(other.entries)
-        return is_alike and is_longer and self._skipped_first() == other._skipped_first()
+        """True if this line says all that another line says."""
+        if replace(self, entries=()) != replace(other, entries=()):
+            return False
+        # Lines of two branches that first published the page with other releases both stay.
+        if self._skipped_first() != other._skipped_first():
+            return False
+        return set(self.entries) >= set(other.entries)
 
     def _skipped_first(self) -> set[EntryReference]:
-        """Returns the releases that the page skipped when it was first published. They come before
-        its entries; of two lines that differ in them, none continues the other."""
+        """Returns the references without a name before the first entry: the releases that the page
+        did not show when it was first published."""
         return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
@@ -212,7 +215,7 @@ class Archive:
         """The lines of each address, without those that were replaced, in an order that does not
         change when entries are added to them."""
         lines = grouped((page.address, page) for page in self.pages.values())
-        return {address: _standing(several) for address, several in lines.items()}
+        return {address: _without_replaced(several) for address, several in lines.items()}
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
@@ -223,24 +226,26 @@ class Archive:
 
     def present_id(self, source: str) -> str:
         """Returns the id that a source has now."""
+        present = source
         seen = set()
-        while source in self._following_ids and source not in seen:
-            seen.add(source)
-            source = self._following_ids[source]
-        return source
+        while present in self._following_ids and present not in seen:
+            seen.add(present)
+            present = self._following_ids[present]
+        return present
 
     @cached_property
     def releases(self) -> Mapping[str, Mapping[str, ArchivedEdition]]:
         """The published releases of each source, by its present id, oldest first, by their names:
         the state of each that counts."""
-        found: dict[str, dict[str, ArchivedEdition]] = {}
+        by_source: dict[str, dict[str, ArchivedEdition]] = {}
         for source, release in sorted(self.states):
-            own = found.setdefault(self.present_id(source), {})
-            own.setdefault(release, self.states[source, release][0])
-        for id, own in found.items():
-            names = in_published_order({name: one.after for name, one in own.items()})
-            found[id] = {name: own[name] for name in names}
-        return found
+            editions = by_source.setdefault(self.present_id(source), {})
+            editions.setdefault(release, self.states[source, release][0])
+        in_order = {}
+        for id, editions in by_source.items():
+            previous = {name: edition.after for name, edition in editions.items()}
+            in_order[id] = {name: editions[name] for name in in_published_order(previous)}
+        return in_order
 
     def published_id(self, source: str, release: str) -> str:
         """Returns the id that a source, given by its present one, had when a release was published;
@@ -279,36 +284,33 @@ class Archive:
         return {text.name for text in self.texts_of(edition)}
 
 
-def _standing(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
-    """Returns the lines of an address that no other one replaces."""
-    standing: list[ArchivedPage] = []
-    for page in sorted(pages, key=lambda one: (-len(one.entries), _place(one))):
-        if not any(other.has(page) for other in standing):
-            standing.append(page)
-    return tuple(sorted(standing, key=_place))
-
-
-def _place(page: ArchivedPage) -> tuple[tuple[EntryReference, ...], str, str]:
-    return page.entries, page.source, page.name
+def _without_replaced(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
+    """Returns the lines of an address that no line with more entries replaces."""
+    in_order = sorted(pages, key=lambda page: (page.entries, page.source, page.name))
+    kept: list[ArchivedPage] = []
+    for page in sorted(in_order, key=lambda page: len(page.entries), reverse=True):
+        if not any(longer.has(page) for longer in kept):
+            kept.append(page)
+    return tuple([page for page in in_order if page in kept])
 
 
 def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
     return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
 
 
-def in_published_order(after: Mapping[str, str]) -> list[str]:
-    """Returns the names of releases, oldest first. `after` has for each the one that was before it
-    when it was published.
+def in_published_order(previous: Mapping[str, str]) -> list[str]:
+    """Returns the names of releases, oldest first. `previous` has for each release the one that was
+    before it when it was published.
 
-    Of several after the same one, such as releases that were inserted later or by another branch,
-    the order of their names decides; also of two that two branches published, each after the other.
+    If several have the same previous release, since one was inserted later or by another branch,
+    the order of their names decides.
     """
-    left = {release: after[release] for release in ordered(after)}
+    left = dict.fromkeys(ordered(previous))  # a dict, since it finds and removes names fast
     found = []
     while left:
-        following = next(iter(left))
-        for release, before in left.items():
-            if before == release or before not in left:
+        following = next(iter(left))  # if two branches published two, each after the other
+        for release in left:
+            if previous[release] not in left:
                 following = release
                 break
         del left[following]
@@ -317,13 +319,16 @@ def in_published_order(after: Mapping[str, str]) -> list[str]:
 
 
 def united(archives: Iterable[Archive]) -> Archive:
-    """Returns the archive with the lines of all archives, in any order; one of them if it has all
-    lines, so that what is cached of it is not computed again."""
+    """Returns the archive with the lines of all archives.
+
+    If one of them has all lines, it is returned itself, since it has its indexes already.
+    """
     lines: dict[str, Line] = {}
     largest = Archive()
     for archive in archives:
         lines.update(archive.lines)
-        largest = max(largest, archive, key=lambda one: len(one.lines))
+        if len(archive.lines) > len(largest.lines):
+            largest = archive
     return largest if len(largest.lines) == len(lines) else Archive(lines)
 
 
@@ -342,11 +347,14 @@ def tidied(archive: Archive) -> Archive:
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
-    """True for the state of a release that counts, and for an earlier one if it has a name that no
-    later one has or pairs with another name."""
+    """True for the state of a release that counts, and for an earlier state with a name that no
+    later state has or pairs with another name."""
     states = archive.states[edition.at]  # the latest comes first
     later = states[: states.index(edition)]
-    return not later or not archive.names_of(edition) <= known_names(archive, later)
+    if not later:
+        return True
+    lost_names = archive.names_of(edition) - known_names(archive, later)
+    return bool(lost_names)
 
 
 def known_names(archive: Archive, states: Iterable[ArchivedEdition]) -> set[str]:

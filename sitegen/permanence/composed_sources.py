@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
@@ -42,15 +43,24 @@ from sitegen.permanence.continuity import (
     by_name,
     check_continuity,
 )
-from sitegen.text.names import fold
+from sitegen.permanence.source_ids import identified
 from sitegen.text.release_names import is_prerelease, period_in
-from sitegen.text.words import words_of
 
 AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
-ReleaseWords = tuple[str, str, tuple[str, ...]]
-"""(release, folded name, words) of an entry."""
+
+class LostTerms(NamedTuple):
+    """The published terms that a closed release does not have any more."""
+
+    gone: int
+    published: int
+    """The number of the terms that it had."""
+
+    @property
+    def are_most(self) -> bool:
+        """True if more than half are gone."""
+        return 2 * self.gone > self.published
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,15 +102,11 @@ class ComposedSources:
             found += composition.differences
         return grouped(((one.entry.place.source, one.entry.place.release), one) for one in found)
 
-    def gone(self, source: str, release: str) -> tuple[int, int]:
-        """Returns the number of published terms that a closed release does not have any more, and
-        the number of those that it had."""
-        published = 0
-        for one in self.compositions[source].releases:
-            if one.name == release:
-                published += len(one.entries)
+    def lost_terms(self, source: str, release: str) -> LostTerms:
+        """Returns the number of published terms that a closed release does not have any more."""
+        published = self.compositions[source].release(release).entries
         now = [one.now for one in self.differences.get((source, release), ())]
-        return now.count(None), published
+        return LostTerms(gone=now.count(None), published=len(published))
 
     @cached_property
     def following(self) -> Archive:
@@ -121,26 +127,18 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     published.
     """
     tables = {table.id: table for table in config.sources}
-    archive = _with_ids_of(tables, archive)
-    for id in tables:
-        if (present := archive.present_id(id)) != id:
-            found = f"{id}: the source {present} had this id when it was published"
-            raise ContinuityError(f"{found}; give the new source another id")
-    declared = [*_declared_sources(config, archive)]
-    archive = united([archive, archive_of(declared)])
-    recognized = [*_renamed_sources(read, archive, known=tables)]
-    archive = united([archive, archive_of(recognized)])
+    published, former_ids = identified(read, archive, config)
     compositions = {}
     for source in read:
-        compositions[source.id] = _composed(tables[source.id], source.releases, archive, config)
+        compositions[source.id] = _composed(tables[source.id], source.releases, published, config)
     for id in compositions:
-        _check_continuity(id, compositions, archive, config)
+        _check_continuity(id, compositions, published, config)
     sources = [_with_releases(source, compositions[source.id]) for source in read]
     return ComposedSources(
         sources=tuple(sources),
         compositions=compositions,
-        archive=archive,
-        renamed=(*declared, *recognized),
+        archive=published,
+        renamed=former_ids,
     )
 
 
@@ -148,22 +146,26 @@ def _composed(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composition:
     """Returns the releases of one source. `read` are those that it has now."""
-    read = [one for one in read if not retirement((table.id, one.name), config.retired, archive)]
-    published = _published(table, read, archive, config)
-    read = _without_branch(table, read, published)
+    wanted = []
+    for release in read:
+        if not retirement((table.id, release.name), config.retired, archive):
+            wanted.append(release)
+    published = _published(table, wanted, archive, config)
+    present = _without_branch(table, wanted, published)
     corrected = [one for one in config.corrected if one.source == table.id]
-    composer = Composer(table.id, read, published, archive, corrected)
+    composer = Composer(table.id, present, published, archive, corrected)
     editions = archive.releases.get(table.id, {})
-    new = _new_releases(read, editions)
-    after = {name: edition.after for name, edition in editions.items()}
-    after.update(new)  # they count as published, so that the next build has the same order
-    order = in_order([release.name for release in read], in_published_order(after))
+    previous_of_new = _previous_of_new(present, editions)
+    previous = {name: edition.after for name, edition in editions.items()}
+    previous.update(previous_of_new)  # as at the next build, so that its order is the same
+    order = in_order([release.name for release in present], in_published_order(previous))
     composition = composer.compose(declared_releases(table, config).in_order(order))
     pairs = {}
     for release in composition.releases:
-        if edition := published.get(release.name):
+        edition = published.get(release.name)
+        if edition:
             pairs[release.name] = _pairs(release, edition, archive, config)
-    return replace(composition, pairs=pairs, new=new)
+    return replace(composition, pairs=pairs, previous_of_new=previous_of_new)
 
 
 def _without_branch(
@@ -191,47 +193,43 @@ def _published(
     has_releases = any(one.documents and not one.unreleased for one in read)
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
-        is_left_out = name not in names and _is_withdrawn(
-            edition, table, config.retired, archive, has_releases=has_releases
-        )
-        if not is_left_out:
-            published[name] = edition
+        if name not in names:
+            if retirement(edition.at, config.retired, archive) or _is_excluded(edition, table):
+                continue
+            # `paths` or `tags` that find no release are a mistake, and leave nothing out.
+            if table.git and has_releases and not _is_chosen(edition, table, archive):
+                continue
+        published[name] = edition
     return published
 
 
-def _is_withdrawn(
-    edition: ArchivedEdition,
-    table: SourceTable,
-    retired: Iterable[Retired],
-    archive: Archive,
-    *,
-    has_releases: bool,
-) -> bool:
-    """True if site.toml leaves out a published release that is not read. `table` is that of its
-    source, and `has_releases` is True if others of it are read."""
-    if retirement(edition.at, retired, archive):
-        return True
-    if not table.git:
-        return bool(table.files) and edition.release not in table.files
-    if edition.kind == "tag" and matches_any(edition.label, table.exclude):
-        return True
-    if not has_releases:  # `paths` or `tags` that find nothing are a mistake, and leave nothing out
+def _is_excluded(edition: ArchivedEdition, table: SourceTable) -> bool:
+    """True if the table of a source excludes a release by its name or its tag."""
+    if table.git:
+        return edition.kind == "tag" and matches_any(edition.label, table.exclude)
+    return bool(table.files) and edition.release not in table.files
+
+
+def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
+    """True if the table of a git repository chooses the tag, the branch or the period of a release,
+    and one of its paths."""
+    if edition.unreleased:
+        return bool(table.head) or matches_any(edition.label, table.branches)
+    if edition.kind == "tag" and not _is_chosen_tag(edition.label, table):
         return False
-    if edition.unreleased:  # a release has taken its place
-        return not table.head and not matches_any(edition.label, table.branches)
-    if edition.kind == "tag" and not _is_chosen(edition.label, table):
-        return True
     if edition.kind == "branch" and not matches_any(edition.label, table.branches):
-        return True
+        return False
     if edition.kind == "dated" and table.by not in ("", AUTO, period_in(edition.release)):
-        return True
-    return bool(table.paths) and not _has_path(edition, table, archive)
+        return False
+    return not table.paths or _has_path(edition, table, archive)
 
 
 def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> Retired | None:
-    """Returns the [[retired]] table that names a release by any id of its source, or the source by
-    the id that it has now: a source with another id is a new one to a table that withdraws the old
-    one. None if there is none."""
+    """Returns the [[retired]] table that withdraws a release; None if there is none.
+
+    A table names one release by any id that its source had, but a whole source by its present id
+    alone: if its id changes, the table does not withdraw it under its new id.
+    """
     source, release = at
     present = archive.present_id(source)
     published = archive.published_id(present, release)
@@ -243,9 +241,9 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
     return None
 
 
-def _is_chosen(tag: str, table: SourceTable) -> bool:
-    """True if the name of a tag that is not excluded is one that site.toml wants. Which of these
-    are releases was decided when they were published."""
+def _is_chosen_tag(tag: str, table: SourceTable) -> bool:
+    """True if site.toml wants a tag that is not excluded. Which of these tags are releases was
+    decided when they were published."""
     if table.tags:
         return matches_any(tag, table.tags)
     return table.prereleases or not is_prerelease(tag)
@@ -264,18 +262,19 @@ def _with_releases(source: Source, composition: Composition) -> Source:
     return replace(source, releases=tuple(releases), undated=is_undated)
 
 
-def _new_releases(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
-    """Returns the releases that are published first now, each with the one that is read before
-    it."""
-    before, after = "", {}
+def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
+    """Returns, for each release that is published first now, the release that is read before it,
+    empty if there is none. A new release without documents is not published."""
+    previous_of_new = {}
+    previous = ""
     for release in read:
         is_new = release.name not in published
         if is_new and not release.documents:
             continue
         if is_new:
-            after[release.name] = before
-        before = release.name
-    return after
+            previous_of_new[release.name] = previous
+        previous = release.name
+    return previous_of_new
 
 
 def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
@@ -312,7 +311,8 @@ def _pairs(
     )
     pairs = dict(edition.pairs)
     for term in merged.terms:
-        old, new = term.courses[0].entries
+        (course,) = term.courses
+        old, new = course.entries  # of the two releases
         if old and new and old.name != new.name:
             pairs[old.name] = new.name
     return tuple(pairs.items())
@@ -339,62 +339,3 @@ def _check_continuity(
     )
     accepted = {one.release for one in config.continues if one.source == source}
     check_continuity(course, config.renames, accepted=accepted)
-
-
-# Sources that have another id in site.toml than they had when they were published.
-
-
-def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
-    """Returns an archive for which the ids in site.toml are the present ones, also an id that a
-    source had before and has again."""
-    lines, renewed = dict(archive.lines), []
-    for sum, one in archive.sources.items():
-        last = archive.present_id(one.id)
-        if one.id in present and last not in present:
-            del lines[sum]
-            renewed.append(FormerSource(id=last, present=one.id))
-    return united([Archive(lines), archive_of(renewed)]) if renewed else archive
-
-
-def _declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
-    """Yields the former ids in site.toml under which something was published.
-
-    A source has a former id only until it is published itself. Two that were both published have
-    other words and ids for one release, so they stay two sources.
-    """
-    published = {*archive.releases}
-    for former, present in config.former_ids.items():
-        if former in published and present not in published:
-            published.add(present)
-            yield FormerSource(id=former, present=present)
-
-
-def _renamed_sources(
-    read: Iterable[Source], archive: Archive, *, known: Collection[str]
-) -> Iterator[FormerSource]:
-    """Yields the published sources that site.toml lacks, and of whose words a new source has more
-    than half in the same releases; of several the one that has most.
-
-    `known` are the ids of all sources of the site.
-    """
-    published = archive.releases
-    former_ids = [id for id in published if id not in known]
-    if not former_ids:
-        return
-    words_of_new = {one.id: _words(one.releases) for one in read if one.id not in published}
-    for former in former_ids:
-        words = _words(archived_release(one, archive) for one in published[former].values())
-        shared = {id: len(words & own) for id, own in words_of_new.items()}
-        best = max(shared, key=shared.__getitem__, default="")
-        if best and 2 * shared[best] > len(words):
-            del words_of_new[best]
-            yield FormerSource(id=former, present=best)
-
-
-def _words(releases: Iterable[Release]) -> set[ReleaseWords]:
-    """Returns the names and words of all entries of releases."""
-    words = set()
-    for release in releases:
-        for entry in release.entries:
-            words.add((release.name, fold(entry.name), words_of(entry.definition).keys))
-    return words

@@ -69,8 +69,9 @@ class Composition:
     """The names of its releases, oldest first, with those that are withdrawn."""
     published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
     """The published editions by their releases, without those that are withdrawn."""
-    new: Mapping[str, str] = field(default_factory=dict)
-    """The releases that are published first now, each with the one after which it is published."""
+    previous_of_new: Mapping[str, str] = field(default_factory=dict)
+    """The releases that are published first now, each with the release before it; that is empty for
+    the first one."""
     corrections: dict[str, tuple[Correction, ...]] = field(default_factory=dict)
     """By release: the words that were taken over after it was published."""
     pairs: Mapping[str, NamePairs] = field(default_factory=dict)
@@ -82,11 +83,15 @@ class Composition:
     better: Mapping[str, EntryText] = field(default_factory=dict)
     """The sums of archived texts, to what this version of sitegen reads in the same bytes."""
 
+    def release(self, name: str) -> Release:
+        """Returns the release with a name, which the source must have."""
+        return next(release for release in self.releases if release.name == name)
+
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""
         for release in self.releases:
             edition = self.published.get(release.name)
-            if edition is None and release.name in self.new:
+            if edition is None and release.name in self.previous_of_new:
                 edition = self._unpublished(release)
             if edition:
                 yield from self._edition_lines(release, edition)
@@ -116,7 +121,7 @@ class Composition:
             commit=release.commit,
             link=release.link,
             lines=release.lines,
-            after=self.new[release.name],
+            after=self.previous_of_new[release.name],
         )
 
     def _next_edition(
@@ -191,7 +196,8 @@ class Composer:
             return self._archived(edition)
         if is_open(read, edition):
             return self._opened(read, edition)
-        if tables := [one for one in self._corrected if _applies(one, edition)]:
+        tables = [one for one in self._corrected if _applies(one, edition)]
+        if tables:
             return self._taken_over(read, edition, tables)
         return self._closed(read, edition)
 
@@ -202,13 +208,14 @@ class Composer:
         return replace(release, documents=tuple(documents))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document that cannot be read, or was edited, as it was published: as another
-        release has the same bytes, else from the archive, with the words that are read better now.
-        """
+        """Returns a document that cannot be read, or was edited, as it was published: as it is read
+        in another release with the same bytes, else from the archive, with the words that are read
+        better now."""
         place = place_in(release, archived.name, source=self._result.source)
-        if same := self._by_bytes.get((archived.name, archived.digest)):
-            archived = replace(archived, is_unread=not same.is_read_in_full)
-            return archived_document(archived, [entry.text for entry in same.entries], place)
+        same = self._by_bytes.get((archived.name, archived.digest))
+        if same:
+            read_again = replace(archived, is_unread=not same.is_read_in_full)
+            return archived_document(read_again, [entry.text for entry in same.entries], place)
         texts = []
         for sum in archived.texts:
             texts.append(self._better.get(sum) or entry_text(self._archive.texts[sum]))
@@ -224,7 +231,9 @@ class Composer:
 
     def _opened(self, read: Release, edition: ArchivedEdition) -> Release:
         """Returns an open release as it is now, with the published words of what cannot be read."""
-        documents, kept, unread = [*read.documents], {*read.kept_as_text}, {**read.unread}
+        documents = [*read.documents]
+        kept = {*read.kept_as_text}
+        unread = {**read.unread}
         for archived in self._documents(edition):
             if archived.name in unread:
                 del unread[archived.name]
@@ -236,23 +245,28 @@ class Composer:
 
     def _closed(self, read: Release, edition: ArchivedEdition) -> Release:
         """Returns a closed release as it was published."""
-        now = {document.name: document for document in read.documents}
-        documents, kept = [], set(read.kept_as_text)
+        documents = []
+        as_published: list[ArchivedDocument] = []
+        left = {document.name: document for document in read.documents}
         for archived in self._documents(edition):
-            document = now.pop(archived.name, None)
+            document = left.pop(archived.name, None)
+            # A document without a digest could not be read when it was published.
             if document and archived.digest in ("", digest_of(document)):
                 documents.append(document)
                 continue
+            as_published.append(archived)
             if document:
                 published = self._published_document(archived, read)
                 documents.append(self._edited(published, document))
             else:
                 documents.append(self._missing(archived, read))
-            kept = {(name, term) for name, term in kept if name != archived.name}
-            kept |= kept_names(archived)
-        for added in now.values():
+        for added in left.values():
             for entry in added.entries:
                 self._differ(None, entry)
+        replaced = {archived.name for archived in as_published}
+        kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
+        for archived in as_published:
+            kept |= kept_names(archived)
         return replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
 
     def _taken_over(
@@ -268,7 +282,8 @@ class Composer:
             if not is_kept or not _is_same(published[key], now[key]):
                 names.append(entry.name)
         corrections = [*edition.corrections]
-        if terms := tuple(dict.fromkeys(names)):
+        terms = tuple(dict.fromkeys(names))
+        if terms:
             for one in tables:
                 corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
         self._result.corrections[read.name] = tuple(corrections)
@@ -304,21 +319,32 @@ class Composer:
         for edition in self._published.values():
             for archived in self._documents(edition):
                 document = self._by_bytes.get((archived.name, archived.digest))
-                if document is None:
-                    continue
-                names = [self._archive.texts[sum].name for sum in archived.texts]
-                if sums_of(document.entries) != archived.texts:
-                    now = numbered(document.entries)
-                    for sum, key in zip(archived.texts, name_numbers(names), strict=True):
-                        if key in now:
-                            self._better.setdefault(sum, now[key].text)
-                elif not archived.kept_as_text:
-                    continue
-                seen: set[str] = set()
-                for entry in document.entries:
-                    seen.update(name.text for name in entry.designations)
-                unseen = {*names, *archived.kept_as_text} - seen
-                self._unseen[document.name, archived.digest] |= unseen
+                if document:
+                    names = [self._archive.texts[sum].name for sum in archived.texts]
+                    self._find_better(archived, names, document)
+                    self._find_unseen(archived, names, document)
+
+    def _find_better(
+        self, archived: ArchivedDocument, names: Sequence[str], document: Document
+    ) -> None:
+        """Adds the texts of an archived document as they are read now, if some are read otherwise.
+        `names` are those of its entries."""
+        if sums_of(document.entries) == archived.texts:
+            return
+        now = numbered(document.entries)
+        for sum, key in zip(archived.texts, name_numbers(names), strict=True):
+            if key in now:
+                self._better.setdefault(sum, now[key].text)
+
+    def _find_unseen(
+        self, archived: ArchivedDocument, names: Sequence[str], document: Document
+    ) -> None:
+        """Adds the names of an archived document that are not read in it now."""
+        seen: set[str] = set()
+        for entry in document.entries:
+            seen.update(name.text for name in entry.designations)
+        unseen = {*names, *archived.kept_as_text} - seen
+        self._unseen[document.name, archived.digest] |= unseen
 
     def _with_unseen_names(self, release: Release) -> Release:
         """Returns a release in which the entries with unseen names are unknown: its source has not
@@ -354,7 +380,10 @@ def _applies(table: Corrected, edition: ArchivedEdition) -> bool:
 
 def may_be_edited(release: Release) -> bool:
     """True if the words of a release may change after it is published."""
-    return release.open or release.unreleased or not release.name or release.kind == "branch"
+    if release.open or release.unreleased:
+        return True
+    # A branch, or a glossary without releases, has the words of today.
+    return release.kind == "branch" or not release.name
 
 
 def is_open(release: Release, edition: ArchivedEdition) -> bool:

@@ -21,9 +21,10 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
         commit = _former_commit(composed, source, release)
         back = f"put the tag back to {commit}" if commit else "put the words back"
         wanted = f"{back}, or `sitegen correct` takes them over"
-        gone, published = composed.gone(source, release)
-        if 2 * gone > published:
-            found = f"{release}: {gone} of {published} published terms are gone ({first_of(names)})"
+        lost = composed.lost_terms(source, release)
+        if lost.are_most:
+            terms = f"{lost.gone} of {lost.published} published terms are gone"
+            found = f"{release}: {terms} ({first_of(names)})"
             wanted = f"{back}, or `sitegen correct --all` takes over everything"
         yield Trouble(ProblemKind.DIFFERS, found, wanted).at(first.entry.place.path, line=line)
 
@@ -33,8 +34,7 @@ def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
     there now."""
     composition = composed.compositions[source]
     edition = composition.published[release]
-    now = {one.name: one for one in composition.releases}
-    if edition.kind != "tag" or edition.commit == now[release].commit:
+    if edition.kind != "tag" or edition.commit == composition.release(release).commit:
         return ""
     return edition.commit[:SHORT]
 
@@ -95,7 +95,8 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             names = {entry.name for entry in release.entries}
             names.update(former for former, _ in composition.pairs[release.name])
             archive = composed.archive
-            if lost := sorted(known_names(archive, archive.states[edition.at]) - names):
+            lost = sorted(known_names(archive, archive.states[edition.at]) - names)
+            if lost:
                 place = _at(source, release.name)
                 yield f"{place} does not have {first_of(lost)} any more; the published pages stay"
 

@@ -72,7 +72,8 @@ def check_continuity(
     for release in course.composition.releases:
         if release.name in accepted or not _is_new(release, course):
             continue
-        if found := _comparison(release, course, renamed).fault():
+        found = _comparison(release, course, renamed).fault()
+        if found:
             paths = sorted({entry.place.path for entry in release.entries})
             shown = ", ".join(paths[:MAX_PATHS])
             values = {"source": source, "release": release.name, "reason": "…"}
@@ -84,17 +85,18 @@ def check_continuity(
 
 
 def _is_new(release: Release, course: PublishedCourse) -> bool:
-    """True if a release has entries that were not published, unless site.toml takes them over, or
-    another version of sitegen has read the same bytes otherwise."""
+    """True if a release has words that were not published. Those that site.toml takes over, or
+    that another version of sitegen published, are not compared."""
     edition = course.editions.get(release.name)
     if release.origin == "archive" or not release.entries:
         return False
     if edition is None:
         return True
-    published = [course.archive.documents[sum].texts for sum in edition.documents]
-    is_same = published == [document.texts for document in archived_documents(release)]
     corrections = course.composition.corrections.get(release.name, ())
-    return not is_same and edition.reading == READING and edition.corrections == corrections
+    if edition.reading != READING or edition.corrections != corrections:
+        return False
+    published = [course.archive.documents[sum].texts for sum in edition.documents]
+    return published != [document.texts for document in archived_documents(release)]
 
 
 def _comparison(

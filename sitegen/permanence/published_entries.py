@@ -61,9 +61,10 @@ def begun_entries(
 ) -> Mapping[str, Mapping[str, EntryReference]]:
     """Returns the entries that begin on the page of a term, by present source id and release; of
     several for one release, the last."""
-    begun: dict[str, dict[str, EntryReference]] = {}
+    begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
     for one in page.entries:
-        begun.setdefault(archive.present_id(one.source), {})[one.release] = one
+        source = archive.present_id(one.source)
+        begun[source][one.release] = one
     return begun
 
 
@@ -72,10 +73,11 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
     shown: dict[SourceRelease, EntryReference] = {}
     for source, begun in begun_entries(page, archive).items():
         for edition in archive.releases.get(source, {}).values():
-            before = shown.get((source, edition.after))
-            one = entry_in(edition, begun.get(edition.release, before), archive)
-            if one:
-                shown[source, edition.release] = one
+            # The entry that begins in this release; else the one of the release before goes on.
+            previous = shown.get((source, edition.after))
+            entry = entry_in(edition, begun.get(edition.release, previous), archive)
+            if entry:
+                shown[source, edition.release] = entry
     return shown
 
 
@@ -101,8 +103,14 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
     """Returns the entries that begin on a page, those of its own source first."""
-    references = [one for page in pages for one in page.entries if one.name]
-    return sorted(references, key=lambda one: one.source != pages[0].source)
+    own, others = [], []
+    for page in pages:
+        for one in page.entries:
+            if one.name and one.source == pages[0].source:
+                own.append(one)
+            elif one.name:
+                others.append(one)
+    return [*own, *others]
 
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
@@ -144,15 +152,17 @@ class EntryIndex:
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if its release does not have it any
         more, under any name."""
-        at = self._archive.present_id(reference.source), reference.release
-        present = dict(self._pairs.get(at, ()))
+        source, release = self._archive.present_id(reference.source), reference.release
+        later_names = dict(self._pairs.get((source, release), ()))
         tried: set[str] = set()
         name = reference.name
         while name not in tried:
-            if called := self._called(*at, name):
+            called = self._called(source, release, name)
+            if called:
+                # If entries of this name are gone, the last one has the numbers of these too.
                 return called[min(reference.number, len(called) - 1)]
             tried.add(name)
-            name = present.get(name, name)
+            name = later_names.get(name, name)
         return None
 
     def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
@@ -184,7 +194,7 @@ class EntryIndex:
 
     @cached_property
     def _by_words(self) -> Mapping[tuple[str, ...], str]:
-        """Returns the keys of the terms by the words that they had; of several, the last."""
+        """The words that terms had, to their keys; of several terms, the last."""
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():
@@ -196,10 +206,12 @@ class EntryIndex:
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
         empty if there is none."""
-        terms = self._living.get(fold(name), {})
-        present = {self._archive.present_id(source) for source in sources}
-        own = [key for key, source in terms.items() if source in present]
-        return next(iter((*own, *terms)), "")
+        source_of = self._living.get(fold(name), {})
+        preferred = {self._archive.present_id(source) for source in sources}
+        for key, source in source_of.items():
+            if source in preferred:
+                return key
+        return next(iter(source_of), "")
 
 
 def _entries_of(source: Source, release: str) -> list[Entry]:

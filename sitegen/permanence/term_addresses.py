@@ -1,13 +1,14 @@
 """Addresses of terms: the pages at their slugs (`term_slugs`), the ids of releases on them, and the
-frozen pages of their wordings; and the lines that publishing them adds to the archive.
+frozen pages of their wordings.
 
-What no term has any more is kept with its published words (`kept_pages`).
+What no term has any more is kept with its published words (`kept_pages`). `page_lines` has the
+lines that publishing these addresses adds to the archive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -16,16 +17,14 @@ from sitegen.addresses import urls
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.model.terms import Ids, Life, Revision
-from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
+from sitegen.permanence.archive import Archive, ArchivedPage, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import (
     EntryIndex,
     PublishedEntry,
-    begun_entries,
-    entry_in,
+    TermEntry,
     published_entries,
     release_id,
-    shown_entries,
 )
 from sitegen.permanence.term_slugs import Slugs, sphinx_ids
 from sitegen.text.names import did_you_mean, fold
@@ -159,16 +158,19 @@ def unused_slugs(
     used = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
     for address in filter(urls.is_of_term, addresses.lost):
         used.append((fold(addresses.lost[address][0].name), urls.slug_in(address)))
-    named = grouped(used)
+    slugs_of = grouped(used)
+    known = {page.name for page in addresses.pages.values()}
     for one in chosen:
-        slugs = named.get(fold(one.name), ())
+        slugs = slugs_of.get(fold(one.name), ())
         if one.slug in slugs:
             continue
-        found = "is not the name of a term at any release"
-        known = {page.name for page in addresses.pages.values()}
-        wanted = did_you_mean(one.name, known, otherwise="write the name as the glossary has it")
         if slugs:
-            found, wanted = f"is published as /{urls.term(slugs[0])} already", "remove the table"
+            found = f"is published as /{urls.term(slugs[0])} already"
+            wanted = "remove the table"
+        else:
+            found = "is not the name of a term at any release"
+            otherwise = "write the name as the glossary has it"
+            wanted = did_you_mean(one.name, known, otherwise=otherwise)
         trouble = Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted)
         yield trouble.at(path, line=one.line)
 
@@ -200,7 +202,7 @@ class _Pages:
         """Slug to the page of its term."""
         self.lost: dict[str, Sequence[ArchivedPage]] = {}
         self._wordings: dict[str, Sequence[ArchivedPage]] = {}
-        """The addresses of published wordings, and of those that no page shows any more."""
+        """Address to the lines of a frozen page, published or added by `_kept_wording`."""
         for address, pages in self._archive.by_address.items():
             if urls.is_of_wording(address):
                 self._wordings[address] = pages
@@ -219,7 +221,9 @@ class _Pages:
         life = self._lives[self._slugs.owners[slug]]
         own = self._own_source(life, published)
         ids = self._ids(life, own)
-        kept, moved, shown = [], [], set()
+        moved: list[MovedEntry] = []
+        kept_ids: list[str] = []
+        shown_ids = set()
         for one in published_entries(published, self._archive):
             if not one.id:
                 continue
@@ -227,14 +231,14 @@ class _Pages:
             if elsewhere:
                 moved.append(elsewhere)
             elif ids.get((one.source, one.reference.release)) == one.id:
-                shown.add(one.id)
+                shown_ids.add(one.id)
             else:
-                kept.append(one.id)
-        # What another page shows now has its published id, so that this page needs another one for
-        # the release.
-        taken = [one.id for one in moved if one.id not in shown]
+                kept_ids.append(one.id)
+        # A published id that leads to other words is not that of a release of this term.
+        moved_ids = {one.id for one in moved}
+        taken = (moved_ids - shown_ids).union(kept_ids)
         for at, id in ids.items():
-            if id in kept or id in taken:
+            if id in taken:
                 ids[at] = f"{id}~2"
         return TermPage(
             key=life.key,
@@ -242,7 +246,7 @@ class _Pages:
             own_source=own,
             ids=ids,
             moved=tuple(dict.fromkeys(moved)),
-            kept_ids=tuple(dict.fromkeys(kept)),
+            kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
 
     def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
@@ -264,18 +268,21 @@ class _Pages:
         return ids
 
     def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
-        """Returns where an entry is now that was on the page of a term, which has this slug and
-        key; None if the term still has it, or if it was in no release and no term has it."""
+        """Returns where a published entry is now, if not on the page with this slug.
+
+        None if the term of the page, which has this key, still has it; also if no term has it and
+        it was in no release, since such words are not kept.
+        """
         release = one.reference.release
         found = self._index.entry(one.reference)
-        if found and found.key == key:
+        if found is None:
+            edition = self._archive.states[one.reference.at][0]
+            if edition.unreleased:
+                return None
+            return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
+        if found.key == key:
             return None
-        if found:
-            return MovedEntry(one.id, one.source, release, found.key)
-        edition = self._archive.states[one.reference.at][0]
-        if edition.unreleased:
-            return None
-        return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
+        return MovedEntry(one.id, one.source, release, found.key)
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
         """Returns the address of the frozen page of an entry that no term has any more."""
@@ -287,114 +294,35 @@ class _Pages:
         return address
 
     def _frozen(self) -> dict[str, FrozenPage]:
-        """Returns, by address, the published frozen pages, and those of new wordings."""
-        result = {}
+        """Returns, by address, the frozen pages of wordings, and the published ones that some term
+        has, which come before; adds the others to `lost`."""
+        frozen_pages = {}
         for life in self._lives.values():
             for revision in _frozen_revisions(life):
                 slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
                 id = self.pages[slug].ids[revision.source, revision.first]
                 address = _frozen_address(slug, id)
-                result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
-        for address, pages in self._wordings.items():
-            entries = [self._index.entry(page.entries[0]) for page in pages]
-            key, entry = next(filter(None, entries), ("", None))
-            if entry:
-                result[address] = FrozenPage(key=key, address=address, entry=entry)
-            elif address not in result:
-                self.lost[address] = pages
-        return result
+                page = FrozenPage(key=life.key, address=address, entry=revision.entry)
+                frozen_pages[address] = page
+        for address, lines in self._wordings.items():
+            found = self._entry_of(lines)
+            if found:
+                page = FrozenPage(key=found.key, address=address, entry=found.entry)
+                frozen_pages[address] = page
+            elif address not in frozen_pages:
+                self.lost[address] = lines
+        return frozen_pages
+
+    def _entry_of(self, lines: Iterable[ArchivedPage]) -> TermEntry | None:
+        """Returns the entry of a frozen page: the first one that some term has; None if none is."""
+        for line in lines:
+            found = self._index.entry(line.entries[0])
+            if found:
+                return found
+        return None
 
 
 def _frozen_address(slug: str, id: str) -> str:
     """Returns the address of a wording that begins at the release with this id on the page of a
     slug."""
     return f"/{urls.frozen(slug, id.removeprefix('r'))}"
-
-
-# The lines that publishing these addresses adds to the archive.
-
-
-def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the pages of terms and of frozen wordings that are not in the archive, and those on
-    which entries begin that they did not have."""
-    by_key = {life.key: life for life in lives}
-    for slug, term_page in addresses.pages.items():
-        address, life = f"/{urls.term(slug)}", by_key[term_page.key]
-        published = addresses.archive.by_address.get(address, ())
-        for page in published:
-            entries = [*_new_entries(life, page, addresses)]
-            if entries:
-                yield replace(page, entries=(*page.entries, *entries))
-        if not published:
-            new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
-            entries = [*_new_entries(life, new, addresses)]
-            entries.sort(key=lambda one: bool(one.name))  # the releases that it skips come first
-            yield replace(new, entries=tuple(entries))
-    yield from _pages_of_wordings(addresses)
-
-
-def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the pages of frozen wordings that are not in the archive."""
-    for pages in addresses.lost.values():
-        yield from pages
-    for frozen in addresses.frozen:
-        if frozen.address not in addresses.archive.by_address:
-            reference = addresses.index.reference(frozen.key, frozen.entry)
-            name = frozen.entry.name
-            yield ArchivedPage(address=frozen.address, name=name, entries=(reference,))
-
-
-class _ShownEntries:
-    """The entries that the page of a term shows.
-
-    What it showed for a published release does not change: if another term has that entry now, the
-    id of the release leads there.
-    """
-
-    def __init__(self, life: Life, page: ArchivedPage, addresses: TermAddresses) -> None:
-        """`page` is one line of the page."""
-        self.courses = {course.source.id: course for course in life.term.courses}
-        self._key = life.key
-        self._archive = addresses.archive
-        self._index = addresses.index
-        lines = self._archive.by_address.get(page.address, ())
-        self._known = {one.id for one in published_entries(lines, self._archive)}
-        """The published ids of releases on the page."""
-        self._published = shown_entries(page, self._archive)
-        self._own = addresses.pages[urls.slug_in(page.address)].own_source
-        # A line of another branch with ids of another form ends.
-        self._goes_on = self._archive.present_id(page.source) == self._own
-
-    def at(self, source: str, release: str) -> EntryReference | None:
-        """Returns the entry that the page shows for a release; None if it shows none."""
-        if published := self._published.get((source, release)):
-            return published
-        course = self.courses.get(source)
-        if course is None or not self._goes_on:
-            return None
-        if release_id((source, release), self._own, self._archive) in self._known:
-            return None
-        entry = course.at(release)
-        return self._index.reference(self._key, entry) if entry else None
-
-
-def _new_entries(
-    life: Life, page: ArchivedPage, addresses: TermAddresses
-) -> Iterator[EntryReference]:
-    """Yields the entries that begin on the page of a term: those that its line does not say."""
-    shown = _ShownEntries(life, page, addresses)
-    following = addresses.composed.following
-    begun = begun_entries(page, following)
-    for source in dict.fromkeys((*shown.courses, *begun)):
-        begun_here = begun.get(source, {})
-        before: dict[str, EntryReference | None] = {}
-        for edition in following.releases.get(source, {}).values():
-            release = edition.release
-            # The line says which entry begins; else the one before goes on.
-            continued = begun_here.get(release, before.get(edition.after))
-            said = entry_in(edition, continued, following)
-            wanted = shown.at(source, release)
-            before[release] = wanted
-            if said != wanted:
-                nothing = EntryReference(source=edition.source, release=release, name="")
-                yield wanted or nothing

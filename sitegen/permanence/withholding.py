@@ -14,7 +14,7 @@ from dataclasses import replace
 from html import escape
 
 from sitegen.config.tables import Withheld
-from sitegen.model import Designation, Document, Entry, EntryText, Source
+from sitegen.model import Designation, Document, Entry, EntryText, Prose, Source
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -38,12 +38,16 @@ REPLACED = re.compile(r"\[…\S+ [0-9]+\] ")
 
 
 class Cleaner:
-    """Removes the words of [[withheld]] tables. Results are cached by `EntryText` object."""
+    """Removes the words of [[withheld]] tables."""
 
     def __init__(self, tables: Iterable[Withheld]) -> None:
         tables = tuple(tables)
         self.is_needed = bool(tables)
-        self._reasons = {fold(name): table.reason for table in tables for name in table.terms}
+        self._reasons: dict[str, str] = {}
+        """Folded names of withheld terms to the reason."""
+        for table in tables:
+            for name in table.terms:
+                self._reasons[fold(name)] = table.reason
         texts = [text for table in tables for text in table.texts]
         longest_first = sorted(texts, key=len, reverse=True)
         self._numbers = [texts.index(text) + 1 for text in longest_first]
@@ -53,9 +57,6 @@ class Cleaner:
         self._wordings: dict[tuple[str, str], dict[Words, int]] = defaultdict(dict)
         """Source id and folded name of a withheld term, to the words of its wordings, from the
         oldest on."""
-        self._cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
-        """Source id and `id` of a text, to the text, so that no other one gets its `id`, and the
-        cleaned one."""
 
     def source(self, source: Source) -> Source:
         """Returns a source without withheld words."""
@@ -126,44 +127,47 @@ class Cleaner:
         return replace(page, name=self.without(page.name), entries=tuple(entries))
 
     def _text(self, text: EntryText, source: str) -> EntryText:
-        """Returns what `_cleaned` returns, once for each object."""
-        key = source, id(text)
-        if key not in self._cached:
-            self._cached[key] = text, self._cleaned(text, source)
-        _, cleaned = self._cached[key]
-        return cleaned
+        """Returns the words of an entry without withheld words."""
+        for name in text.designations:
+            is_withheld = fold(name.text) in self._reasons
+            if is_withheld and not REPLACED.match(text.definition.text):
+                without_definition = self._without_definition(text, source, fold(name.text))
+                return self._without_texts(without_definition)
+        return self._without_texts(text)
 
-    def _cleaned(self, text: EntryText, source: str) -> EntryText:
-        """Returns the words of an entry without withheld words; the same object if nothing is
-        withheld."""
+    def _without_texts(self, text: EntryText) -> EntryText:
+        """Returns the words of an entry without withheld texts; the same object if it has none."""
         names = [name.text for name in text.designations]
-        withheld = [name for name in map(fold, names) if name in self._reasons]
-        if withheld and not REPLACED.match(text.definition.text):
-            text = self._without_definition(text, source, withheld[0])
         definition = text.definition
         searched = [*names, definition.text, definition.html, text.section, *text.anchors]
         for _, values in text.metadata:
             searched += values
         if not any(map(self._texts.search, searched)):
             return text
-        if self._texts.search(definition.text):
-            definition = from_html(self._escaped.sub(self._replacement, definition.html))
-            if self._texts.search(definition.text):  # the text is interrupted by markup
-                definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
         metadata = []
         for key, values in text.metadata:
             metadata.append((key, tuple(map(self.without, values))))
         return replace(
             text,
             designations=tuple(map(self._designation, text.designations)),
-            definition=definition,
+            definition=self._definition(definition),
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
             metadata=tuple(metadata),
         )
 
+    def _definition(self, definition: Prose) -> Prose:
+        """Returns a definition without withheld texts."""
+        if not self._texts.search(definition.text):
+            return definition
+        cleaned = from_html(self._escaped.sub(self._replacement, definition.html))
+        if self._texts.search(cleaned.text):  # a withheld text is interrupted by markup
+            return from_html(f"<p>{escape(self.without(cleaned.text))}</p>")
+        return cleaned
+
     def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
-        """Returns the entry of a withheld term: the reason in place of its definition."""
+        """Returns the entry of a withheld term: the reason in place of its definition. `name` is
+        the folded name by which it is withheld."""
         wordings = self._wordings[source, name]
         number = wordings.setdefault(words_of(text.definition), len(wordings) + 1)
         mark = REPLACEMENT.format(f"{source} {number}")

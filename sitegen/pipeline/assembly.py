@@ -27,7 +27,8 @@ from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.composed_sources import ComposedSources, compose
 from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.kept_pages import with_kept_pages
-from sitegen.permanence.term_addresses import pages_of_terms, term_addresses, unused_slugs
+from sitegen.permanence.page_lines import pages_of_terms
+from sitegen.permanence.term_addresses import term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.unused_tables import unused_tables
 from sitegen.site import exports, host_files, pages, search

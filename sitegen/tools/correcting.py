@@ -87,11 +87,11 @@ def _published_renames(
 
 def _check_continues(site: Site, source: str, release: str) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
-    gone, published = site.composed.gone(source, release)
-    if 2 * gone > published:
+    lost = site.composed.lost_terms(source, release)
+    if lost.are_most:
         raise SitegenError(
-            f"{source} {release}: {gone} of {published} published terms are gone; if other words "
-            f"were published by mistake, `sitegen correct --all` takes over everything"
+            f"{source} {release}: {lost.gone} of {lost.published} published terms are gone; if "
+            f"other words were published by mistake, `sitegen correct --all` takes over everything"
         )
 
 
