@@ -19,7 +19,7 @@ from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
-from sitegen.site.site import Site, SiteLanguage
+from sitegen.site.site import Site, SiteLanguage, TranslationPage
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
@@ -158,7 +158,8 @@ def _language_site(
     language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
     translations = {}
     for term in language.terms:
-        translations[term.own_slug] = ((language.path(term), term.translation),)
+        page = TranslationPage(language.path(term), term.translation)
+        translations[term.own_slug] = (page,)
     return replace(language, site=replace(site, translations=translations))
 
 
@@ -193,7 +194,8 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     problems = {*main.problems}
     for one in found:
         for term in one.terms:
-            translations.append((term.slug, (one.path(term), term.translation)))
+            page = TranslationPage(one.path(term), term.translation)
+            translations.append((term.slug, page))
         site = replace(one.site, languages=tuple(languages))
         language_sites.append(_with_alternates(site, one, alternates, missing))
         problems.update(one.site.problems)

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     from sitegen.history.translation_states import Translation
 
 
+class TranslationPage(NamedTuple):
+    """The page of a term in a language."""
+
+    address: str
+    """From the site of the originals."""
+    translation: Translation
+
+
 class Section(NamedTuple):
     heading: str
     lives: tuple[Life, ...]
@@ -86,9 +94,9 @@ class Site:
     missing: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The same of the languages that do not have the term: the addresses of pages that show the
     original."""
-    translations: Mapping[str, tuple[tuple[str, Translation], ...]] = field(default_factory=dict)
-    """Slug to such an address and the state of the term in each language; in the site of a
-    language, in that one."""
+    translations: Mapping[str, tuple[TranslationPage, ...]] = field(default_factory=dict)
+    """Slug to the pages of the term in all other languages; in the site of a language, in that
+    one."""
     language_sites: tuple[Site, ...] = field(default=(), compare=False)
     """The sites of the other languages."""
     unread_folders: tuple[str, ...] = ()
@@ -237,6 +245,11 @@ class Site:
             if key not in sections:
                 sections[key] = Section(heading=entry.section, lives=lives[key])
         return sections
+
+    @cached_property
+    def own_translations(self) -> Mapping[str, Translation]:
+        """Slug to the translation of the term in the site of a language."""
+        return {slug: page.translation for slug, (page,) in self.translations.items()}
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
         """Yields the slug of each original with its translations and their addresses; for a

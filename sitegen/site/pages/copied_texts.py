@@ -27,13 +27,16 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
     revision = course.revision_at(release)
-    first, releases = release, writer.words.version_text(release)
-    origin = course.source.title
     if revision and not course.source.undated:
         named = under_name(entry.name, revision, course)
-        first, releases = named.first, plain(writer.releases_of(named))
+        first = named.first
         last = course.last_released(named) or release
-        origin = f"{origin} {_span(first, last, writer)}"
+        releases = plain(writer.releases_of(named))
+        origin = f"{course.source.title} {_span(first, last, writer)}"
+    else:
+        first = release
+        releases = writer.words.version_text(release)
+        origin = course.source.title
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)

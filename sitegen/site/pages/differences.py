@@ -133,30 +133,33 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     removed = _SIGN.format(interface.say("marked.removed"))
     end = _SIGN.format(interface.say("marked.end"))
     runs: list[MarkedRun] = []
-    deleted = ""
+    deleted = ""  # the removed words that come before the next run
     for segment, following in zip_longest(segments, segments[1:]):
-        if segment.kind == "deleted":
-            text = _with_code(segment.text.rstrip(), segment.code)
-            deleted = f"<del>{removed}{text}{end}</del>"
-            if runs and (following is None or following.kind == "same"):
-                space = "" if segment.is_joined else " "
-                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{deleted}")
-                deleted = ""
-            elif following is None or not following.is_joined:
-                deleted += _space_after(segment, following is segments[-1])
-        elif segment.kind == "inserted":
+        if segment.kind == "inserted":
             before = f"{deleted}{added}"
             runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end))
             deleted = ""
-        else:
+        elif segment.kind == "same":
             runs.append(MarkedRun(segment.text, before=deleted))
             deleted = ""
+        else:
+            text = _with_code(segment.text.rstrip(), segment.code)
+            element = f"<del>{removed}{text}{end}</del>"
+            is_replaced = following is not None and following.kind == "inserted"
+            if runs and not is_replaced:
+                space = "" if segment.is_joined else " "
+                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
+            else:
+                is_before_last = following is segments[-1]
+                deleted = element + _space_after(segment, following, is_before_last=is_before_last)
     return runs
 
 
-def _space_after(removed: Segment, is_before_last: bool) -> str:
-    """Returns the white space between removed words and those that replace them. At the end of a
-    definition, there is none in it."""
+def _space_after(removed: Segment, following: Segment | None, *, is_before_last: bool) -> str:
+    """Returns the white space between removed words and those that follow. At the end of a
+    definition, the removed words have none in their text."""
+    if following and following.is_joined:
+        return ""
     space = removed.text[len(removed.text.rstrip()) :]
     if "\n" in space:
         return "\n"
@@ -168,10 +171,10 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
     parts: list[str] = []
     position = 0
     for first, past in code:
-        first, past = max(first, position), min(past, len(text))
-        if first < past:
-            parts += [escape(text[position:first]), "<code>", escape(text[first:past]), "</code>"]
-            position = past
+        start, end = max(first, position), min(past, len(text))
+        if start < end:
+            parts += [escape(text[position:start]), "<code>", escape(text[start:end]), "</code>"]
+            position = end
     return "".join([*parts, escape(text[position:])])
 
 

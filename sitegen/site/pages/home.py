@@ -176,7 +176,9 @@ def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar
     of more changes is cut."""
     numbers = Counter([MARKS[event.change.kind] for event in events])
     is_cut = len(events) > most
-    full_height, full_changes = (CUT, len(events)) if is_cut else (HIGHEST, most)
+    full_height, full_changes = HIGHEST, most
+    if is_cut:
+        full_height, full_changes = CUT, len(events)
     parts = []
     changes_so_far = height_so_far = 0
     for mark in dict.fromkeys(MARKS.values()):

@@ -78,22 +78,24 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
 
     rows = sorted(data.site.courses_of.get(source.id, ()), key=place)
     changed = [row for row in rows if _is_changed(row)]
-    unchanged = [row for row in rows if not _is_changed(row)]
     is_brief = len(changed) > MOST
+    shown = changed
     if is_brief:
         most_first = sorted(changed, key=lambda row: len(_changed_releases(row)), reverse=True)
-        changed = sorted(most_first[:MOST], key=place)
+        shown = sorted(most_first[:MOST], key=place)
     has_history = len(source.releases) > 1
-    if is_brief or not has_history:
-        unchanged = []
+    unchanged: list[TermCourse] = []
+    if has_history and not is_brief:
+        unchanged = [row for row in rows if not _is_changed(row)]
     rest = ""
     if unchanged:
         _, course = unchanged[0]
         first = source.releases[_first(course)].name
         rest = writer.say("matrix.rest", len(unchanged), first=writer.version(first))
-    picture, sentence = None, Markup()
-    if changed:
-        picture = _picture(source, changed, writer, is_brief=is_brief)
+    picture = None
+    sentence = Markup()
+    if shown:
+        picture = _picture(source, shown, writer, is_brief=is_brief)
     elif has_history:
         sentence = writer.say("matrix.none")
     else:
@@ -180,16 +182,16 @@ def _picture(
 def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) -> list[Cell]:
     """Returns the cells of the term with this key. Neighboring runs in one state are one cell."""
     cells: list[Cell] = []
-    first = 0
     for period in periods(course):
-        past = bisect_left(releases, period.past)
-        width, first = past - first, past
-        if not width:
+        width = bisect_left(releases, period.past) - bisect_left(releases, period.first)
+        if not width:  # none of its releases has a column
             continue
-        last = cells[-1] if cells else None
         if period.is_event:
             cells.append(_event_cell(period, key, writer))
-        elif last and last.state == period.state and not last.kinds:
+            continue
+        last = cells[-1] if cells else None
+        is_run = last is not None and not last.kinds
+        if last and is_run and last.state == period.state:
             cells[-1] = last._replace(width=last.width + width)
         else:
             words = writer.say(STATES[period.state])

@@ -207,12 +207,14 @@ class _FullLists:
             return letters.place(run.entry, site.language), run.life.key
 
         for run in sorted(site.dated_runs(), key=place):
-            html, before = "", None
+            html = ""
+            linked_before = None
             for release in run.releases:
                 # Between the releases of a run, only the addresses of links differ.
                 linked = _linked(run.entry, release, self.data)
-                if linked != before:
-                    html, before = _wording(run, release, writer), linked
+                if linked != linked_before:
+                    html = _wording(run, release, writer)
+                linked_before = linked
                 found[release].append(_Wording(run, html))
         return found
 
@@ -250,17 +252,20 @@ def _page(
     links: Markup,
     data: PageData,
 ) -> Page:
-    """Returns the page of the terms of a release, or of one of its letters. If there are `links` to
-    letters, the first page has no terms."""
+    """Returns the page of the terms of a release, or of one of its letters; `label` is empty for
+    the first page, which has no terms if it has `links` to letters."""
     site = data.site
-    list_ = address = urls.release_terms(release)
+    address = urls.release_terms(release)
     key = "as-of.title"
+    shown = wordings
     if label:
-        address, key = letters.page(list_, label), "as-of.letter"
+        address = letters.page(address, label)
+        key = "as-of.letter"
+    elif links:
+        shown = ()
     writer = Writer(data, urls.root(address))
     title = writer.say(key, release=writer.version(release), letter=label)
     described = writer.say("as-of.description", len(wordings), site=site.title, release=release)
-    shown = () if links and not label else wordings
     return Page(
         address=address,
         template="pages/release-terms.html",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Literal, get_args
 
 from markupsafe import Markup
@@ -32,24 +32,31 @@ def filters(life: Life) -> Mapping[Badge, str]:
     another badge; those that are about a release with its name. None leaves a removed term."""
     if not life.is_defined:
         return {}
-    news, own = _news(life), badge(life)
-    found: dict[Badge, str] = {own: ""} if own else {}
+    found: dict[Badge, str] = {}
+    own_badge = badge(life)
+    if own_badge:
+        found[own_badge] = ""
+    news = _news(life)
     if news:
         found[news] = life.main_course.revisions[-1].first
     return found
 
 
 def _news(life: Life) -> Badge:
-    """Returns "new" or "reworded" if that is what the latest release did to a term; a term that is
-    back is neither, whatever its words were before."""
+    """Returns "new" or "reworded" if the latest release added or reworded a term. A term that it
+    restored is neither, also if it has other words than before."""
     course = life.main_course
-    since, changes = course.revisions[-1].first, course.changes
-    if course.source.undated or len(course.releases) == 1 or since not in _recent(course):
+    has_history = len(course.releases) > 1 and not course.source.undated
+    release = course.revisions[-1].first
+    if not has_history or release not in _latest(course):
         return ""
-    if changes and changes[0].release == since:
-        return "new" if CHANGES[changes[0].kind].begins else ""
+    first = course.changes[0]
+    if first.release == release:
+        return "new" if CHANGES[first.kind].begins else ""
     change = last_change(life, "reworded", "restored")
-    return "reworded" if change and change.release == since and change.kind == "reworded" else ""
+    if change is None or change.release != release:
+        return ""
+    return "reworded" if change.kind == "reworded" else ""
 
 
 def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
@@ -68,8 +75,8 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     """
     defining_term = writer.site.defining_term(life.key)
     if defining_term is not life:
-        label = writer.say("status.definition-of", term=defining_term.name)
-        return "merged" if life.main_course.merge else "", label
+        mark = "merged" if life.main_course.merge else ""
+        return mark, writer.say("status.definition-of", term=defining_term.name)
     if life.status == "removed":
         return "removed", writer.say("status.last-definition")
     own_badge = badge(life)
@@ -83,11 +90,13 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
 
 def status(life: Life, writer: Writer) -> Markup:
     """Returns the one sentence under a term's name."""
-    sentence, course = _sentence(life, writer), life.main_course
+    sentence = _sentence(life, writer)
+    course = life.main_course
     unread = course.source.releases[_read_count(course) :]
     if not unread:
         return sentence
-    if all(release.gaps == ("",) for release in unread):
+    is_gone = all(release.gaps == ("",) for release in unread)  # no file of it was found
+    if is_gone:
         end = writer.say("status.gone", release=writer.version(unread[0].name))
     else:
         names = writer.versions(release.name for release in unread)
@@ -103,13 +112,15 @@ def rename_in_status(life: Life) -> Change | None:
     if _is_unreleased(life) or _news(life):
         return None
     change = last_change(life, "renamed", "reworded", "restored")
-    return change if change and change.kind == "renamed" and change.before else None
+    if change is None or change.kind != "renamed":
+        return None
+    return change
 
 
 def absence(change: Change, course: Course) -> tuple[str, str]:
     """Returns the first and the last release before a restoration in which the term was absent."""
     number = course.releases.index(change.release)
-    absent: list[Span] = []
+    absent: list[Span] = []  # since the last release that had the term
     for span in course.spans:
         if span.past > number:
             break
@@ -126,11 +137,11 @@ def _read_count(course: Course) -> int:
     return last.first if last.state == "unread" else len(course.releases)
 
 
-def _recent(course: Course) -> tuple[str, ...]:
-    """Returns the last release that could be read, and the unreleased ones before it."""
+def _latest(course: Course) -> Set[str]:
+    """Returns the last published release that could be read, and all unreleased ones."""
     read = course.releases[: _read_count(course)]
-    unreleased = [name for name in read if name in course.source.unreleased]
-    return read[-1 - len(unreleased) :]
+    published = [name for name in read if name not in course.source.unreleased]
+    return {*published[-1:], *course.source.unreleased}
 
 
 def _is_unreleased(life: Life) -> bool:
@@ -144,10 +155,11 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     """Returns the status without the releases that could not be read."""
     source = life.main_course.source
     if life.synonym_of and writer.site.defining_term(life.key) is not life:
-        term, merged = writer.onward(life.synonym_of), life.main_course.merge
-        if merged is None:
+        term = writer.onward(life.synonym_of)
+        merge = life.main_course.merge
+        if merge is None:
             return writer.say("status.synonym", term=term)
-        release = writer.version_of(source, merged.release)
+        release = writer.version_of(source, merge.release)
         return writer.say("status.merged", term=term, release=release)
     if life.status in ("removed", "deprecated"):
         return _end(life, writer)
@@ -170,10 +182,12 @@ def _end(life: Life, writer: Writer) -> Markup:
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
-    changes = life.main_course.changes
     deprecation = last_change(life, "deprecated")
-    if life.status == "deprecated" and deprecation and deprecation.release != changes[0].release:
-        sentences.append(_wordings_and_origin(life.main_course, writer))
+    if life.status == "deprecated" and deprecation:
+        course = life.main_course
+        was_in_force_before = deprecation.release != course.changes[0].release
+        if was_in_force_before:
+            sentences.append(_wordings_and_origin(course, writer))
     return SEPARATOR.join(sentences)
 
 
@@ -222,40 +236,45 @@ def _rewording_count(course: Course) -> int:
 
 def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     """Returns how often a term was reworded, if it was, and since when the glossary has it."""
-    origin, count = _origin(course.changes[0], writer), _rewording_count(course)
+    origin = _origin(course.changes[0], writer)
+    count = _rewording_count(course)
     return writer.say("status.rewordings", count, origin=origin) if count else origin
 
 
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
     course = life.main_course
-    since, first = course.revisions[-1].first, course.changes[0]
-    is_recent, first_read = since in _recent(course), first.kind == "first-read"
-    origin, count = _origin(first, writer), _rewording_count(course)
-    earlier = _wordings_and_origin(course, writer)
-    if first.release == since and is_recent and not first_read:
-        return writer.say("status.new", release=writer.version_of(course.source, since))
+    first = course.changes[0]
+    is_first_read = first.kind == "first-read"
+    since = course.revisions[-1].first  # the release of the present words
+    release = writer.version_of(course.source, since)
+    is_latest = since in _latest(course)
+    has_first_words = since == first.release
+    if has_first_words and is_latest and not is_first_read:
+        return writer.say("status.new", release=release)
     if _is_unreleased(life):
         return writer.say("status.unreleased")
+    origin = _origin(first, writer)
+    count = _rewording_count(course)
     if _news(life) == "reworded":
         # A day is no release.
         is_other = since in course.source.unreleased or since in writer.words.dated
         key = "status.changed" if is_other else "status.reworded"
-        release = writer.version_of(course.source, since)
         return writer.say(key, count, release=release, origin=origin)
-    if renamed := rename_in_status(life):
-        assert renamed.before
-        release, name = writer.version_of(course.source, renamed.release), renamed.before.name
-        return writer.say("status.renamed", name=name, release=release, origin=earlier)
+    earlier = _wordings_and_origin(course, writer)
+    renamed = rename_in_status(life)
+    if renamed:
+        assert renamed.before, "a rename has an entry with the former name"
+        name = renamed.before.name
+        renamed_in = writer.version_of(course.source, renamed.release)
+        return writer.say("status.renamed", name=name, release=renamed_in, origin=earlier)
     returned = last_change(life, "restored")
     if returned and returned.release == since:
-        removed, _ = absence(returned, course)
-        release = writer.version_of(course.source, since)
-        return writer.say(
-            "status.restored", removed=writer.version(removed), release=release, origin=earlier
-        )
-    if since != first.release:
+        first_absent, _ = absence(returned, course)
+        removed = writer.version(first_absent)
+        return writer.say("status.restored", removed=removed, release=release, origin=earlier)
+    if not has_first_words:
         return writer.say("status.changed", count, release=writer.version(since), origin=origin)
-    if first_read and is_recent:
-        return writer.say("status.first-read", release=writer.version(first.release))
+    if is_first_read and is_latest:
+        return writer.say("status.first-read", release=writer.version(since))
     return writer.say("status.unchanged", origin=origin)

@@ -202,10 +202,11 @@ class _TermPageWriter:
         if change is None or change.before is None:
             return Markup()
         last = change.before
-        if synonym_of(last.definition):
+        is_shown = same_words(last.definition, self.shown.entry.definition)
+        if is_shown or synonym_of(last.definition):
             return Markup()
         revision = self.life.term.course(change.source).revision_at(last.place.release)
-        if revision is None or same_words(last.definition, self.shown.entry.definition):
+        if revision is None:
             return Markup()
         address = self.writer.data.wording(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
@@ -242,11 +243,9 @@ class _TermPageWriter:
         writer, record = self.writer, self.address_record
         # After a merge of branches, the page itself or several entries can claim one id.
         used = {*record.ids.values(), *record.kept_ids}
-        by_target = grouped(((one.key, one.source), one) for one in record.moved)
-        of_terms = [target for target in by_target if target[0]]
-        others = [target for target in by_target if not target[0]]
-        for key, source in (*of_terms, *others):
-            moved = by_target[key, source]
+        terms_first = sorted(record.moved, key=lambda one: not one.key)
+        by_target = grouped(((one.key, one.source), one) for one in terms_first)
+        for (key, source), moved in by_target.items():
             ids = dict.fromkeys(one.id for one in moved if one.id not in used)
             used.update(ids)
             title = writer.site.source_title(source)
@@ -300,13 +299,11 @@ class _TermPageWriter:
 def _grouped_by_words(entries: list[Entry]) -> list[list[Entry]]:
     """Returns entries with those that have the same words."""
     groups: list[list[Entry]] = []
-    for entry in entries:
-        for group in groups:
-            if same_words(group[0].definition, entry.definition):
-                group.append(entry)
-                break
-        else:
-            groups.append([entry])
+    left = entries
+    while left:
+        first = left[0].definition
+        groups.append([one for one in left if same_words(first, one.definition)])
+        left = [one for one in left if not same_words(first, one.definition)]
     return groups
 
 

@@ -22,7 +22,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
-from sitegen.site.pages.timeline import DEFINED, Period, events, periods, timeline
+from sitegen.site.pages.timeline import DEFINED, Period, TermEvent, events, periods, timeline
 from sitegen.text.words import same_words
 
 
@@ -63,18 +63,21 @@ class _HistoryWriter:
         histories = [periods(course) for course in self.courses]
         found = events(histories)
         items = self._items(found)
-        anchors, later = Markup(), []
-        if len(items) == 1 and self._is_said_by_status(items[0]):
-            later = [*filter(None, [*self._afterwards(found[0]), self._formatting(found[0])])]
-            items = []
-            anchors = anchor_elements(self._ids(found[0]))
+        anchors = Markup()
+        later: list[Markup] = []
+        is_said_by_status = len(items) == 1 and self._is_said_by_status(items[0])
+        if is_said_by_status:
+            # The page has no list, but the ids of the only event, and what happened after it.
+            only = found[0]
+            anchors = anchor_elements(self._ids(only))
+            later = [*filter(None, [*self._afterwards(only), self._formatting(only)])]
         picture = None
-        changes = [event for event in found if event[0].is_event]
+        changes = [event for event in found if event.first.is_event]
         # A first appearance alone is no change.
         if len(changes) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
         return {
-            "events": items,
+            "events": [] if is_said_by_status else items,
             "anchors": anchors,
             "later": later,
             "timeline": picture,
@@ -82,13 +85,12 @@ class _HistoryWriter:
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
-    def _items(self, found: Iterable[Sequence[Period]]) -> list[Mapping[str, object]]:
-        """Returns the items of the list. The newest event is open, but for one of releases that
-        could not be read."""
+    def _items(self, found: Iterable[TermEvent]) -> list[Mapping[str, object]]:
+        """Returns the items of the list. The newest event is open; a gap never is."""
         items = []
         has_open = False
         for event in found:
-            is_open = not has_open and not event[0].is_gap
+            is_open = not has_open and not event.first.is_gap
             items.append(self._event(event, is_open=is_open))
             has_open = has_open or is_open
         return items
@@ -98,67 +100,73 @@ class _HistoryWriter:
         is_of_status = self.courses[0].source.id == self.life.entry.place.source
         return is_of_status and not item["sentences"]
 
-    def _choices(self, found: Iterable[Sequence[Period]]) -> Iterator[OfferedRelease]:
+    def _choices(self, found: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
         """Yields the releases that a reader can choose: those of the shown entry's source that
         could be read, newest first."""
         source = self.shown.place.source
         for event in found:
-            first = event[0]
-            if first.is_gap or first.source.id != source:
+            if event.first.is_gap or event.first.source.id != source:
                 continue
             course = self.life.term.course(source)
-            id, *_ = self._ids(event)
+            id = self._ids(event)[0]
             numbers: list[int] = []
-            for period in event:
+            for period in event.periods:
                 if not period.is_gap:
                     numbers += range(period.first, period.past)
             for number in sorted(numbers, reverse=True):
-                yield self._choice(course, number, id)
+                yield self._choice(course, number, event_id=id)
 
-    def _choice(self, course: Course, number: int, event: str) -> OfferedRelease:
-        """Returns a release, which has the wording of an event."""
-        release, entry = course.source.releases[number], course.entries[number]
-        version = self.writer.words.version_text(release.name)
+    def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
+        """Returns the release with a number, which has the wording of an event."""
+        entry = course.entries[number]
+        version = self.writer.words.version_text(course.releases[number])
         if entry is None:
             return OfferedRelease(version, merged=self._merged(course, number))
-        return OfferedRelease(
-            version,
-            event=event,
-            is_other=not same_words(entry.definition, self.shown.definition),
-        )
+        is_other = not same_words(entry.definition, self.shown.definition)
+        return OfferedRelease(version, event=event_id, is_other=is_other)
 
     def _merged(self, course: Course, number: int) -> str:
-        """Returns the name of the term that this one was merged into up to a release; else
-        nothing."""
+        """Returns the name of the term that this one was merged into in the release with a number,
+        or before; empty if it was not."""
         merge = course.merge
-        if not merge or not merge.other or number < course.releases.index(merge.release):
+        if merge is None or merge.other is None:
+            return ""
+        if number < course.releases.index(merge.release):
             return ""
         return self.writer.site.by_key[merge.other].name
 
-    def _ids(self, event: Sequence[Period]) -> Iterator[str]:
-        """Yields the ids of the releases of an event."""
-        for period in event:
-            for release in period.names:
-                yield self.anchors[period.source.id, release]
+    def _ids(self, event: TermEvent) -> list[str]:
+        """Returns the ids of the releases of an event, first that of the event itself."""
+        ids = []
+        for period in event.periods:
+            ids += [self.anchors[period.source.id, release] for release in period.names]
+        return ids
 
-    def _event(self, event: Sequence[Period], *, is_open: bool) -> Mapping[str, object]:
-        """Returns an item of the list; that of a gap, of unread releases, only has a sentence about
-        it."""
-        period = event[0]
-        id, *other_ids = self._ids(event)
+    def _event(self, event: TermEvent, *, is_open: bool) -> Mapping[str, object]:
+        """Returns an item of the list; that of a gap only has a sentence about it."""
+        period = event.first
+        ids = self._ids(event)
         item = {
-            "id": id,
+            "id": ids[0],
             # Later releases in which this was the current state.
-            "anchors": anchor_elements(other_ids),
+            "anchors": anchor_elements(ids[1:]),
             "source": period.source.title if len(self.courses) > 1 else "",
             "is_open": is_open,
         }
         if period.is_gap:
             releases = self.writer.versions(period.names)
             return {**item, "gap": self.writer.say("status.unread", releases=releases)}
-        difference, full_text = self._words(period)
-        counted = difference.summary if difference else ""
-        facts = (self.writer.date(period.source.id, period.release.name), counted)
+        difference = self._difference(period)
+        full_text = None if difference else self._full_text(period)
+        facts = [self.writer.date(period.source.id, period.release.name)]
+        if difference:
+            facts.append(difference.summary)
+        # True if the event brought one of several wordings: that which the page shows.
+        is_same = (
+            period.state in DEFINED
+            and not (difference or full_text)
+            and _wording_count(self.courses) > 1
+        )
         return {
             **item,
             **self._facts(period),
@@ -167,12 +175,7 @@ class _HistoryWriter:
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
-            # True if the event brought one of several wordings: that which the page shows.
-            "is_same": (
-                period.state in DEFINED
-                and not (difference or full_text)
-                and _wording_count(self.courses) > 1
-            ),
+            "is_same": is_same,
         }
 
     def _facts(self, period: Period) -> Mapping[str, object]:
@@ -199,40 +202,42 @@ class _HistoryWriter:
             "all_changes": all_changes,
         }
 
-    def _afterwards(self, event: Sequence[Period]) -> list[Markup]:
-        """Returns sentences about what other terms did in an event, and what changed later in
-        it."""
+    def _afterwards(self, event: TermEvent) -> list[Markup]:
+        """Returns sentences about the terms that were merged into this one in an event, and about
+        what changed later in it."""
         return [*self._mergers(event), *self._later(event)]
 
-    def _formatting(self, event: Sequence[Period]) -> Markup:
+    def _formatting(self, event: TermEvent) -> Markup:
         """Returns in which releases after the first of an event the formatting changed."""
-        found = [period.release.name for period in event[1:] if "reformatted" in period.kinds]
+        found = [period.release.name for period in event.later if "reformatted" in period.kinds]
         if not found:
             return Markup()
         kind, releases = self.writer.words.kinds(["reformatted"]), self.writer.versions(found)
         return self.writer.say("timeline.event", kind=kind, release=releases)
 
-    def _mergers(self, event: Sequence[Period]) -> Iterator[Markup]:
+    def _mergers(self, event: TermEvent) -> Iterator[Markup]:
         """Yields which terms were merged into this one in the releases of an event; those after the
         first are named."""
         writer = self.writer
-        releases = [(period.source.id, name) for period in event for name in period.names]
+        releases: list[tuple[str, str]] = []
+        for period in event.periods:
+            releases += [(period.source.id, name) for name in period.names]
         for merge in writer.data.merges.get(self.life.key, ()):
             change = merge.change
             if (change.source, change.release) not in releases:
                 continue
             sentence = writer.say("event.merged-here", term=writer.term(merge.key))
-            if change.release != event[0].release.name:
+            if change.release != event.first.release.name:
                 release = writer.say("chosen.reworded", release=writer.version(change.release))
                 sentence = release + " " + sentence
             yield sentence
 
-    def _later(self, event: Sequence[Period]) -> list[Markup]:
-        """Returns sentences about what changed after the first release of an event without words,
-        each with its release."""
+    def _later(self, event: TermEvent) -> list[Markup]:
+        """Returns sentences about the changes in an event that left the words as they were, each
+        with its release."""
         writer = self.writer
         found: list[Markup] = []
-        for period in event[1:]:
+        for period in event.later:
             release = writer.say("chosen.reworded", release=writer.version(period.release.name))
             found += [release + " " + said for said in self._sentences(period.changes)]
         return found
@@ -252,21 +257,22 @@ class _HistoryWriter:
         entry = period.changes[0].entry
         return copies(self.life, entry, address=address, writer=self.writer)
 
-    def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
-        """Returns the difference that an event made; if it made none, its whole wording, unless the
-        page shows that already."""
+    def _difference(self, period: Period) -> WordingComparison | None:
+        """Returns the difference that an event made; None if it made none."""
         for change in period.changes:
             entries = compared_entries(change)
             if entries:
-                difference = comparison(*entries, of=self.life.key, writer=self.writer)
-                if difference:
-                    return difference, None
-                break
+                return comparison(*entries, of=self.life.key, writer=self.writer)
+        return None
+
+    def _full_text(self, period: Period) -> Markup | None:
+        """Returns the whole wording of an event; None if the page shows it already, or the event is
+        a removal."""
         entry = period.changes[0].entry
         is_shown = same_words(entry.definition, self.shown.definition)
         if is_shown or period.state not in DEFINED:
-            return None, None
-        return None, self.writer.definition(entry, of=self.life.key)
+            return None
+        return self.writer.definition(entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         """Returns the sentences about changes. A change of the formatting has none: a mark says

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple
 
@@ -113,45 +113,57 @@ class Period(NamedTuple):
 def periods(course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
     changes = grouped((change.release, change) for change in course.changes)
-    states: list[CourseState] = []
+    found: list[Period] = []
     for span in course.spans:
-        states += [span.state] * (span.past - span.first)
-
-    def run(number: int) -> object:
-        """Groups releases without changes; defined and deprecated are one group, since a change
-        separates them."""
-        if course.releases[number] in changes:
-            return number
-        return "defined" if states[number] in DEFINED else states[number]
-
-    found = []
-    for _, group in groupby(range(len(states)), key=run):
-        numbers = [*group]
-        first, past = numbers[0], numbers[-1] + 1
-        changed = changes.get(course.releases[first], ())
-        found.append(Period(course.source, first, past, states[first], changed))
+        for number in range(span.first, span.past):
+            changed = changes.get(course.releases[number], ())
+            if found and not changed and _goes_on(found[-1], span.state):
+                found[-1] = found[-1]._replace(past=number + 1)
+            else:
+                found.append(Period(course.source, number, number + 1, span.state, changed))
     return tuple(found)
 
 
-def events(histories: Iterable[Sequence[Period]]) -> tuple[Sequence[Period], ...]:
-    """Returns the events of a term and the gaps between them, newest first, each with the periods
-    that it determines.
+def _goes_on(period: Period, state: CourseState) -> bool:
+    """True if a release without changes, with the term in this state, belongs to a period."""
+    if period.changes:
+        return False
+    return period.state == state or {period.state, state} <= DEFINED
+
+
+class TermEvent(NamedTuple):
+    """An event of a term, or a gap of releases that could not be read."""
+
+    first: Period
+    later: Sequence[Period] = ()
+    """The periods after the first one that have what the event brought."""
+
+    @property
+    def periods(self) -> Sequence[Period]:
+        return self.first, *self.later
+
+
+def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
+    """Returns the events of a term and the gaps between them, newest first.
 
     `histories` are its periods by source. The events of different sources are sorted by date if all
     dates are known; those of one source stay in the order of its releases, also where an older one
     has a later date.
     """
-    found: list[tuple[date, Sequence[Period]]] = []
+    dated: list[tuple[date, TermEvent]] = []
     for periods in histories:
-        own = _events(periods)
-        days = accumulate((event[0].release.date or date.min for event in own), max)
-        found += reversed([*zip(days, own, strict=True)])
-    if all(event[0].release.date for _, event in found):
-        found.sort(key=itemgetter(0), reverse=True)
-    return tuple([event for _, event in found])
+        latest = date.min
+        of_source = []
+        for event in _events(periods):
+            latest = max(latest, event.first.release.date or date.min)
+            of_source.append((latest, event))
+        dated += reversed(of_source)
+    if all(event.first.release.date for _, event in dated):
+        dated.sort(key=itemgetter(0), reverse=True)
+    return [event for _, event in dated]
 
 
-def _events(periods: Iterable[Period]) -> list[list[Period]]:
+def _events(periods: Iterable[Period]) -> list[TermEvent]:
     """Returns the events and gaps in one source, oldest first. Periods before the first event
     belong to it."""
     groups: list[list[Period]] = []
@@ -168,7 +180,7 @@ def _events(periods: Iterable[Period]) -> list[list[Period]]:
         else:
             in_force.append(period)
     groups[0].extend(early)
-    return groups
+    return [TermEvent(group[0], group[1:]) for group in groups]
 
 
 # The picture.
@@ -247,16 +259,18 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
     """Returns the SVG path of the lines for each state of a term."""
     states, starts = [], []
     for state, several in groupby(periods, key=attrgetter("state")):
+        first = next(several)
         states.append(state)
-        starts.append(positions[next(several).release.name])
-    end = [*positions.values()][-1]
+        starts.append(positions[first.release.name])
+    last = [*positions.values()][-1]
+    ends = [*starts[1:], last]
     paths: dict[str, str] = defaultdict(str)
-    for state, (start, stop) in zip(states, pairwise([*starts, end]), strict=True):
+    for state, start, end in zip(states, starts, ends, strict=True):
         heights = [MIDDLE]
         if state == "deprecated":
             heights = [MIDDLE - APART, MIDDLE + APART]
         for height in heights:
-            paths[state] += f"M{start} {height}H{stop}"
+            paths[state] += f"M{start} {height}H{end}"
     return paths
 
 

@@ -83,7 +83,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     site = writer.site
     if not site.folder or slug not in site.translations:
         return None
-    ((_, one),) = site.translations[slug]
+    one = site.own_translations[slug]
     language, original = site.languages[0].tag, one.original
     own = site.alternates.get(slug, {}).get(language)
     difference = _difference(one, writer)
@@ -149,7 +149,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
     yield _of_language(data)
     # A withdrawn translation keeps the page with its words.
     kept = {one.address.removeprefix("/") for one in site.addresses.kept}
-    for slug, ((_, one),) in site.translations.items():
+    for slug, one in site.own_translations.items():
         address, title = urls.term(slug), one.original.name
         is_taken = slug in site.addresses.pages or address in kept
         if one.state in WITHOUT_TEXT and not is_taken:
@@ -183,7 +183,7 @@ def _of_language(data: PageData) -> Page:
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
     found = defaultdict(list)
-    for slug, ((_, one),) in data.site.translations.items():
+    for slug, one in data.site.own_translations.items():
         found[one.state].append(_row(slug, one, writer))
     in_order = [state for state in STATES if state not in ("behind", "up-to-date")]
     states = []
@@ -210,7 +210,7 @@ def progress(writer: Writer) -> Markup:
     if not site.folder or not site.translations:
         return Markup()
     counts: Counter[State] = Counter()
-    for ((_, one),) in site.translations.values():
+    for one in site.own_translations.values():
         counts[one.state] += 1
     current, total = _progress(counts)
     done = total - counts["missing"] - counts["unpaired"] - counts["untranslated"]
@@ -284,9 +284,9 @@ def _overview(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
     languages = [one for one in data.site.languages if one.folder]
     counts: dict[str, Counter[State]] = {one.tag: Counter() for one in languages}
-    for several in data.site.translations.values():
-        for _, one in several:
-            counts[one.language][one.state] += 1
+    for pages in data.site.translations.values():
+        for page in pages:
+            counts[page.translation.language][page.translation.state] += 1
     languages.sort(key=lambda one: -counts[one.tag]["up-to-date"])
     found = set().union(*counts.values())
     states = [state for state in STATES if state in found]
@@ -312,13 +312,12 @@ def _overview(data: PageData) -> Page:
 def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
     """Returns every term with its state in each of these languages, in the order of A–Z."""
     rows = []
-    for slug, several in site.translations.items():
-        (_, first), *_ = several
-        name, address = first.original.name, ""
+    for slug, translations in site.translations.items():
+        name, address = translations[0].translation.original.name, ""
         page = site.addresses.pages.get(slug)
         if page:
             name, address = site.by_key[page.key].name, urls.term(slug)
-        found = {one.language: (one.state, own_address) for own_address, one in several}
+        found = {one.language: (one.state, own_address) for own_address, one in translations}
         rows.append(TermStates(name, address, [found.get(tag, ("", "")) for tag in tags]))
     rows.sort(key=lambda row: collation.order(row.name, site.language))
     return rows
