@@ -526,15 +526,15 @@ def test_a_synonym_shows_the_definition() -> None:
 
 
 def test_a_synonym_shows_the_definition_of_another_source() -> None:
-    """The page of a synonym of a term in another source shows no other release: it has none there,
-    though one can be chosen for other pages."""
+    """The page of a synonym of a term in another source shows no other release: it has none
+    there."""
     first = {"picture": "Same as snapshot."}
     site = site_of(
         source("one", {"1": {"snapshot": FIXED}, "2": {"snapshot": NAMED}}),
         source("two", {"1": first, "2": {**first, **OTHER}}),
     )
     assert text(site, "term/picture/", "definition-main") == [NAMED]
-    assert not html(site, "term/picture/").xpath("//select[@data-wordings]")
+    assert not html(site, "term/picture/").xpath("//select")
 
 
 def test_synonyms_of_each_other() -> None:

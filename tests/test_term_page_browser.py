@@ -166,7 +166,7 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, which has a label unless
     the words are the same, on all pages, until the reader stops it."""
-    term.get_by_label("Term pages show").select_option("1.1")
+    term.get_by_label("Wording shown").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
@@ -175,13 +175,13 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     term.goto(f"{address}term/tape/")
     chosen.get_by_text("In 1.1: the same words as below").wait_for()
     assert not current.is_visible()
-    term.get_by_label("Term pages show").select_option("1.0")
+    term.get_by_label("Wording shown").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Stop showing 1.0").click()
     assert chosen.count() == 0
-    assert term.get_by_label("Term pages show").evaluate("one => one.value") == "latest"
+    assert term.get_by_label("Wording shown").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
@@ -192,7 +192,7 @@ def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> No
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
-    page.get_by_label("Term pages show").select_option("3")
+    page.get_by_label("Wording shown").select_option("3")
     page.locator(".chosen").get_by_text("In 3: merged into whole").wait_for(timeout=5000)
     assert not page.get_by_text("Not defined in 3").is_visible()
 
@@ -200,7 +200,7 @@ def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> No
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")
-    term.get_by_label("Term pages show").select_option("1.1")
+    term.get_by_label("Wording shown").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
     term.get_by_role("button", name="Stop showing 1.1").click()
@@ -209,14 +209,13 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
-    it; one of them copies its link, and a line below says to which wording it leads."""
+    it; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
-    choice = term.get_by_label("Term pages show")
+    choice = term.get_by_label("Wording shown")
     choice.select_option("1.1")
     term.get_by_role("button", name="Copy permanent link", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
-    assert term.get_by_text("The link is to the wording of 1.1, which does not change").is_visible()
     source = term.get_by_text("Source: Example 3.0")
     assert source.is_hidden(), "it is not the source of what is shown first"
     assert term.locator(".chosen .actions").is_visible()
@@ -235,21 +234,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert source.is_visible()
-    assert term.get_by_text("The link is to").count() == 0
     assert term.locator(".definition-main + .actions").is_visible()
-
-
-def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
-    """The line below the buttons has a link to the page of the wording, which is named after its
-    releases; where there is one wording, it is in words."""
-    term.goto(f"{address}term/snapshot/?as-of=1.1")
-    link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
-    link.click()
-    assert term.locator("h1").inner_text() == "snapshot, 1.1"
-    term.goto(f"{address}term/tape/?as-of=1.1")
-    term.get_by_text(
-        "The link is to the wording of 1.1 and later, which does not change"
-    ).wait_for()
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
@@ -265,6 +250,7 @@ def test_the_same_words_are_copied_with_the_address_of_their_wording(
     assert term.locator("h1").inner_text() == "tape, 1.1 and later"
 
 
+SELECTED = "select => select.selectedOptions[0].text"
 SHOWN = "release => (new URL(location).searchParams.get('as-of') || 'latest') === release"
 
 
@@ -282,7 +268,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     page.goto((tmp_path / "term/snapshot/index.html").as_uri())
     cited = {}
     for release in ("1", "2", "3", "4", "5", "latest"):
-        page.get_by_label("Term pages show").select_option(release)
+        page.get_by_label("Wording shown").select_option(release)
         page.wait_for_function(SHOWN, arg=release)
         page.locator(".menu summary").last.click()
         page.get_by_role("button", name="Cite", exact=True).click()
@@ -306,32 +292,30 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     }
 
 
-def test_a_release_is_chosen_on_a_page_that_lists_terms(term: Page, address: str) -> None:
-    """The header of other pages has the same choice: it is shown there, and on the pages of terms,
-    until the reader chooses the latest again."""
-    choice = term.get_by_label("Term pages show")
-    term.goto(f"{address}a-z/")
-    assert choice.input_value() == "latest"
+def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> None:
+    """A release in the header is one that the page shows, so pages that show none have no choice."""
+    choice = term.get_by_label("Wording shown")
     choice.select_option("1.1")
-    term.goto(f"{address}term/snapshot/")
-    term.locator(".chosen").get_by_text("In 1.1:", exact=True).wait_for()
-    term.goto(address)
-    assert choice.input_value() == "1.1"
-    choice.select_option("latest")
-    term.goto(f"{address}term/snapshot/")
-    assert term.evaluate("glossaryPage.choice('release')") == ""
-    assert term.locator(".chosen").count() == 0
+    for path in ("", "a-z/", "term/snapshot/2.0/"):
+        term.goto(address + path)
+        assert choice.count() == 0, path
+    term.goto(f"{address}term/tape/")
+    term.locator(".chosen").wait_for()
+    assert choice.evaluate(SELECTED) == "1.1"
+    term.goto(f"{address}term/snapshot/?as-of=2.0")
+    term.locator(".chosen").wait_for()
+    assert choice.evaluate(SELECTED) == "2.0"
 
 
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     """Another glossary on the same server does not show the release that a reader chose in this
     one."""
-    term.get_by_label("Term pages show").select_option("1.1")
+    term.get_by_label("Wording shown").select_option("1.1")
     term.locator(".chosen").wait_for()
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
-    term.goto(f"{address}a-z/")
-    assert term.get_by_label("Term pages show").input_value() == "1.1"
+    term.goto(f"{address}term/tape/")
+    assert term.evaluate("glossaryPage.choice('release')") == "1.1"
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
@@ -347,7 +331,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
     linked = '<p>What a <a href="https://example.org/">carpenter</a> moves.</p>'
     written({"1": {"saw": linked}, "2": {"saw": "Teeth on steel."}}, tmp_path)
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Term pages show").select_option("1")
+    page.get_by_label("Wording shown").select_option("1")
     page.locator(".chosen").get_by_role("link", name="carpenter").wait_for()
     page.get_by_role("link", name="Changes since 1").click()
     page.wait_for_url("**/compare/1/index.html#reworded-saw")
@@ -366,12 +350,13 @@ def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
-    """A link can name a release, which is shown and not kept, nor named in the header; a link to a
+    """A link can name a release, which is shown on its page only, as the page says; a link to a
     wording keeps none."""
     term.goto(f"{address}term/snapshot/?as-of=2.0")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
-    assert term.get_by_label("Term pages show").evaluate("one => one.value") == "latest"
+    only = chosen.get_by_text("Only this page shows 2.0", exact=True)
+    assert only.is_visible()
     assert "A named pointer to the state[] of a volume." in chosen.inner_text()
     term.locator(".actions summary", has_text="All wordings").click()
     term.locator(".menu a", has_text="1.1").click()
@@ -379,6 +364,9 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     term.goto(f"{address}term/snapshot/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     assert chosen.count() == 0
+    term.get_by_label("Wording shown").select_option("2.0")
+    chosen.get_by_text("In 2.0:", exact=True).wait_for()
+    assert only.is_hidden()
 
 
 def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
@@ -493,7 +481,7 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
             share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
             page.goto(f"{address}term/snapshot/?as-of=1.1")
-            page.get_by_text("The link is to the wording of 1.1").wait_for()
+            page.locator(".chosen .actions").wait_for()
             share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/1.1/"
         context.close()

@@ -67,9 +67,6 @@ class Renderer:
         self.words = site.words
         self.templates = _environment(templates, site)
         self.frame = {name: self._frame_part(name) for name in FRAME_PARTS}
-        releases = _offered_releases(site)
-        if len(releases) > 1:
-            self.frame["releases"] = self._frame_part("releases", releases=releases)
         for place in PAGE_PLACES:
             if HTML + place in templates:
                 self.frame[place] = templates[HTML + place].replace(ROOT, urls.ANY_ROOT)
@@ -105,11 +102,11 @@ class Renderer:
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
-    def _frame_part(self, name: str, **values: object) -> str:
+    def _frame_part(self, name: str) -> str:
         """Returns a part of the frame, with `ANY_ROOT` as its root."""
         template = self.templates.get_template(f"partials/frame-{name}.html")
         link = partial(urls.link, root=urls.ANY_ROOT)
-        return template.render(values, root=urls.ANY_ROOT, link=link)
+        return template.render(root=urls.ANY_ROOT, link=link)
 
     def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
         """Returns what is the same on all pages, with the root of a page. Its link to the page, or
@@ -171,19 +168,6 @@ class Renderer:
         if not self.site.base_url or address == urls.NOT_FOUND:
             return ""
         return self.site.base_url + address
-
-
-def _offered_releases(site: Site) -> list[str]:
-    """Returns the names of the releases that a reader can choose, newest first: those that could be
-    read."""
-    names: list[str] = []
-    for source in site.sources:
-        if source.undated:
-            continue
-        for release in reversed(source.releases):
-            if "" not in release.gaps:
-                names.append(site.words.version_text(release.name))
-    return [*dict.fromkeys(names)]
 
 
 class _Environment(Environment):

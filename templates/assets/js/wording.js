@@ -20,7 +20,7 @@
     return { button, label, chosen, own };
   });
   const cited = { ...actions.querySelector("[data-cite]").dataset };
-  const aim = async (texts) => {
+  const aim = (texts) => {
     for (const { button, label, chosen, own } of buttons) {
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
       button.textContent = texts ? chosen : label;
@@ -28,12 +28,6 @@
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
     source.hidden = !!texts; // it is that of the latest release
-    const sentence = await part("chosen-link");
-    if (!texts) return sentence.remove();
-    // The words of a difference have no links; those on the page of the wording have.
-    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
-    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
-    actions.after(sentence);
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (event) => {
@@ -47,10 +41,8 @@
     const box = await part("chosen");
     const address = new URL(location), named = "as-of";
     const name = change ? selected : address.searchParams.get(named) || choice("release");
-    const optionOf = (release) => [...select.options].find((one, place) => place && one.text === release);
-    const option = optionOf(name);
-    // The header has what is kept: the release of an address is that of this page alone.
-    select.selectedIndex = optionOf(choice("release"))?.index ?? 0;
+    const option = [...select.options].find((one, place) => place && one.text === name);
+    select.selectedIndex = option?.index ?? 0;
     // Who is sent the address sees the same words.
     if (option) address.searchParams.set(named, name);
     else address.searchParams.delete(named);
@@ -66,6 +58,7 @@
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = name;
     box.querySelector("[data-other]").textContent = merged;
+    box.querySelector("[data-once]").hidden = name === choice("release");
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
     const changes = box.querySelector("a[data-state]"); // the words may have links
     changes.search = new URLSearchParams({ from: name });
