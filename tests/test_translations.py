@@ -542,6 +542,23 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date"
 
 
+def test_a_catalog_of_a_sorted_glossary_has_each_term(tmp_path: Path) -> None:
+    """Sphinx shows a sorted glossary in another order than it is written."""
+    folder = tmp_path / "project"
+    catalog = "locale/fr/LC_MESSAGES/glossary.po"
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", catalog)
+    )
+    entries = f"   Node\n      {NODE}\n\n   Cache\n      {CACHE}\n"
+    made.commit({"docs/glossary.rst": f".. glossary::\n   :sorted:\n\n{entries}"}, day=DAYS[0])
+    pairs = [("Node", "Nœud"), (NODE, NODE_FR), ("Cache", "Le cache"), (CACHE, CACHE_FR)]
+    messages = "".join(f'msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in pairs)
+    made.commit({catalog: messages}, day=DAYS[1])
+    found = states(folder)
+    names = [one.translation.name for one in found.values() if one.translation]
+    assert sorted(names) == ["Le cache", "Nœud"]
+
+
 def test_a_catalog_is_read_with_the_wording_of_its_time(tmp_path: Path) -> None:
     """A newer state of the original with fewer messages of the catalog is not taken because its
     lines are long."""

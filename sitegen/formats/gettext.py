@@ -38,20 +38,23 @@ def parse(document: Document) -> Reading:
     """Returns the translated terms of the document that a catalog belongs to."""
     if not document.includes:
         raise entries.no_terms("wanted the document that the catalog translates")
-    (name, text), *_ = document.includes
+    name, text = document.includes[0]
     original = replace(document, name=name, text=text, format="", includes=())
     original_names = {entry.line: entry.name for entry in read(original).entries}
-    translated, messages = _translated(text, document.text)
-    found = read(replace(original, text=translated))
-    first_lines = [entry.line for entry in found.entries]
-    entries_found: list[Entry] = []
-    for entry, (first, past) in zip(found.entries, pairwise([*first_lines, inf]), strict=True):
-        own = [message for line, message in messages.items() if first <= line < past]
+    # The translated text has the same lines, so its entries are found by those of the original.
+    translated_text, messages = _translated(text, document.text)
+    translated = read(replace(original, text=translated_text))
+    lines = sorted(entry.line for entry in translated.entries)
+    past_lines = dict(pairwise([*lines, inf]))
+    found: list[Entry] = []
+    for entry in translated.entries:
+        past = past_lines[entry.line]
+        own = [message for line, message in messages.items() if entry.line <= line < past]
         if own:
             text_of_entry = _with_origin(entry.text, original_names.get(entry.line), own)
             line_in_catalog = own[0].lineno or 0
-            entries_found.append(Entry(text_of_entry, document.place, line_in_catalog))
-    return replace(found, entries=tuple(entries_found))
+            found.append(Entry(text_of_entry, document.place, line_in_catalog))
+    return replace(translated, entries=tuple(found))
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
