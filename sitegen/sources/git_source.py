@@ -72,17 +72,19 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     """Returns a source with its releases and their documents; `working` has the files of the
     working copy if they are to be read."""
     table, trees = finder.table, finder.files.trees
-    found: Sequence[Release] = finder.releases()
-    releases, texts = found, trees.texts(first_places(found), table)
-    pending = None
+    committed: Sequence[Release] = finder.releases()
+    committed_texts = trees.texts(first_places(committed), table)
     if working:
-        releases, texts = _with_working_copy(working, found, texts, table)
-    elif found:
-        pending = _pending(finder, found[-1])
+        pending = None  # the saved files have its words
+        releases, texts = _with_working_copy(working, committed, committed_texts, table)
+    else:
+        pending = _pending(finder, committed)
+        releases, texts = committed, committed_texts
     source = from_first_glossary(table, releases, texts, place=finder.repository.place)
     files = []
     for release in source.releases:
-        if working and not release.tree:
+        is_working_copy = not release.tree
+        if working and is_working_copy:
             files.append(TreeFiles(working, ROOT))
         else:
             files.append(TreeFiles(trees, release.tree))
@@ -95,10 +97,12 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     )
 
 
-def _pending(finder: ReleaseFinder, newest: Release) -> Release | None:
+def _pending(finder: ReleaseFinder, releases: Sequence[Release]) -> Release | None:
     """Returns the state of the current branch with its documents, if it has edits after the newest
     release; None if they cannot be read."""
-    pending = finder.pending(newest)
+    if not releases:
+        return None
+    pending = finder.pending(releases[-1])
     if pending is None:
         return None
     read = finder.files.read(pending)

@@ -8,7 +8,6 @@ language in one file of records.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -68,44 +67,37 @@ def read_translations(
     """Returns the translations of the sources, those in files of their own as `read` reads them,
     and the problems with the tables and logs of translations."""
     usable, problems = _usable(config)
-    table_of = {table.id: table for table in config.sources}
-    tables: dict[str, dict[TranslationTable, SourceTable]] = defaultdict(dict)
-    apart = []
-    for one in usable:
-        table = source_table(table_of[one.of], one)
-        tables[one.of][one] = table
-        if not one.is_within:
-            apart.append(table)
-    # These are read before the logs, which do not keep the contents that they read.
-    states = {}
-    if apart:
-        for source in read(replace(config, sources=tuple(apart), translations=())):
-            states[source.id] = source
+    originals = {table.id: table for table in config.sources}
+    tables = {one: source_table(originals[one.of], one) for one in usable}
+    # Files apart are read before the logs, which do not keep the contents that they read.
+    apart = [table for one, table in tables.items() if not one.is_within]
+    read_apart = read(replace(config, sources=tuple(apart), translations=()))
+    source_by_id = {source.id: source for source in read_apart}
     translations = []
     for original in sources:
-        own = tables.get(original.id)
+        own = {one: table for one, table in tables.items() if one.of == original.id}
         if not own:
             continue
-        logged = [table_of[original.id], *own.values()]
+        logged = [originals[original.id], *own.values()]
         logs, unread = read_logs(logged, root=root, clones=clones)
         problems += unread
         for one, table in own.items():
             if logs.keys() >= {original.id, table.id}:
-                state = states.get(table.id) or _within(original, table)
-                translations.append(_translation(one, state, logs[original.id], logs[table.id]))
+                source = source_by_id.get(table.id) or _within(original, table)
+                translations.append(_translation(one, source, logs[original.id], logs[table.id]))
     return tuple(translations), tuple(problems)
 
 
 def _translation(
-    table: TranslationTable, state: Source, original: WordLog, own: WordLog
+    table: TranslationTable, source: Source, original: WordLog, own: WordLog
 ) -> TranslatedSource:
     """Returns a translation whose catalogs have the texts of their originals."""
     releases = []
-    for release in state.releases:
+    for release in source.releases:
         documents = [_catalog_with_original(document, original) for document in release.documents]
         releases.append(replace(release, documents=tuple(documents)))
-    source = replace(state, releases=tuple(releases))
-    return TranslatedSource(table=table, source=source, original=original, own=own)
+    with_originals = replace(source, releases=tuple(releases))
+    return TranslatedSource(table=table, source=with_originals, original=original, own=own)
 
 
 def _within(original: Source, table: SourceTable) -> Source:

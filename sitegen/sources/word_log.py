@@ -144,27 +144,27 @@ def _read_parts(
     Most versions of a file of records differ in few of them: all together are not much larger than
     one.
     """
-    needed: dict[str, str] = {}
-    for files in current:
-        for path, id in files.items():
-            needed[id] = path
-    places: dict[str, str] = {}
+    logged_paths: dict[str, str] = {}  # of contents, by their ids
     for commit in logged:
         for change in commit.changes:
-            places |= dict.fromkeys(change.ids, change.path)
-    newest_first = dict.fromkeys([*needed, *reversed(places)])
+            logged_paths |= dict.fromkeys(change.ids, change.path)
+    current_paths: dict[str, str] = {}
+    for files in current:
+        for path, id in files.items():
+            current_paths[id] = path
+    paths = logged_paths | current_paths
+    ids = dict.fromkeys([*current_paths, *reversed(logged_paths)])
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(newest_first, limit=table.max_bytes):
-        path = needed.get(object.id) or places[object.id]
-        own = _parts_of(object, path, table)
-        for text in set(own).difference(texts):
-            size += len(text)
-        if size > max_bytes and object.id not in needed:
+    for object in repository.objects.read(ids, limit=table.max_bytes):
+        texts_of_object = _parts_of(object, paths[object.id], table)
+        for new in set(texts_of_object).difference(texts):
+            size += len(new)
+        if size > max_bytes and object.id not in current_paths:
             break
         # Equal parts of several contents are one string.
-        parts[object.id] = tuple([texts.setdefault(text, text) for text in own])
+        parts[object.id] = tuple([texts.setdefault(text, text) for text in texts_of_object])
     return parts
 
 

@@ -39,14 +39,15 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     """
     labels = {release: parse_label(release.label) for release in releases}
     times = _published(labels)
-    line = _rising(times, labels, named)
+    rising = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
     if len(schemes) > 1:
-        return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
+        # Versions of two schemes have no order, but those of their times.
+        return MainLine(tuple(rising), tuple(_of_last_scheme(rising, labels, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
-    return MainLine(tuple(in_order), tuple(line))
+    return MainLine(tuple(in_order), tuple(rising))
 
 
 def _rising(
@@ -57,42 +58,43 @@ def _rising(
     def order(release: Release) -> tuple[int, Version, str]:
         return times[release], *_by_version(labels[release])
 
-    line = []
+    rising = []
     highest: dict[str, Version] = {}
     for release in sorted(times, key=order):
         label = labels[release]
-        is_rising = label.version >= highest.get(label.scheme, label.version)
-        if is_rising:
+        is_higher = label.version >= highest.get(label.scheme, label.version)
+        if is_higher:
             highest[label.scheme] = label.version
-        if is_rising or release.name in named:
-            line.append(release)
-    return line
+        if is_higher or release.name in named:
+            rising.append(release)
+    return rising
 
 
 def _of_last_scheme(
     line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> Iterator[Release]:
-    """Yields the releases without those of another scheme that came after the last one began."""
+    """Yields the releases without those of an earlier scheme that came after the last scheme
+    began."""
     schemes = [labels[release].scheme for release in line]
-    last = [scheme for scheme in schemes if scheme != "word"][-1]
-    beginning = schemes.index(last)
-    for number, release in enumerate(line):
-        is_of_last = schemes[number] in (last, "word")
-        if number < beginning or is_of_last or release.name in named:
+    last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
+    beginning = schemes.index(last_scheme)
+    yield from line[:beginning]
+    for release in line[beginning:]:
+        if labels[release].scheme in (last_scheme, "word") or release.name in named:
             yield release
 
 
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
-    """Returns the time of each release. A commit without a time gets that of the preceding version;
-    a tag that is named after a day was made on that day at the earliest."""
+    """Returns the time of each release, by version. A commit without a time gets that of the
+    preceding version; a tag that is named after a day was made on that day at the earliest."""
     times = {}
-    previous = 0
+    time = 0
     for release in sorted(labels, key=lambda release: _by_version(labels[release])):
         if release.time is not None:
-            previous = release.time
+            time = release.time
         if day := date_in(labels[release].name):
-            previous = max(previous, (day - EPOCH).days * DAY)
-        times[release] = previous
+            time = max(time, (day - EPOCH).days * DAY)
+        times[release] = time
     return times
 
 
@@ -105,18 +107,16 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
     times = _times(labels)
     releases = list(times)
     for index, release in enumerate(releases):
-        times_before: list[int] = []
+        times_of_line: list[int] = []
         for earlier in reversed(releases[:index]):
             if not _precedes(labels[earlier], labels[release]):
                 break
-            times_before.append(times[earlier])
-        if not times_before or times[release] >= min(times_before):
+            times_of_line.append(times[earlier])
+        if not times_of_line or times[release] >= min(times_of_line):
             continue
-        latest = max(times_before)
-        if index + 1 < len(releases):
-            following = releases[index + 1]
-            latest = min(latest, times[following])
-        times[release] = max(times[release], latest)
+        times_of_next = [times[following] for following in releases[index + 1 : index + 2]]
+        tagged = min([max(times_of_line), *times_of_next])
+        times[release] = max(times[release], tagged)
     return times
 
 

@@ -154,17 +154,10 @@ def _package_ranks(
 def _products(prefix: str) -> frozenset[str]:
     """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
     `cli` and of `packages-cli`."""
-    *folders, last = prefix.split("/")
-    # The rest of the last part, without the words and signs before a version.
-    own = re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE)
-    parts = list(map(_dashed, folders))
-    if _dashed(own):
-        parts.append(_dashed(own))
-    names = set()
-    while parts:
-        names.add("-".join(parts))
-        parts.pop(0)
-    return frozenset(names)
+    # The words and signs right before a version, such as `v`, are no part of the product.
+    product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN.pattern}$", "", prefix, flags=re.IGNORECASE)
+    parts = [part for part in map(_dashed, product.split("/")) if part]
+    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
 
 
 def _dashed(name: str) -> str:
