@@ -75,15 +75,17 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     says so in its text, in the order of the text; None if it is not deprecated.
     """
     definition = entry.definition
-    in_words = None
+    sentence = None
     if "deprecated" in definition.text.lower():
-        in_words = re.search(_DEPRECATED, definition.text)
-    if in_words is None:
+        sentence = re.search(_DEPRECATED, definition.text)
+    if sentence is None:
         return _replacements(definition, 0) if entry.deprecated else None
-    is_about_term = entry.deprecated or re.search(_DEPRECATED, _outside_lists(definition))
-    if not is_about_term or _is_about_other_code(entry, in_words.end()):
+    if _is_about_other_code(entry, sentence.end()):
         return None
-    return _replacements(definition, in_words.start())
+    # A sentence in a definition list of the definition is about a name in that list.
+    if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(definition)):
+        return None
+    return _replacements(definition, sentence.start())
 
 
 def _is_about_other_code(entry: Entry, past: int) -> bool:
@@ -100,8 +102,7 @@ def _is_about_other_code(entry: Entry, past: int) -> bool:
 
 
 def _outside_lists(definition: Prose) -> str:
-    """Returns the text without definition lists. A deprecation inside such a list is about another
-    name."""
+    """Returns the text without definition lists."""
     if "<dl" not in definition.html:
         return definition.text
     return without_tags(re.sub(_BLOCK, "\n\n", re.sub(_LISTS, "", definition.html)))

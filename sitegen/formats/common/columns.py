@@ -164,44 +164,46 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
     name = column(titles, names)
     excluded = () if name is None else (name,)
     definition = column(titles, DEFINITIONS, excluded=excluded)
-    if name is None or definition is None:
-        return columns_by_language(titles, name=name, definition=definition)
-    return Columns(name, definition)
+    if name is not None and definition is not None:
+        return Columns(name, definition)
+    # In a table of several languages, the first language has the names. The definitions are in a
+    # column of definitions, or are the names in the next language.
+    in_languages = _columns_in_languages(titles)
+    if len(in_languages.names) + len(in_languages.definitions) < 2:
+        return None
+    is_id = name is not None and folded_title(titles[name]) in ANCHORS
+    if in_languages.names and (name is None or is_id):
+        name = in_languages.names[0]
+    if name is None:
+        return None
+    of_definitions = [*in_languages.definitions, *in_languages.names]
+    if definition is not None:
+        of_definitions = [definition]
+    for number in of_definitions:
+        if number != name:
+            return Columns(name, number)
+    return None
 
 
-def columns_by_language(
-    titles: Sequence[str], *, name: int | None, definition: int | None
-) -> Columns | None:
-    """Returns the columns of a table in several languages, as far as they are not known; None for
-    other tables.
+class LanguageColumns(NamedTuple):
+    """The columns with the name of a language in their titles, such as "English", "English term"
+    and `definition_en`."""
 
-    Titles are like "English", "English term" and `term_en`. The first language has the names; the
-    definitions are in a column of definitions, or are the names in the next language.
-    """
-    of_names: list[int] = []
-    of_definitions: list[int] = []
+    names: list[int]
+    definitions: list[int]
+
+
+def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
+    found = LanguageColumns([], [])
     for number, title in enumerate(titles):
         words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
         if words.isdisjoint(LANGUAGE_TITLES):
             continue
         if words.isdisjoint(DEFINITIONS):
-            of_names.append(number)
+            found.names.append(number)
         else:
-            of_definitions.append(number)
-    if len(of_names) + len(of_definitions) < 2:
-        return None
-    has_name = name is not None and folded_title(titles[name]) not in ANCHORS
-    if of_names and not has_name:
-        name = of_names[0]
-    if name is None:
-        return None
-    possible = [*of_definitions, *of_names]
-    if definition is not None:
-        possible = [definition]
-    for number in possible:
-        if number != name:
-            return Columns(name, number)
-    return None
+            found.definitions.append(number)
+    return found
 
 
 def column(

@@ -58,31 +58,23 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     """
     common_entries.check_length(document, len(text), "reStructuredText")
     is_in_markdown = headings is not None
-    entry_numbers = count(1)
-
-    def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
-        """Parses an entry by itself, once for all documents that have it."""
-        if next(entry_numbers) > document.max_entries:
-            raise common_entries.too_many(document, "entries")
-        return _entry(names, body, is_in_markdown)
-
     renderer, _ = parser.parse(
         text,
         path=document.path,
         backquotes_are_code=is_in_markdown,
-        parse_entry=parse_entry,
+        parse_entry=_entry_parser(document, is_in_markdown),
         includes=document.includes,
     )
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    lines_read = {0}  # that of problems of the whole document
+    lines_of_glossaries = {0}  # also that of problems of the whole document
     for glossary in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
         above = headings or _titles(glossary, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
-        lines_read.update(range(glossary["first"], glossary["last"] + 1))
-    problems = [one for one in renderer.problems if one.line in lines_read]
+        lines_of_glossaries.update(range(glossary["first"], glossary["last"] + 1))
+    problems = [one for one in renderer.problems if one.line in lines_of_glossaries]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
     is_unparsed = not tree.children  # its problem says why; it is not read in another way
@@ -105,6 +97,21 @@ class EntryParsedAlone(NamedTuple):
     has errors: it is parsed with its document."""
     steps: int
     """The steps of docutils that parsing took."""
+
+
+def _entry_parser(
+    document: Document, is_in_markdown: bool
+) -> Callable[[tuple[str, ...], str], EntryParsedAlone]:
+    """Returns a function that parses an entry by itself, once for all documents that have it. It
+    raises TooMuchWorkError above the limit of this document."""
+    entry_numbers = count(1)
+
+    def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
+        if next(entry_numbers) > document.max_entries:
+            raise common_entries.too_many(document, "entries")
+        return _entry(names, body, is_in_markdown)
+
+    return parse_entry
 
 
 @memo
@@ -209,16 +216,15 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
         if isinstance(node, nodes.section):
             yield _heading(node, renderer, level=min(level + 1, 6))
             yield from _blocks(node, renderer, level=level + 1)
-        elif _is_indented_list(node) and not is_below_name:
-            yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
+        elif isinstance(node, nodes.block_quote) and is_below_name:
+            # It is the definition of the name.
+            yield from _text_block(node, renderer.inner_html(node), renderer)
+        elif _is_indented_list(node):
+            yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
-            html = renderer.html(node)
-            if is_below_name and isinstance(node, nodes.block_quote):
-                html = renderer.inner_html(node)
-            if html:
-                yield _text_block(node, html, renderer)
+            yield from _text_block(node, renderer.html(node), renderer)
         is_below_name = _is_bold_name(node)
 
 
@@ -242,13 +248,16 @@ def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> B
     return heading(renderer.words(title), level=level, line=line, anchors=anchors)
 
 
-def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
-    """Returns the block of a text, with the terms in it."""
+def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Iterator[Block]:
+    """Yields the block of a text, with the terms in it; nothing for a node without text."""
+    if not html:
+        return
     _, line = utils.get_source_line(node)
     if isinstance(node, nodes.paragraph):
-        return listed_terms.paragraph_block(html, line or 0)
+        yield listed_terms.paragraph_block(html, line or 0)
+        return
     form: Literal["list", "table"] = "list" if isinstance(node, nodes.bullet_list) else "table"
-    return listed_terms.text_block(html, line or 0, form, _listed_terms(node, renderer))
+    yield listed_terms.text_block(html, line or 0, form, _listed_terms(node, renderer))
 
 
 def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
