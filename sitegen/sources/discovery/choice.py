@@ -94,15 +94,13 @@ def _without_duplicates(
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_rank):
         candidate = newest(group)
-        for original in result:
-            if _is_duplicate(original, candidate):
-                why = f"shares terms with {original.path}"
-                if candidate.version:
-                    why = f"older versions of {original.path}"
-                left_out += _left_out(group, why)
-                break
-        else:
+        originals = [original for original in result if _is_duplicate(original, candidate)]
+        if not originals:
             result.append(candidate)
+        elif candidate.version:
+            left_out += _left_out(group, f"older versions of {originals[0].path}")
+        else:
+            left_out += _left_out(group, f"shares terms with {originals[0].path}")
     return result, left_out
 
 
