@@ -376,6 +376,8 @@ def _distinctive_words(entry: Entry) -> tuple[str, ...]:
 
 def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
     """Pairs entries with terms of the same name, those with the most similar words first."""
+    if not terms:
+        return []
     if len(entries) == 1 and len(terms) == 1:
         return [(entries[0], terms[0])]
     earlier = []

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_core import SchemaValidator, ValidationError
 
@@ -168,11 +168,29 @@ def dump(archive: Archive) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-@memo
 def line_of(value: Line) -> str:
     """Returns the line of a part of an archive."""
+    return _written(value).text
+
+
+def sum_of_line(value: Line) -> str:
+    """Returns the digest with which the line of a value ends."""
+    return _written(value).sum
+
+
+class _WrittenLine(NamedTuple):
+    """A line of the file, and the digest with which it ends."""
+
+    text: str
+    sum: str
+
+
+@memo
+def _written(value: Line) -> _WrittenLine:
+    """Returns a part of an archive as it is in the file."""
     key, content = KEYS[type(value)], _content(value)
-    return f'{{"{key}":{content},"sum":"{sum_of(key, content)}"}}'
+    digest = sum_of(key, content)
+    return _WrittenLine(f'{{"{key}":{content},"sum":"{digest}"}}', digest)
 
 
 def _content(value: Line) -> str:
@@ -201,12 +219,6 @@ def _plain(value: Any) -> Any:
 def sum_of(key: str, content: str) -> str:
     """Returns the digest with which a line ends."""
     return hashlib.sha256(f"{key}{content}".encode()).hexdigest()[:16]
-
-
-@memo
-def sum_of_line(value: Line) -> str:
-    """Returns the digest with which the line of a value ends."""
-    return sum_of(KEYS[type(value)], _content(value))
 
 
 def archive_of(lines: Iterable[Line]) -> Archive:

@@ -125,6 +125,8 @@ def _rename(guess: Guess, before: Entry, after: Entry, *, source: str, release: 
 def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an
     abbreviation."""
+    if len(site.sources) < 2:
+        return
     sources = {life.key: _sources_of(life) for life in site.lives}
     suggested: set[tuple[str, str]] = set()
     for alike in _last_entries_by_form(site).values():

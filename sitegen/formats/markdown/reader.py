@@ -237,6 +237,8 @@ class _ChunkParser:
 
     def _links_in(self, text: str) -> LinkDefinitions:
         """Returns the links of the document that a text may use."""
+        if not self.links:
+            return ()
         links: dict[str, LinkDefinition] = {}
         for label in LABEL.findall(text):
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
