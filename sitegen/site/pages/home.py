@@ -22,12 +22,12 @@ from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 
 MOST_TERMS = 6
-"""Maximum number of terms of a section, or of a kind of change in the newest release, that are
-named."""
+"""Maximum number of terms of a kind of change in the newest release that are named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
-MOST_BARS = 20
-"""Maximum number of releases in the chart; the newest are shown."""
+MOST_BARS = 12
+"""Maximum number of releases in the chart; the newest are shown. On a phone, their bars are
+24 pixels wide, which a finger can hit."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 CUT = 77
@@ -89,7 +89,6 @@ def home(data: PageData) -> Page:
         context={
             "what": introduction,
             "translated": translated_terms.progress(writer),
-            "covers": [_covers(source, writer) for source in site.sources],
             "latest": releases,
             "charts": charts,
             "legend": legend(kinds, writer),
@@ -112,23 +111,6 @@ def _introduction(writer: Writer) -> Markup:
     if len(firsts) > 1:
         return writer.say("home.what-changes", count)
     return writer.say("home.what-since", count, first=writer.version(firsts[0]))
-
-
-def _covers(source: Source, writer: Writer) -> Markup:
-    """Returns the title of a source with its published releases, or the day on which it was
-    retrieved."""
-    title = source.title
-    if source.undated and source.retrieved:
-        date = writer.words.date(source.retrieved)
-        return writer.say("home.covers-retrieved", source=title, date=date)
-    if source.undated:
-        return writer.text(title)
-    released = [writer.version(one.name) for one in source.releases if not one.unreleased]
-    if not released:
-        key = "home.covers-unreleased" if source.releases else "home.covers-unread"
-        return writer.say(key, source=title)
-    first, last = released[0], released[-1]
-    return writer.say("home.covers", len(released), source=title, first=first, last=last)
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
@@ -263,26 +245,8 @@ def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier)]
 
 
-def _sections(writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields each section with its first terms, and last the terms of no section, if there are
-    sections."""
-    in_sections: set[str] = set()
+def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
+    """Yields a link to each section, with the number of its terms."""
     for section in writer.site.sections.values():
-        keys = [life.key for life in section.lives]
-        in_sections.update(keys)
-        address = urls.section(section.heading)
-        yield _section(writer.link(section.heading, address), keys, address, writer)
-    others = [life.key for life in writer.data.current if life.key not in in_sections]
-    if in_sections and others:
-        yield _section(writer.say("home.no-section"), others, urls.A_TO_Z, writer)
-
-
-def _section(
-    heading: Markup, keys: Sequence[str], address: str, writer: Writer
-) -> Mapping[str, object]:
-    """Returns a row of the list of sections. The terms that it does not name are at `address`."""
-    return {
-        "heading": heading,
-        "count": writer.say("terms", len(keys)),
-        "terms": _first_terms(keys, address, writer),
-    }
+        link = writer.link(section.heading, urls.section(section.heading))
+        yield link, writer.say("terms", len(section.lives))
