@@ -165,13 +165,13 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
 
 
 def test_the_list_says_how_many_terms_changed() -> None:
-    """The compare page says how many terms changed from a release to the latest, and
-    which release is the latest; the comparison with the next release has its name."""
+    """The compare page says how many terms changed from a release to the latest, which release is
+    the latest, and how many terms each release changed itself."""
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}, "3": {"volume": "A lot."}})
     assert [words(row) for row in html(site, "compare/").xpath("//tbody/tr")] == [
-        "3 the latest release",
-        "2 2 terms 3",
-        "1 2 terms 2",
+        "3 the latest release 2 terms",
+        "2 2 terms 1 term",
+        "1 2 terms",
     ]
     assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
 
@@ -203,7 +203,7 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     site = site_of(coming)
     assert text(site, "compare/2/main/", "count") == ["1 added"]
     [first, *_] = html(site, "compare/").xpath("//tbody/tr")
-    assert words(first) == "main, not in a release yet 2 to main"
+    assert words(first) == "main, not in a release yet 2 to main 1 term"
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
     promised = {page.address for page in pages_beside_terms(site)}
     assert "/compare/1/2/" in promised

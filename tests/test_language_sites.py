@@ -148,7 +148,7 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
     site = built(folder)
-    link = '<a href="./translations/index.html">2 termes sur 3 traduits, 1 à jour</a>'
+    link = '<p class="lead"><a href="./translations/index.html">2 termes sur 3 traduits, 1 à jour</a></p>'
     assert link in site["fr/index.html"]
     assert "termes sur" not in site["index.html"]
 
@@ -240,8 +240,8 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
     site = built(folder)
     page = site["fr/term/cache/index.html"]
-    assert "L’original a été reformulé depuis le" in page
-    assert "cette traduction a été modifiée pour la dernière fois avant, le " in page
+    assert "L’original a été reformulé le " in page
+    assert "après cette traduction du " in page
     assert '<a href="#original">voir ce qui a changé</a>' in page and 'id="original"' in page
     difference = page.partition('id="original" lang="en" dir="auto">')[2].partition("</details>")[0]
     assert "<ins>" in difference and "at once" in difference

@@ -189,15 +189,6 @@ def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(
     assert not html(site, "history/").xpath("//main//details")
 
 
-def test_removed_terms_are_mentioned() -> None:
-    """The page says that it has removed terms, if it has some, as other pages do not count them."""
-    sentence = "Removed and merged terms are included."
-    kept = glossary({"1": DISK, "2": {**DISK, "bell": "One."}})
-    removed = glossary({"1": {**DISK, "bell": "One."}, "2": DISK})
-    assert sentence not in words(html(kept, "history/"))
-    assert sentence in words(html(removed, "history/"))
-
-
 def write(site: Site, folder: Path) -> None:
     for file in assembly.files(site, templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)

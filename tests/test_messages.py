@@ -178,19 +178,19 @@ def test_days_are_absolute() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Removed on 4 Mar 2025 · last defined in Jan 2025"),
-        ("de", "Entfernt am 4. März 2025 · zuletzt definiert in Jan. 2025"),
-        ("fr", "Supprimé le 4 mars 2025 · dernière définition en janv. 2025"),
-        ("ja", "2025年3月4日 で削除 · 最後の定義は 2025年1月"),
-        ("zh-Hans", "于 2025 年 3 月 4 日 移除 · 最后定义于 2025 年 1 月"),
-        ("pt-BR", "Removido em 4 de mar. de 2025 · última definição em jan. de 2025"),
+        ("en", "Removed on 4 Mar 2025 · defined in Jan 2025"),
+        ("de", "Entfernt am 4. März 2025 · definiert in Jan. 2025"),
+        ("fr", "Supprimé le 4 mars 2025 · défini en janv. 2025"),
+        ("ja", "2025年3月4日 で削除 · 定義があったのは 2025年1月"),
+        ("zh-Hans", "于 2025 年 3 月 4 日 移除 · 定义见于 2025 年 1 月"),
+        ("pt-BR", "Removido em 4 de mar. de 2025 · definido em jan. de 2025"),
     ],
 )
 def test_a_day_has_the_word_of_a_day_before_it(language: str, sentence: str) -> None:
     """A state of a day was "on" it, a release or a month is something in which a term is."""
     words = catalog(language, frozenset(("2025-03-04", "2025-01")))
     said = words.say(
-        "status.removed", release=words.version("2025-03-04"), last=words.version("2025-01")
+        "status.removed", release=words.version("2025-03-04"), releases=words.version("2025-01")
     )
     assert plain(said) == sentence
 

@@ -110,7 +110,8 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         ),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
-        ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
+        ((FIXED, FIXED, ""), "Removed in 1.8.2 · defined in 0.4 to 1.2 · no replacement recorded"),
+        (("", FIXED, ""), "Removed in 1.8.2 · defined in 1.2 · no replacement recorded"),
         (("", FIXED, "", FIXED), "Removed in 1.8.2, back in 2.4 · added in 1.2"),
         (
             (FIXED, "", None, "", FIXED),
@@ -191,7 +192,7 @@ def every_state() -> Site:
             "deprecated",
             "Deprecated since 2 · use still · reworded once · in the glossary since 1 or earlier",
         ),
-        ("term/gone/", "removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
+        ("term/gone/", "removed", "Removed in 2 · defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
         ("term/still/1/", "", f"Current wording · {STAYS} · History of still"),

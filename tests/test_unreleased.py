@@ -53,7 +53,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 main",
             [FIXED, ""],
-            f"Removed in {MAIN} · last defined in 1.0 · no replacement recorded",
+            f"Removed in {MAIN} · defined in 1.0 · no replacement recorded",
         ),
         (
             "1.0 1.1 main",

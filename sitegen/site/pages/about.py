@@ -31,7 +31,6 @@ def about(data: PageData) -> Page:
         context={
             "note": data.site.settings.note,
             "facts": list(_facts(writer)),
-            "counts": writer.say("about.counts", len(data.current)),
             "sources": [_source(source, writer) for source in data.site.sources],
             "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
             "uses": list(_uses(writer)),
@@ -46,21 +45,19 @@ def about(data: PageData) -> Page:
 
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
-    """Yields what readers ask first, each with its lines: the license, the repository, and where to
+    """Yields what readers ask first, each with its lines: the repository, the license, and where to
     report a mistake."""
     address, home = writer.site.settings.repository, writer.data.home
     link = Markup('<a href="{}">{}</a>')
+    if address:
+        yield writer.say("about.repository"), [link.format(address, address.partition("://")[2])]
     licenses = list(_licenses(writer))
     if not licenses:
         licenses = [writer.say("about.license-see" if address else "about.license-none")]
     yield writer.say("about.license"), licenses
-    if address:
-        yield writer.say("about.repository"), [link.format(address, address)]
-    report = writer.say("about.mistakes-nowhere")
     if home:
-        title = writer.site.title
-        report = link.format(home.report(title=title, body=""), writer.say("report"))
-    yield writer.say("about.mistakes"), [report]
+        report = home.report(title=writer.site.title, body="")
+        yield writer.say("about.mistakes"), [link.format(report, writer.say("report"))]
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:

@@ -20,7 +20,7 @@ from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
 
-MAX_OPEN = 40
+MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
 
 MAX_DETAILED = 200

@@ -58,51 +58,48 @@ class ListedRelease(NamedTuple):
     address: str
     """Of the page with what changed since it."""
     since: Markup
-    """A link to that page, which says how many changes it has; for the latest release, a phrase."""
-    to_next: Markup
-    """A link to its comparison with the next release, which it names; empty for the last one."""
+    """A link to that page; for the latest release, a phrase."""
+    within: Markup
+    """A link to what it changed itself; empty for the first one."""
 
 
 def _list_of(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
-    newest = writer.version_of(source, latest(source))
     return {
         "title": writer.data.title_if_several(source),
-        "choose": writer.say("compare.choose", latest=newest),
         "releases": [_listed(release, source, writer) for release in reversed(source.releases)],
     }
 
 
 def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
-    to_next = Markup()
-    if release.name != source.releases[-1].name:
-        following = source.releases[release.number + 1].name
-        address = urls.comparison(release.name, following)
-        to_next = writer.link(writer.version_of(source, following), address)
+    within, since = Markup(), writer.say("release.latest")
+    if release.number:
+        before = source.releases[release.number - 1].name
+        within = _changed_terms(ReleasePair(before, release.name), source, writer)
+    if release.name != latest(source):
+        since = _changed_terms(ReleasePair(release.name), source, writer)
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
         date=writer.listed_date(source, release),
         address=urls.comparison(release.name),
-        since=_since(source, release.name, writer),
-        to_next=to_next,
+        since=since,
+        within=within,
     )
 
 
-def _since(source: Source, release: str, writer: Writer) -> Markup:
-    """Returns a link to the comparison of a release with the latest one: how many terms changed,
-    if it is known, else the two releases. Returns a phrase for the latest release."""
-    older, newer = ReleasePair(release).ends(source)
-    if older == newer:
-        return writer.say("release.latest")
-    text = writer.words.span(older, newer)
+def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> Markup:
+    """Returns a link to a comparison: how many terms changed, or the two releases if that is not
+    known, or if the pair names the newer one first."""
+    older, newer = pair.ends(source)
     is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
-    if not is_unread and newer == latest(source):
+    text = writer.words.span(older, newer)
+    if older == pair.older and not is_unread:
         events = writer.data.comparisons[source.id].changes(older, newer)
         count = writer.say("terms", len({event.key for event in events}))
         text = Markup('<span class="number">{}</span>').format(count)
-    return writer.link(text, urls.comparison(release))
+    return writer.link(text, urls.comparison(pair.older, pair.newer))
 
 
 def since(release: str, writer: Writer) -> Markup:

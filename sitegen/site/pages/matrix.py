@@ -157,7 +157,6 @@ def _picture(
                 found_states.add(cell.state)
     kinds = [kind for kind in CHANGES if kind in found_kinds]
     states = [state for state in STATES if state in found_states and state in EXPLAINED]
-    removed = [life.key for life, _ in rows if not life.is_defined]
     ticks = ticked(columns)
     first, last = writer.version(columns[0]), writer.version(columns[-1])
     caption = "matrix.most" if is_brief else "matrix.caption"
@@ -170,7 +169,6 @@ def _picture(
         # Address, name, and whether the name is shown.
         "columns": [(urls.release(name), writer.version(name), name in ticks) for name in columns],
         "rows": table,
-        "has_removed": bool(removed),
         "kinds": kinds,
         "legend": legend(kinds, writer),
         # Each line with its state.

@@ -203,12 +203,13 @@ def _leads_to_replacement(life: Life, writer: Writer) -> bool:
 
 
 def _removed(life: Life, writer: Writer) -> Markup:
-    """Returns when a term was removed, and the last release that had it."""
+    """Returns when a term was removed, and the first and the last release that had it."""
     change = last_change(life, "removed", "merged")
     assert change, "a removed term has a removal in its main source"
     release = writer.version_of(life.main_course.source, change.release)
-    last = writer.version(life.main_course.revisions[-1].last)
-    return writer.say("status.removed", release=release, last=last)
+    revisions = life.main_course.revisions
+    releases = writer.words.span(revisions[0].first, revisions[-1].last)
+    return writer.say("status.removed", release=release, releases=releases)
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:
