@@ -393,6 +393,10 @@ TASKS = (
     "Delete a term\n=============\n\nText.\n"
 )
 SYSTEM = "# Glossary system\n\n## Lists\n\nText.\n\n## Words\n\nText.\n"
+STYLE = (
+    "# Glossary\n\n## Our words\n\nText.\n\n## Tips for writers\n\nText.\n\n## Style "
+    "guidelines\n\nText.\n"
+)
 SECTIONS = (
     "# Vocabulary\n\n## Building vocabularies\n\nText.\n\n### From words\n\nText.\n\n### From "
     "files\n\nText.\n\n### From lists\n\nText.\n\n## More options\n\nText.\n"
@@ -420,6 +424,8 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("doc/projectglossary.txt", MANUAL, "a manual page"),
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
+        ("translating-glossary.md", markdown(), "instructions"),
+        ("style/glossary.md", STYLE, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("docs/terms.md", markdown().replace("# Glossary", "# Working with terms"), "instructions"),
         ("docs/terms.md", markdown().replace("# Glossary", "# Terms query"), "instructions"),
@@ -478,7 +484,8 @@ def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
     pages = {f"content/en/{word}.md": f"# {word}\n\nThe meaning of {word}.\n" for word in WORDS}
     repository.commit({**pages, "README.md": "# Blog\n"})
     assert find(repository) == ()
-    repository.commit({"README.md": readme})
+    decisions = {f"decision-records/{word}.md": f"# Use {word}\n\nText.\n" for word in range(9)}
+    repository.commit({**decisions, "README.md": readme})
     assert [one.paths for one in find(repository)] == [("content/en",)]
 
 

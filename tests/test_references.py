@@ -65,6 +65,23 @@ def test_a_reference_may_be_an_anchor() -> None:
     assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 
 
+def test_an_anchor_is_of_the_term_that_has_it_now() -> None:
+    """A present anchor of a term comes before the same anchor of a former wording, or of a removed
+    term, which had headings below it."""
+    read = source("s", {"1": {"Jig": "Holds."}, "2": {"Jig": "Holds all.", "Saw": "Cuts."}})
+    first, second = read.releases
+    above, below = second.entries
+    below = below._replace(text=replace(below.text, anchors=("saw",)))
+    (had_both,) = first.entries
+    had_both = had_both._replace(text=replace(had_both.text, anchors=("jig", "saw")))
+    for entries in ([above, below], [below]):
+        releases = (with_entries(first, "s", [had_both]), with_entries(second, "s", entries))
+        terms = merged(replace(read, releases=releases)).terms
+        resolver = Resolver(terms)
+        assert resolver.resolve("#saw", source="s") == terms[1].key
+        assert resolver.resolve("#jig", source="s") == terms[0].key
+
+
 def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
     """A bold name is linked to as if it were a heading; an anchor has priority."""
     terms = merged(source("s", GLOSSARY)).terms

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from glossaries import entry, from_text
 
@@ -68,6 +70,13 @@ def test_deprecation_of_a_part_is_not_that_of_the_term(name: str, is_deprecated:
         "waits.</p></div>"
     )
     assert (deprecation(entry(name, result, source="s", release="1")) is not None) == is_deprecated
+
+
+def test_a_marked_entry_is_deprecated_whatever_code_its_text_begins_with() -> None:
+    """A record that is marked is deprecated, also if its text says that some code is."""
+    read = entry("part", "<p>Deprecated: <code>fit</code> goes.</p>", source="s", release="1")
+    marked = read._replace(text=replace(read.text, deprecated=True))
+    assert deprecation(marked) == ()
 
 
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:

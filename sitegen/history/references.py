@@ -133,7 +133,9 @@ class Resolver:
         main_language, _, _ = language.lower().partition("-")
         self._languages = tuple(dict.fromkeys([main_language, "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
-        """Maps (source id, folded anchor) to the key of the first term that had it."""
+        """Maps (source id, folded anchor) to the key of the first term that has it now."""
+        self._former_anchors: dict[tuple[str, str], str] = {}
+        """The same for terms that had an anchor, or are removed."""
         names: list[TermName] = []
         for term in terms:
             for course in term.courses:
@@ -145,12 +147,16 @@ class Resolver:
     def _named(self, key: str, course: Course) -> Iterator[TermName]:
         """Yields the names that a term has or had in a source, and adds its anchors there."""
         source = course.source.id
+        is_removed = course.current is None
         for entry, is_newest in _namings(course):
+            anchors = self._anchors
+            if is_removed or not is_newest:
+                anchors = self._former_anchors
             for place, designation in enumerate(entry.designations):
                 rank = min(place, 1) if is_newest else 2
                 yield TermName(exact(designation.text), rank, key, source)
             for anchor in entry.anchors:
-                self._anchors.setdefault((source, fold(anchor)), key)
+                anchors.setdefault((source, fold(anchor)), key)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
@@ -161,14 +167,19 @@ class Resolver:
             return one.source == source
 
         found = self._names.find(target, self._languages, goes_first=is_in_source)
-        return found.key if found else self._anchors.get((source, fold(target)))
+        return found.key if found else self._with_anchor(target, source)
+
+    def _with_anchor(self, anchor: str, source: str) -> str | None:
+        """Returns the key of the term that has an anchor in a source, or else had it."""
+        place = (source, fold(anchor))
+        return self._anchors.get(place) or self._former_anchors.get(place)
 
     def _at_anchor(self, anchor: str, source: str) -> str | None:
         """Returns the key of the term at an anchor of a source.
 
         A bold name has no anchor of its own, but is linked to as if it were a heading.
         """
-        if key := self._anchors.get((source, fold(anchor))):
+        if key := self._with_anchor(anchor, source):
             return key
         named = self._names.folded(anchor.replace("-", " "))
         in_source = [one for one in named if one.source == source]

@@ -123,6 +123,9 @@ LANGUAGE_TITLES = _titles(
 )
 """Titles of a column with words in one language."""
 
+PAIR = _titles("source, target")
+"""The titles of the two columns of a list of words in two languages, if it has both."""
+
 # The names of fields in records, in order of precedence.
 LABELS = _titles(
     "term, preferred term, preferred label, pref label, preferred name, display name, label, title"
@@ -194,10 +197,13 @@ class LanguageColumns(NamedTuple):
 
 
 def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
+    languages = LANGUAGE_TITLES
+    if {*PAIR} <= {folded_title(title) for title in titles}:
+        languages += PAIR
     found = LanguageColumns([], [])
     for number, title in enumerate(titles):
         words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
-        if words.isdisjoint(LANGUAGE_TITLES):
+        if words.isdisjoint(languages):
             continue
         if words.isdisjoint(DEFINITIONS):
             found.names.append(number)

@@ -276,7 +276,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     is_below_name = False
     for block, more in _with_continuations(node.body):
         if not block.candidates:
-            if is_below_name and block.html.startswith("<p><strong>"):
+            is_bold = block.html.startswith("<p><strong>")
+            if is_below_name and is_bold and not _is_letter(block):
                 # A name that was not understood is reported.
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue

@@ -24,6 +24,7 @@ from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
     HeadingKind,
+    is_see_also,
     may_be_label,
 )
 from sitegen.formats.common.listed_terms import is_table_of_terms
@@ -280,16 +281,18 @@ def _says_little(html: str) -> bool:
 
 
 def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
-    """Yields the block with labels converted to text. In a list, labels are treated as names.
+    """Yields the block with labels converted to text. In a list, labels are treated as names, but
+    for "See also".
 
     `times` says how often each name is used that may be a label.
     """
-    if block.form != "paragraph":
+    if not block.candidates:
         yield block
         return
     named: list[Candidate] = []
     for candidate in block.candidates:
-        if not _is_label(candidate, times):
+        is_label = block.form == "paragraph" and _is_label(candidate, times)
+        if not is_label and not _is_see_also(candidate):
             named.append(candidate)
             continue
         html = _label_html(candidate)
@@ -299,6 +302,10 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
             yield block._replace(html=html, candidates=(), form="")
     if named:
         yield block._replace(candidates=tuple(named))
+
+
+def _is_see_also(candidate: Candidate) -> bool:
+    return len(candidate.names) == 1 and is_see_also(candidate.names[0])
 
 
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:

@@ -55,20 +55,26 @@ def _folded(headings: str) -> frozenset[str]:
     return frozenset(map(words.fold, headings.split(",")))
 
 
-AUXILIARY = _folded(
+SEE_ALSO = _folded(
     """
-    contents, table of contents, toc, on this page, introduction, preface, see also,
+    see also, siehe auch, voir aussi, véase también, ver también, ver também, veja também,
+    vedi anche, zie ook, se även, se også, zobacz też, zobacz także, viz též, смотрите также,
+    см также, 関連項目, 参见, 另请参阅, 另請參閱, انظر أيضا, انظر أيضًا
+    """
+)
+"""Words above or before the names of related terms, which are never a term."""
+AUXILIARY = SEE_ALSO | _folded(
+    """
+    contents, table of contents, toc, on this page, introduction, preface,
     further reading, image credits, photo credits, picture credits, how to use this glossary,
     using this glossary, einleitung, introducción, introdução, introduzione, wstęp, введение,
     はじめに, 前言, 引言, external links, useful links, contributing, how to contribute,
     acknowledgements, acknowledgments, about this glossary, about this document, revision history,
-    example dialogue, example dialog, flagged ambiguities, other glossaries, sommaire, voir aussi,
-    pour aller plus loin, ressources complémentaires, inhalt, inhaltsverzeichnis, siehe auch,
-    weiterführende links, weiterführende informationen, índice, contenido, conteúdo, véase también,
-    ver también, ver também, veja também, enlaces externos, sommario, indice, vedi anche, zie ook,
-    se även, se også, zobacz też, zobacz także, spis treści, viz též, смотрите также, см также,
-    содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档, 関連ドキュメント,
-    另請參閱, 목차, 관련 문서, انظر أيضا, انظر أيضًا
+    example dialogue, example dialog, flagged ambiguities, other glossaries, sommaire,
+    pour aller plus loin, ressources complémentaires, inhalt, inhaltsverzeichnis,
+    weiterführende links, weiterführende informationen, índice, contenido, conteúdo,
+    enlaces externos, sommario, indice, spis treści, содержание, оглавление, 目次, 目录, 目錄,
+    相关文档, 関連ドキュメント, 목차, 관련 문서
     """
 )
 """Auxiliary headings, which are never terms. A translation may have one in brackets behind its
@@ -97,9 +103,9 @@ MANUAL = MAYBE_AUXILIARY | _folded(
     """
 )
 """Headings of a manual or a change log."""
-LABELS = _folded(
+LABELS = SEE_ALSO | _folded(
     """
-    note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related,
+    note, notes, warning, tip, caution, important, hint, example, examples, see, related,
     related terms, definition, description, meaning, usage, use, synonym, synonyms, aliases,
     also known as, aka, antonym, antonyms, further reading, e g, i e, todo, deprecated, etymology,
     remark, avoid, aliases to avoid, names to avoid, do not use, pronunciation
@@ -166,6 +172,11 @@ def could_be_name(text: str) -> bool:
 def is_label(text: str) -> bool:
     """True if a word is a label, which begins a part of a definition."""
     return words.fold(text) in LABELS
+
+
+def is_see_also(text: str) -> bool:
+    """True for words before the names of related terms."""
+    return words.fold(text) in SEE_ALSO
 
 
 def may_be_label(text: str) -> bool:

@@ -29,6 +29,8 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*"
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+BACKSLASH = re.compile(r"(?<=\S)\s*\\$")
+"""A backslash after a name, which is no break at the end of a paragraph."""
 ARTICLE = re.compile(r"(?:an?|the)\s")
 STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 """The full stop that ends a name as if it were a sentence, and not that of "U.S."."""
@@ -155,7 +157,7 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     rest = children[len(line) :]
     if rest and rest[0].type == "softbreak":  # the line goes on
         return None
-    name = plain(line)
+    name = BACKSLASH.sub("", plain(line))
     if not _reads_as_heading(name):
         return None
     return checked_lead((name,), rest[1:], anchors_in(line), is_separate=False)
@@ -243,7 +245,7 @@ def _before(children: Sequence[Token], index: int, separator: re.Match[str]) -> 
 def _ends_line(token: Token) -> bool:
     if token.type == "html_inline":
         return RAW_BREAK.fullmatch(token.content) is not None
-    return token.type in BREAKS
+    return token.type in BREAKS or token.content == "\\"
 
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:

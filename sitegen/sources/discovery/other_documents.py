@@ -27,7 +27,7 @@ SCHEMA = (r"(?m)^ {0,4}\"?type\"?\s*:\s*[\"']?object\b", r"(?m)^ {0,4}\"?propert
 HOW_TO = re.compile(
     r"(?:how|new|about|working[-_ ]with|verify(?:ing)?|spin(?:ning)?|updat(?:e|ing)|us(?:e|ing)"
     r"|(?:add|build|check|export|import|maintain|review)(?:ing)?"
-    r"|(?:contribut|creat|generat|manag|writ)(?:e|ing))[-_ ]",
+    r"|(?:contribut|creat|generat|manag|translat|writ)(?:e|ing))[-_ ]",
     re.IGNORECASE,
 )
 FEATURE = re.compile(
@@ -48,6 +48,7 @@ STEP = re.compile(
     r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
     r"|tech stack|project structure"
     r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+|step \d+\b.*"
+    r"|(?:[\w-]+ )?guidelines|tips for .+|additional resources"
     r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
     r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
