@@ -81,13 +81,15 @@ class OutdatedUse:
 
 
 def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
-    """Returns the outdated names, sorted. A name that is the current name of any term is not
-    outdated.
+    """Returns the outdated names, sorted.
 
-    The names of removed terms without a replacement are ordinary words in most cases, which left
-    the glossary, not the project; they do not count. For the same reason, a name whose change was
-    inferred does not count if a current name or definition still uses it, nor a name to avoid that
-    other definitions use.
+    These names are not outdated:
+
+    - the current name of any term,
+    - the name of a removed term without a replacement: in most cases an ordinary word, which left
+      the glossary and not the project,
+    - a name that a current definition, or another current name, still uses, unless site.toml
+      declares the rename.
     """
     names: list[OutdatedName] = []
     for term in glossary.terms:
@@ -95,25 +97,25 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
     names.sort(key=lambda name: RULES.index(name.rule))
     users = _users(glossary, names)
     declared = _declared(glossary)
-    good = {fold(name) for name in _good_names(glossary)}
-    by_folded_name: dict[str, OutdatedName] = {}
+    current = {fold(name) for name in _current_names(glossary)}
+    outdated: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
-        if key in good or key in by_folded_name:
+        if key in current or key in outdated:
             continue
-        other_users = users[name.name]
+        used_by = users[name.name]
         if name.rule == "avoided":
-            other_users = other_users - {name.instead}  # the definition that says to avoid it
-        if not other_users or key in declared:
-            by_folded_name[key] = name
-    return tuple(by_folded_name[name] for name in sorted(by_folded_name))
+            used_by = used_by - {name.instead}  # the definition that says to avoid it
+        if not used_by or key in declared:
+            outdated[key] = name
+    return tuple(outdated[key] for key in sorted(outdated))
 
 
 def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
-    """Yields the names of a term that break a rule; `outdated` leaves out those that are still in
-    use."""
+    """Yields the names of a term that break a rule, also if they are still in use."""
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
+    former_names = [former.text for former in term.former_names]
     match term.status:
         case "deprecated":
             why = f"is {term.with_release('deprecated since', 'deprecated')}"
@@ -124,9 +126,8 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
                 why = f"was {term.with_release('removed in', 'removed')}"
                 yield from _of_rule("removed", names, why=why, instead=instead)
         case "merged":
-            names += [name.text for name in term.former_names]
             why = f"was {term.with_release('merged in', 'merged')}"
-            yield from _of_rule("merged", names, why=why, instead=instead)
+            yield from _of_rule("merged", [*names, *former_names], why=why, instead=instead)
     if term.status != "deprecated":
         avoided = [name.text for name in term.names if name.status == "deprecated"]
         yield from _of_rule("avoided", avoided, why="is to be avoided", instead=term.name)
@@ -149,7 +150,7 @@ def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> dict[str,
     mentions = Mentions(name.name for name in names if name.rule in WORDS_IN_USE)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current(glossary):
-        for text in (term.own_definition.text, *_good_names_of(term)):
+        for text in (term.own_definition.text, *_current_names_of(term)):
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     return users
@@ -170,15 +171,15 @@ def _current(glossary: PublishedTerms) -> Iterable[PublishedTerm]:
     return [term for term in glossary.terms if term.status in ("current", "unread")]
 
 
-def _good_names_of(term: PublishedTerm) -> Iterable[str]:
+def _current_names_of(term: PublishedTerm) -> Iterable[str]:
     """Returns the names of a current term, without those to avoid."""
     return [name.text for name in term.names if name.status != "deprecated"]
 
 
-def _good_names(glossary: PublishedTerms) -> Iterator[str]:
-    """Yields the names that may be used."""
+def _current_names(glossary: PublishedTerms) -> Iterator[str]:
+    """Yields the names of all current terms."""
     for term in _current(glossary):
-        yield from _good_names_of(term)
+        yield from _current_names_of(term)
 
 
 # Uses in documents.
@@ -209,7 +210,7 @@ def findings(
     An outdated name inside a longer current name does not count.
     """
     outdated_names = {name.name: name for name in names}
-    mentions = Mentions([*outdated_names, *_good_names(glossary)])
+    mentions = Mentions([*outdated_names, *_current_names(glossary)])
     for path, text in texts.items():
         found: list[NameMention] = []
         for start, end in words(text, path=path):
@@ -243,9 +244,10 @@ def _ignored(text: str) -> Iterator[TextRange]:
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Returns whether a text speaks of a name, not of what it means, as in “we replace
-    *master*”."""
-    before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
+    """Returns whether a text is about the name in this range, and not about what it means, as in
+    “we replace *master*”."""
+    before = text[max(0, start - AROUND) : start]
+    after = text[end : end + AROUND]
     if before.endswith(_OPENING_QUOTES) and _QUOTES.match(after):
         return True
     if _BEFORE_A_QUOTED_NAME.search(before):
@@ -285,8 +287,8 @@ class Mentions:
     def __init__(self, names: Iterable[str]) -> None:
         """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long
         Form` and `LF`."""
-        spellings = [*_spellings(tuple(names))]
-        words = [form for form, _ in spellings if form.isalpha()]
+        forms = [*_forms(tuple(names))]
+        words = [form for form, _ in forms if form.isalpha()]
         in_small_letters = [word for word in words if word.islower()]
         in_title_case = [word for word in words if word.istitle()]
         self._has_proper_names = len(in_small_letters) > len(in_title_case)
@@ -294,7 +296,7 @@ class Mentions:
         """The words and signs of each name in small letters, to the names by their spellings."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
         """The numbers of words and signs of the names that begin with a word."""
-        for form, name in spellings:
+        for form, name in forms:
             if form in STOP_WORDS or not any(map(str.isalpha, form)):
                 continue
             pieces = tuple(_PIECE.findall(fold(form)))
@@ -308,42 +310,45 @@ class Mentions:
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
-        end = len(text) if end is None else end
-        pieces = [*_PIECE.finditer(text, start, end)]
+        pieces = [*_PIECE.finditer(text, start, len(text) if end is None else end)]
         folded = [fold(piece[0]) for piece in pieces]
-        number = 0
-        while number < len(pieces):
-            following = number + 1
+        past = 0  # the number of the first piece after the last mention
+        for number in range(len(pieces)):
+            if number < past:
+                continue
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
-                past = number + length
-                by_spelling = self._names.get(tuple(folded[number:past]))
-                if past > len(pieces) or by_spelling is None:
+                last = number + length - 1
+                by_spelling = self._names.get(tuple(folded[number : last + 1]))
+                if by_spelling is None or last >= len(pieces):
                     continue
-                begin, stop = pieces[number].start(), pieces[past - 1].end()
-                name = self._name_for(by_spelling, text[begin:stop])
-                if name and _stands_alone(text, begin, stop):
+                begin, stop = pieces[number].start(), pieces[last].end()
+                name = self._name_for(by_spelling, exact(text[begin:stop]))
+                if name and _is_whole(text, begin, stop):
                     yield NameMention(begin, stop, name)
-                    following = past
+                    past = last + 1
                     break
-            number = following
 
     def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:
         """Returns the name that is meant by what is written: one with this spelling, or the only
         one in any spelling; None if that is an ordinary word."""
-        written = exact(written)
         for form in (written, written.removesuffix("s")):
             if form in by_spelling:
                 return by_spelling[form]
         if len(by_spelling) != 1:
             return None
         [(only, name)] = by_spelling.items()
-        is_proper_name = self._has_proper_names and only.isalpha() and only.istitle()
-        if is_proper_name or only.isupper() or len(only) == 1 or fold(only) in STOP_WORDS:
-            return None
-        return name
+        return None if self._needs_exact_spelling(only) else name
+
+    def _needs_exact_spelling(self, name: str) -> bool:
+        """True if a name in another case is an ordinary word."""
+        if name.isupper() or len(name) == 1:
+            return True
+        if fold(name) in STOP_WORDS:
+            return True
+        return self._has_proper_names and name.isalpha() and name.istitle()
 
 
-def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _forms(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yields the forms of names, each with its name: first the names, last their plurals."""
     forms = [*zip(names, names, strict=True)]
     for name in names:
@@ -356,7 +361,7 @@ def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield several, name
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
+def _is_whole(text: str, start: int, end: int) -> bool:
     """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
     `e-mail`, `#tag`."""
     before, after = text[start - 1 : start], text[end : end + 1]

@@ -85,9 +85,7 @@ def definition_html(
 ) -> Markup:
     """Returns a definition as HTML. The first mention of a term is a link; later mentions, and
     links without an address, are plain text."""
-    html = linked_html(prose, addresses)
-    if 'class="math"' in html:
-        html = with_formulas(html)
+    html = with_formulas(linked_html(prose, addresses))
     if is_highlighted:
         html = _CODE.sub(_highlighted, html)
     return scrolling(html)
@@ -275,9 +273,9 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     `href` is `file:PATH` for a file of the repository, or an address relative to the document, as
     it is written. None if the address is unknown.
     """
-    path, mark, anchor = href.partition("#")
-    is_file = path.startswith("file:")
-    path = unquote(path.removeprefix("file:").removeprefix("doc:"))
+    target, mark, anchor = href.partition("#")
+    is_file = target.startswith("file:")
+    path = unquote(target.removeprefix("file:").removeprefix("doc:"))
     document = PurePosixPath(place.name)
     if release.page and (not is_file or _SOURCE.search(path)):
         page = release.page.replace("{name}", quote(document.stem))

@@ -73,7 +73,8 @@ class Renderer:
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
-        root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
+        root = urls.root(page.address, base_url=self.site.base_url)
+        site_title = self.site.title
         title = site_title
         if page.title:
             title = plain(self.words.say("title", page=page.title, site=site_title))

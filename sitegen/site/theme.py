@@ -197,13 +197,16 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 
     from sitegen.text.prose import from_html
 
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
+    content = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
     title = PurePosixPath(path).stem.replace("-", " ").capitalize()
-    if found := re.match("<h1>(.*?)</h1>", html, re.S):
-        title, html = plain(Markup(found[1])), html[found.end() :]  # noqa: S704
+    found = re.match("<h1>(.*?)</h1>", content, re.S)
+    if found:
+        title = plain(Markup(found[1]))  # noqa: S704
+        content = content[found.end() :]
     # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level,
     # and back after it.
-    html = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", html)
+    lowered = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", content)
+    sanitized = from_html(lowered).html
     counts: Counter[str] = Counter()
 
     def heading(found: re.Match[str]) -> str:
@@ -216,15 +219,15 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         number = f"-{earlier}" if earlier else ""
         return f'<h{level} id="{id}{number}">{words}</h{level}>'
 
-    html = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, from_html(html).html, flags=re.S)
-    html = re.sub(
+    with_ids = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, sanitized, flags=re.S)
+    linked = re.sub(
         '<a href="([^"]*)"[^>]*>(.*?)</a>',
         lambda link: _linked(link, path, texts),
-        html,
+        with_ids,
         flags=re.S,
     )
     is_linked = INDEX not in texts or path == INDEX
-    return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitized)
+    return ExtraPage(address=_address(path), title=title, html=Markup(linked), is_linked=is_linked)  # noqa: S704  (sanitized)
 
 
 def _address(path: str) -> str:

@@ -21,7 +21,7 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File, Source
+from sitegen.model import Entry, File, Prose, Source
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.escaping import one_line, xml
@@ -173,13 +173,14 @@ class _Feeds:
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
         """Returns the former name of a renamed term, and its definition, or the last one; other
         words are marked."""
-        site, say = self.site, self.site.words.say
-        former_name, former = "", None
+        site = self.site
+        renaming = ""
+        former: Prose | None = None
         for change in changes:
             before = change.before
             if before and change.kind == "renamed":
-                said = say("event.renamed.name", name=before.name, to=entry.name)
-                former_name = f"<p>{said}</p>"
+                said = site.words.say("event.renamed.name", name=before.name, to=entry.name)
+                renaming = f"<p>{said}</p>"
             elif before and change.kind in ("reworded", "restored"):
                 former = before.definition
 
@@ -187,13 +188,13 @@ class _Feeds:
             return site.base_url + site.address(key)
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        definition = former_name + linked_html(entry.definition, addresses)
+        definition = renaming + linked_html(entry.definition, addresses)
         if former is None:
             return definition
         found = difference(former, entry.definition)
         if found.rewritten:
             return f"<p><del>{escape(former.text)}</del></p>{definition}"
-        return former_name + _marked(found)
+        return renaming + _marked(found)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         """Returns the feed of the site. The date of a release is that of its latest change."""
@@ -201,7 +202,8 @@ class _Feeds:
         for release in self.site.releases_out:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
-        newest_first = sorted(days, key=days.__getitem__)[::-1]
+        oldest_first = sorted(days, key=lambda release: days[release])
+        newest_first = oldest_first[::-1]
         entries = []
         for release in newest_first[:LATEST]:
             entries.append(self._of_release(release, days[release], by_release[release]))
@@ -228,9 +230,11 @@ class _Feeds:
 
 
 def _day(source: Source, release: str) -> date | None:
-    """Returns the date of a release, else that of the last one before it that has one, else None;
-    `NO_DAY` in a source without dates."""
-    day = None if any(one.date for one in source.releases) else NO_DAY
+    """Returns the date of a release, or of the last release before it that has one; None if none
+    of them has one, but `NO_DAY` if the source has no dates at all."""
+    if not any(one.date for one in source.releases):
+        return NO_DAY
+    day = None
     for one in source.releases:
         day = one.date or day
         if one.name == release:
@@ -240,7 +244,8 @@ def _day(source: Source, release: str) -> date | None:
 
 def _marked(found: Difference) -> str:
     """Returns a paragraph of words in which those that changed are marked."""
-    tags, html = {"deleted": "del", "inserted": "ins", "same": "span"}, ""
+    tags = {"deleted": "del", "inserted": "ins", "same": "span"}
+    html = ""
     for one in found.segments:
         tag = tags[one.kind]
         space = "" if one.is_joined else " "

@@ -201,11 +201,15 @@ def _document(parts: Iterable[str]) -> bytes:
 def markdown(prose: Prose, resolve: Resolve) -> str:
     """Returns a definition as Markdown: its plain text, with code as code and references to terms
     as links."""
-    text, written, end = prose.text, "", 0
+    text = prose.text
+    written = ""
+    end = 0  # of the text that is written
     for start, past, target in sorted(_marked_ranges(prose)):
         if start < end:
             continue  # a reference in code
-        before, marked, end = text[end:start], text[start:past], past
+        before = text[end:start]
+        marked = text[start:past]
+        end = past
         if not target and is_block(text, start, past):
             written += _lines(before.rstrip("\n"))
             written = f"{written.rstrip()}\n\n{fenced(marked)}\n\n"
@@ -213,9 +217,10 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
                 end += 1
             continue
         written += _lines(before)
+        address = resolve(target) if target else None
         if not target:
             written += code(marked)
-        elif address := resolve(target):
+        elif address:
             written += link(marked, address)
         else:
             written += inline(marked)

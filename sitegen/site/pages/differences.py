@@ -213,14 +213,10 @@ class _Marker:
         self.after = ""
         """The HTML that follows the last run."""
         self._runs = iter(runs)
-        self._begin_run()
-
-    def _begin_run(self) -> None:
         self.run = next(self._runs, None)
-        self.missing = 0
+        """The run in which the next character is; None after the last run."""
+        self.missing = _character_count(self.run)
         """The number of the characters of the run that are not read yet."""
-        if self.run:
-            self.missing = len("".join(self.run.text.split()))
 
     def read(self, token: str) -> None:
         """Reads a tag, an element, or a text between tags."""
@@ -250,15 +246,17 @@ class _Marker:
 
     def _read_text(self, text: str, *, ends: Sequence[int]) -> None:
         """Reads a text, or an element in its place; `ends` are where its characters end."""
-        start = past = 0
-        while self.run and past + self.missing <= len(ends):
-            past += self.missing
-            end = ends[past - 1]
-            after = self.run.after
+        start = 0  # of what is not written yet
+        done = 0  # the number of its characters that are written
+        while self.run and done + self.missing <= len(ends):
+            done += self.missing
+            end = ends[done - 1]
             self._write(text[start:end], self.run)
-            start, self.after = end, after
-            self._begin_run()
-        left = len(ends) - past
+            start = end
+            self.after = self.run.after
+            self.run = next(self._runs, None)
+            self.missing = _character_count(self.run)
+        left = len(ends) - done
         self.missing -= left
         if start == len(text):
             return
@@ -278,3 +276,8 @@ class _Marker:
             text = self.opened + text
         self.pieces += [self.after, text]
         self.opened = self.after = ""
+
+
+def _character_count(run: MarkedRun | None) -> int:
+    """Returns the number of characters in a run, without white space."""
+    return len("".join(run.text.split())) if run else 0

@@ -256,7 +256,8 @@ def _postings(
 
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
     """Returns rows as text, each as the difference from the previous one."""
-    previous, steps = 0, []
+    steps = []
+    previous = 0
     for row, count in rows:
         step = f"{row - previous}"
         if count > 1:
@@ -284,8 +285,8 @@ def hashed_name(start: str, content: str) -> str:
 def in_parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
     """Splits a list of texts into parts of at most this size, or into one part if that is not
     longer than `whole`. A longer text is a part of its own."""
-    if sum(map(len, texts)) <= whole:
-        size = whole
+    if texts and sum(map(len, texts)) <= whole:
+        return [[*texts]]
     parts: list[list[str]] = []
     length = 0
     for text in texts:
