@@ -110,29 +110,31 @@ def build(
         )
     notify_of_proposal = silent if quiet else print_error
     project = project_of(folder, git=git, paths=paths, notify=notify_of_proposal)
-    output = output_of(project, output)
+    site = output_of(project, output)
     store = None if no_ledger else _archive_store(project, also, locked=locked)
     with progress(shown=not quiet and not as_data) as notify:
         built = build_site(
             project.folder,
-            output,
+            site,
             notify=notify,
             clones=clones_here(notify),
             config=project.config,
             archive_store=store,
         )
+    notes = [*built.notes]
     if store:
-        built = replace(built, notes=(*built.notes, *store.notes))
+        notes += store.notes
     elif not no_ledger:
-        built = replace(built, notes=(*built.notes, NO_ARCHIVE))
+        notes.append(NO_ARCHIVE)
+    outcome = replace(built, notes=tuple(notes))
     seconds = time.perf_counter() - started
     with report_of_success():
-        print_problems(built.problems)
+        print_problems(outcome.problems)
         if as_data:
-            print_data(_data(built, output, seconds))
+            print_data(_data(outcome, site, seconds))
         elif not quiet:
-            print_line(*_lines(built, output, seconds))
-    return HAS_PROBLEMS if strict and built.problems else BUILT
+            print_line(*_lines(outcome, site, seconds))
+    return HAS_PROBLEMS if strict and outcome.problems else BUILT
 
 
 def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:

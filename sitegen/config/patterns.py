@@ -83,20 +83,31 @@ def advance(rest: Rest, name: str) -> Rest:
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
     """Returns the same for one alternative of a pattern."""
-    is_hidden = name.startswith(".") or name.endswith("~")
     below = names[1:]
     if names and names[0] != ANY_FOLDERS:
         first = names[0]
-        is_named_hidden = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
-        if fnmatchcase(name, first) and (is_named_hidden or not is_hidden):
+        is_allowed = not _is_hidden(name) or _names_hidden(first, name)
+        if is_allowed and fnmatchcase(name, first):
             return frozenset({below})
         return frozenset()
     rest: Rest = frozenset()
-    if not is_hidden:
+    if not _is_hidden(name):
         rest = frozenset({names})  # everything is matched, and stays so below
     if names:
         rest |= _advance(below, name)  # `**` may also match no folder
     return rest
+
+
+def _is_hidden(name: str) -> bool:
+    """True for a hidden file, and for the backup of an editor."""
+    return name.startswith(".") or name.endswith("~")
+
+
+def _names_hidden(pattern: str, name: str) -> bool:
+    """True if a pattern has the dot or the `~` that a hidden name has."""
+    if name.startswith(".") and pattern.startswith("."):
+        return True
+    return name.endswith("~") and pattern.endswith("~")
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:

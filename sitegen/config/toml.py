@@ -34,9 +34,12 @@ def excess(text: str) -> tuple[int, str] | None:
         elif token.kind == "mark":
             parts = 0
         elif token.kind == "newline":
-            parts, depth = 0, max(depth, 0)
-        keys += token.text == "="
-        brackets += token.text == "["
+            parts = 0
+            depth = max(depth, 0)
+        if token.text == "=":
+            keys += 1
+        elif token.text == "[":
+            brackets += 1
         is_number = token.kind == "bare" and token.text[0] in "+-0123456789"
         if parts >= MAX_PARTS:
             return token.line, f"a key of more than {MAX_PARTS} parts"

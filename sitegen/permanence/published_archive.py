@@ -62,6 +62,7 @@ class GitArchive:
         for ref in refs:
             self._check_nothing_lost(ref)
         published = united(self._at(ref) for ref in refs)
+        # The present branch may take out what it has added itself, and what is not published.
         self._check_nothing_lost("HEAD", of=published)
         return published
 
@@ -92,7 +93,7 @@ class GitArchive:
 
     def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
-        took out lines that are needed; if `of` is given, lines that it has too.
+        took out lines that are needed. If `of` is given, only the lines of this archive count.
 
         A branch that was merged counts as one commit: what it alone had was never published.
         """
@@ -102,10 +103,10 @@ class GitArchive:
             printed = run(self.git, "log", *options, "--", place).decode("ascii", "replace")
         except GitError:
             return  # no commit yet
-        commit, *parents = printed.split() or [""]
-        if not parents:
+        commit_and_parents = printed.split()
+        if len(commit_and_parents) < 2:
             return
-        parent = parents[0]
+        commit, parent = commit_and_parents[:2]
         before = self._text_at(parent)
         if before is None:
             return

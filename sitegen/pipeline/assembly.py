@@ -50,14 +50,14 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
     Raises `ContinuityError` if it would publish what does not continue what was published.
     """
-    archive = Cleaner(config.withheld).archive(archive)
+    published = Cleaner(config.withheld).archive(archive)
     if config.translations:
         from sitegen.pipeline.language_sites import assembled_in_languages
 
-        site = assembled_in_languages(config, glossaries, archive, _assembled)
+        assembled = assembled_in_languages(config, glossaries, published, _assembled)
     else:
-        site = _assembled(config, glossaries, archive)
-    site = replace(site, published=archive)
+        assembled = _assembled(config, glossaries, published)
+    site = replace(assembled, published=published)
     unused = unused_tables(config, glossaries.sources, site)
     return replace(site, problems=tuple(sorted({*site.problems, *unused})))
 
@@ -76,17 +76,21 @@ def _assembled(
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, resolver=resolver)
     references = resolve_all(lives, resolver)
-    addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
-    addresses = with_kept_pages(addresses, composed, config.retired)
+    addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
+    addresses = with_kept_pages(addresses_of_terms, composed, config.retired)
     problems_of_reading = [*glossaries.problems]
     for source in read:
         problems_of_reading += source.problems
-    problems = [*merged.problems, *references.problems]
-    problems += unused_slugs(config.slugs, addresses, path=config.path)
-    if _is_incomplete(problems_of_reading, composed):
-        # What tables in site.toml are about may not have been read.
-        problems = [one for one in problems if one.kind != ProblemKind.SETTINGS]
-    problems += (*config.problems, *problems_of_reading, *difference_problems(composed))
+    is_incomplete = _is_incomplete(problems_of_reading, composed)
+    problems = [*config.problems, *problems_of_reading, *difference_problems(composed)]
+    for problem in (
+        *merged.problems,
+        *references.problems,
+        *unused_slugs(config.slugs, addresses, path=config.path),
+    ):
+        # What a table in site.toml is about may not have been read.
+        if not is_incomplete or problem.kind != ProblemKind.SETTINGS:
+            problems.append(problem)
     return Site(
         settings=config.site,
         redirects=config.redirects,
@@ -129,11 +133,10 @@ def next_archive(site: Site) -> Archive:
     lines: list[Line] = []
     for one in (site, *site.language_sites):
         lines += one.composed.lines()
-        pages = (*pages_of_terms(one.lives, one.addresses), *pages_beside_terms(one))
-        known = one.addresses.archive.by_address
-        for page in pages:
-            # A page without entries is an address alone, which is recorded once.
-            if page.entries or page.address not in known:
+        for page in pages_of_terms(one.lives, one.addresses):
+            lines.append(_in_folder_of(one, page))
+        for page in pages_beside_terms(one):
+            if page.address not in one.addresses.archive.by_address:
                 lines.append(_in_folder_of(one, page))
     return tidied(united([site.published, archive_of(lines)]))
 

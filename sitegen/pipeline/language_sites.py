@@ -41,19 +41,20 @@ def assembled_in_languages(
     tables = tuple(one.table for one in read)
     by_folder = grouped((_folder_of(one.table), one) for one in read)
     unread: frozenset[str] = frozenset()
-    if {*tables} != {*config.translations}:
+    is_read_in_full = {*tables} == {*config.translations}
+    if not is_read_in_full:
         unread = _published_folders(archive).difference(by_folder)
     folder_of_source: dict[str, str] = {}
     for table in config.translations:
         folder_of_source[table.id] = _folder_of(table) if table in tables else NO_SITE
     # The pages of a language that was not read are those of no site.
     archives = _split(archive, ("", *by_folder, *unread), folder_of_source)
-    main = assemble(replace(config, translations=tables), glossaries, archives[""], ())
-    problems = [*main.problems]
+    originals = assemble(replace(config, translations=tables), glossaries, archives[""], ())
+    problems = [*originals.problems]
     for one in read:
         problems += one.problems
     problems += unused_tables(config, read)
-    main = replace(main, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
+    main = replace(originals, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
     slugs = _slugs_by_entry(main)
     found = []
     for folder, several in by_folder.items():
@@ -294,13 +295,13 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     tables: dict[str, Any] = {}
     for name in OF_SOURCES:
         tables[name] = tuple(one for one in getattr(config, name) if one.source in sources)
-    site = replace(config.site, language=own[0].table.language, host="")
-    if site.base_url:
-        site = replace(site, base_url=site.base_url + folder)
+    base_url = config.site.base_url
+    if base_url:
+        base_url += folder
     return replace(
         config,
         **tables,
-        site=site,
+        site=replace(config.site, language=own[0].table.language, host="", base_url=base_url),
         sources=tuple(sources.values()),
         translations=(),
         retired=tuple(_retired(config, sources, folder)),

@@ -320,17 +320,20 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
         # The record is published with the site, so words that must not be kept are not in it. What
         # was not read may be there at the next build, and a locked build refuses to leave it out.
         if not inputs.config.withheld and not site.unread_folders:
-            next_digest = inputs.digest_with(_next_archive(inputs, archive))
+            next_digest = inputs.digest_with(_archive_read_next(inputs, archive))
             tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
     return replace(built, problems=inputs.located(built.problems))
 
 
-def _next_archive(inputs: BuildInputs, archive: Archive) -> Archive:
-    """Returns the archive that the next build reads, if nothing changes after this one."""
+def _archive_read_next(inputs: BuildInputs, archive: Archive) -> Archive:
+    """Returns the archive that the next build reads, if nothing changes after this one, which has
+    made `archive`."""
     store = inputs.published_store
-    if store is None or store.in_git or store.locked or store.is_live:
-        return inputs.published.archive
-    return archive
+    is_written = store is not None and not (store.locked or store.is_live)
+    # In git, what is written counts when it is committed.
+    if store and is_written and not store.in_git:
+        return archive
+    return inputs.published.archive
 
 
 def _check_addresses(site: Site, paths: Collection[str]) -> None:
@@ -349,13 +352,15 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     from sitegen.pipeline.build_notes import notes, probable_renames
 
     published = inputs.published
-    is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
-    renames = probable_renames(site, inputs.config) if is_first else ()
+    was_published = published.archive or published.unread
+    renames: tuple[str, ...] = ()
+    if inputs.archive_store and not was_published:
+        renames = tuple(probable_renames(site, inputs.config))
     return Built(
         counts={**site.counts, "problems": len(site.problems), "files": len(tree.digests)},
         problems=site.problems,
-        notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
-        renames=tuple(renames),
+        notes=(*published.unread, *notes(site, inputs.glossaries.sources)),
+        renames=renames,
     )
 
 

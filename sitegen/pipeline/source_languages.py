@@ -53,14 +53,10 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         found, pairing = translations(
             original, own, language=language, declared=pairs, settled=words
         )
-        applied: set[Same | Current] = set()
-        for names, same in pairs.items():
-            if names not in pairing.unused:
-                applied.add(same)
+        applied: list[Same | Current] = []
+        applied += [same for names, same in pairs.items() if names not in pairing.unused]
         translated = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        for current in settled:
-            if fold(current.term) in translated:
-                applied.add(current)
+        applied += [current for current in settled if fold(current.term) in translated]
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,

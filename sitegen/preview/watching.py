@@ -48,20 +48,21 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     Changes during the caller's work count too; the yielded function reports them. Ignores the
     folder `ignore` and all names that begin with a dot, as those of the next site do.
     """
-    folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
-    ignore = Path(os.path.realpath(ignore))
+    watched = tuple(Path(os.path.realpath(folder)) for folder in folders)
+    output = Path(os.path.realpath(ignore))
     last: FolderSnapshot | None = None
+    """What the caller has seen; None if it has to look again."""
+    with _hints(watched, output) as hints:
 
-    def is_over() -> bool:
-        nonlocal last
-        if last != _snapshot(folders, ignore):
-            last = None  # so the change counts even if it is undone
-            hints.arrived.set()
-        return last is None
+        def is_over() -> bool:
+            nonlocal last
+            if last != _snapshot(watched, output):
+                last = None  # so the change counts even if it is undone
+                hints.arrived.set()
+            return last is None
 
-    with _hints(folders, ignore) as hints:
         while True:
-            current = _snapshot(folders, ignore)
+            current = _snapshot(watched, output)
             if current != last:
                 last = current
                 yield is_over

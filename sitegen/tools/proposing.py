@@ -180,15 +180,19 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
     """Returns where the site of a repository will be shown. `host` is the one that is named, if
     any."""
     web = web_of(remote_of(repository, root=folder))
-    existing, output = ExistingSite(), OUTPUT
+    existing = ExistingSite()
+    output = OUTPUT
     if repository == ".":
         existing = existing_site(folder, host=host, default=default_host(web))
         output = _output(folder, existing)
-    if host is None and existing.live:
-        host = HOSTS[existing.live.host]
-    host = host or default_host(web)
+    if host:
+        chosen = host
+    elif existing.live:
+        chosen = HOSTS[existing.live.host]
+    else:
+        chosen = default_host(web)
     name = as_name(name_of(repository, root=folder)) or "Glossary"
-    return ProposedSite(host=host, web=web, name=name, existing=existing, output=output)
+    return ProposedSite(host=chosen, web=web, name=name, existing=existing, output=output)
 
 
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:

@@ -119,11 +119,12 @@ def named_sources(
     sources: dict[str, ProposedSource] = {}
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
-        id = base = as_id(str(path.with_suffix("")))
+        id_of_path = as_id(str(path.with_suffix("")))
+        id = id_of_path
         number = 1
         while id in sources:
             number += 1
-            id = f"{base}-{number}"
+            id = f"{id_of_path}-{number}"
         own_title = titles.get(str(path)) or str(path)
         sources[id] = ProposedSource(glossary=glossary, id=id, title=own_title)
     return tuple(sources.values())
@@ -273,17 +274,18 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     read as unreleased if it has changed long after the newest tag."""
     if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches.pattern):
         return None
-    source, newest = _pinned(source, survey.read), survey.tagged[-1]
+    pinned = _pinned(source, survey.read)
+    newest = survey.tagged[-1]
     if not newest.date or not source.glossary.is_current:
-        return source
+        return pinned
     later = [day for day in survey.days if day > newest.date]
     if not later or later[-1] - newest.date < STALE:
-        return source
+        return pinned
     note = (
         f"the newest release, {newest.name}, is of {newest.date}; "
         f"{survey.branch} is read for {counted(len(later), 'change')} since then"
     )
-    return replace(source, head=survey.branch, note=note)
+    return replace(pinned, head=survey.branch, note=note)
 
 
 def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:

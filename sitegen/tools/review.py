@@ -217,14 +217,14 @@ def _built(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site |
     refused. There is none if nothing was published, or if releases are kept elsewhere."""
     if not base.archive or head.elsewhere:
         return None, ""
-    glossaries = _glossaries_in_git(head.config, project)
-    in_git = {source.id: source for source in glossaries.sources}
+    read_in_git = _glossaries_in_git(head.config, project)
+    in_git = {source.id: source for source in read_in_git.sources}
     sources = []
     for settings in head.config.sources:
         states = {state.name: state for state in head.states[settings.id]}
         source = in_git.get(settings.id) or source_with(settings, states, head.config)
         sources.append(source)
-    glossaries = replace(glossaries, sources=tuple(sources))
+    glossaries = replace(read_in_git, sources=tuple(sources))
     try:
         return assemble(head.config, glossaries, base.archive), ""
     except ContinuityError as error:

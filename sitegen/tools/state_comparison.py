@@ -116,7 +116,7 @@ def _comparison(
     previous = before.name if before else ""
     is_new = before is None or previous != after.name
     terms = tuple(_term_changes(site, source, pages))
-    # In an edited release no term is renamed after another release: the table names none.
+    # A [[rename]] names the release that renames a term. If a release was edited, none does.
     release = after.name if is_new else ""
     return StateComparison(
         source=title,
@@ -142,7 +142,7 @@ def _unread(
 ) -> Iterator[Problem]:
     """Yields why the files of a state could not be read, and which terms were left without a
     definition."""
-    *_, release = _releases(site, source)
+    release = _releases(site, source)[-1]
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in release.gaps:
         if name in state.unread:
@@ -150,8 +150,10 @@ def _unread(
             if not name:  # no file of the release could be read
                 path = state.label or "."
             yield state.unread[name].at(path)
-        elif name in documents and (reading := documents[name].reading):
-            yield from reading.problems[:1]
+        elif name in documents:
+            reading = documents[name].reading
+            if reading:
+                yield from reading.problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
     for name, term in sorted(release.kept_as_text):
         if term not in renamed:
@@ -187,8 +189,10 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
 
 
 def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
-    """Returns all sources of the head, each with two states: those to compare, or the newest
-    twice."""
+    """Returns all sources of the head, whose releases are the two states to compare.
+
+    A source without states to compare has its newest one twice: terms of others may refer to it.
+    """
     sources = []
     for settings in head.config.sources:
         states = head.states.get(settings.id)
@@ -196,10 +200,14 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
             continue
         newest = states[-1]
         before, after = chosen.get(settings.id, (newest, newest))
-        named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
-        source = source_with(settings, named, config)
-        # All terms of a new source are new.
-        sources.append(replace(source, complete=before is None))
+        releases = {}
+        if before:
+            releases[BEFORE] = before
+        releases[AFTER] = after
+        source = source_with(settings, releases, config)
+        is_new = before is None
+        # The first release of a complete source adds its terms; of others, they may be older.
+        sources.append(replace(source, complete=is_new))
     return Glossaries(sources=tuple(sources))
 
 
