@@ -168,7 +168,7 @@ def _is_above_definition(lines: list[str], index: int) -> bool:
     if index > 0 or not SENTENCE_END.search(lines[-1]):
         return False
     room = max(map(len, lines)) - len(line)
-    next_word, *_ = below.split()
+    next_word = below.split()[0]
     return len(next_word) < room
 
 

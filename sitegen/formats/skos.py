@@ -242,7 +242,7 @@ class _Vocabulary:
         anchor = ""
         is_blank = type(subject).__name__ == "BNode"  # which gets another name at each parse
         if not is_blank:
-            *_, anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))
+            anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         return Candidate(
             names=distinct((name, *self._texts(values, OTHER_LABELS))),
             html=self._html(subject),

@@ -40,7 +40,7 @@ def _life(term: Term, resolver: Resolver) -> Life:
     defined = [course for course in courses if course.current]
     status, merged_into = _status(courses, defined)
     latest = [course.revisions[-1].latest for course in defined or courses[:1]]
-    entry, *_ = latest  # that of the first source that still defines the term
+    entry = latest[0]  # that of the first source that still defines the term
     names = _current_names(latest)
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
@@ -63,8 +63,7 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
     """Returns the status of a term, and the key of the term that it was merged into. `defined` are
     the courses of the sources that still define it."""
     if defined:
-        main, *_ = defined
-        *_, last_state = [span.state for span in main.spans if span.entry]
+        last_state = [span.state for span in defined[0].spans if span.entry][-1]
         return ("deprecated" if last_state == "deprecated" else "current"), None
     for course in courses:
         if course.merge:

@@ -141,13 +141,12 @@ class _Matching:
         present = [name for name in names_of_one if name in self.of_name]
         if not present:
             return
-        first, *_ = present
         for name in names_of_one:
             if name in self.of_name:
                 continue
             term = self.known.live_of_name(name)
             if term and term not in self.claimed:
-                self._continue(term, first, identity)
+                self._continue(term, present[0], identity)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""

@@ -109,9 +109,8 @@ class _EarlierTerms:
             free = [group for group in groups if self._may_be_same(term, group)]
             # Of several terms, only one of the very name is taken.
             if len(free) == 1 or (free and groups is of_name):
-                first, *_ = free
-                self.used.add(first)
-                return first
+                self.used.add(free[0])
+                return free[0]
         return None
 
     def _of_names(self, names: Iterable[str]) -> list[TermGroup]:

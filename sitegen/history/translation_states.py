@@ -212,24 +212,24 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
         return replace(found, state="untranslated")
     if not original.changes or not own.changes:
         return found
-    *_, newest = own.changes
+    newest = own.changes[-1]
     in_force = original.at(newest.order)  # in the original when the translation last changed
     if in_force is None:
         return found
-    made_from, before = in_force, None
     touched = _touched(original, own)
-    if touched and not same_words(touched.made_from.words, in_force.words):
-        made_from, before = touched
-    found = replace(found, made_from=made_from.words)
+    if touched and same_words(touched.made_from.words, in_force.words):
+        touched = None  # the original has the translated words again
+    made_from = touched.made_from if touched else in_force
+    with_source = replace(found, made_from=made_from.words)
     since = original.after(made_from.order)
     present = original.entry.definition
     if not (same_words(made_from.words, present) or same_words(in_force.words, present)):
-        return replace(found, state="behind", since=since)
-    if before:
-        return replace(found, state="touched", since=since, translated_before=before)
+        return replace(with_source, state="behind", since=since)
+    if touched:
+        return replace(with_source, state="touched", since=since, translated_before=touched.before)
     if newest.commit == in_force.commit and newest.commit in bulk:
-        return replace(found, made_from=None)  # it does not say which wording was translated
-    return replace(found, state="up-to-date")
+        return found  # the commit does not say which wording was translated
+    return replace(with_source, state="up-to-date")
 
 
 class TouchedTranslation(NamedTuple):

@@ -205,7 +205,7 @@ def located(reading: Reading, document: Document) -> Reading:
         return reading
     missing, existing = {}, {}
     for href, line in dead.items():
-        path, *_ = re.split("[?#]", href, maxsplit=1)
+        path = re.split("[?#]", href, maxsplit=1)[0]
         if document.has_pages and not IMAGE.search(href):
             continue
         if path in places:

@@ -233,7 +233,7 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
         repaired.append(new_line)
     if not changed:
         return text, ()
-    first, *_ = changed
+    first = changed[0]
     old, new = _first_difference(lines[first - 1], repaired[first - 1])
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
     found += _more_lines(changed)

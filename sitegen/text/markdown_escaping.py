@@ -70,8 +70,8 @@ def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
     ranges that are code, of which blocks are shown as such."""
     blocks = [(start, past) for start, past in code if is_block(text, start, past)]
     if len(text) > QUOTED:
-        words, *_ = text[:QUOTED].rsplit(None, 1) or [""]  # the last word may be cut
-        text = words.rstrip(" ,;:–—") + " …"
+        words = text[:QUOTED].rsplit(None, 1) or [""]  # the last one may be cut
+        text = words[0].rstrip(" ,;:–—") + " …"
     lines: list[str] = []
     end = 0
     for start, past in blocks:

@@ -65,7 +65,7 @@ def validator(
 def first_fault(error: ValidationError) -> str:
     """Returns the place of the first error in a document, and what is wrong there: `terms[3].name
     is no text`."""
-    details, *_ = error.errors(include_url=False, include_input=False)
+    details = error.errors(include_url=False, include_input=False)[0]
     place = ""
     for key in details["loc"]:
         if isinstance(key, int):
@@ -84,8 +84,8 @@ def _schema(hint: Any, options: _Options) -> Any:
         hint, *notes = arguments
         return _annotated(_schema(hint, options), notes)
     if origin in (Union, UnionType):
-        hint, *_ = arguments  # the other is None
-        return {"type": "nullable", "schema": _schema(hint, options)}
+        # The other one is None.
+        return {"type": "nullable", "schema": _schema(arguments[0], options)}
     if origin is tuple:
         types = [argument for argument in arguments if argument is not ...]
         items = [_schema(argument, options) for argument in types]

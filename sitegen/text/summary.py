@@ -322,7 +322,7 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
         return f"{without_colon}…"
     if len(first) >= SHORT or not others:
         return first
-    second, *_ = others
+    second = others[0]
     if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
     both = _joined(first, second)

@@ -289,7 +289,7 @@ class BlockReader(LineReader):
         anchors = [*label.anchors, *BLOCK_ANCHOR.findall(label.match["anchors"] + written)]
         name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
         if not name and anchors:
-            *_, name = anchors
+            name = anchors[-1]
         html = self._item(label.match["text"] or "", outer)
         for note in FOOTNOTE.findall(written):
             html += f"<p>({self.markup.html(note)})</p>"

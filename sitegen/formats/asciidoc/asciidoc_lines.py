@@ -55,7 +55,7 @@ class BlockMetadata:
 
     def add_attributes(self, written: str) -> None:
         """Adds the attributes of a line: `source,python`, `#anchor`."""
-        style, *_ = re.split(r"[,#.%]", written)
+        style = re.split(r"[,#.%]", written)[0]
         self.style = style.strip().lower() or self.style
         self.anchors += ids(written)
         self.columns = _number_of_columns(written) or self.columns

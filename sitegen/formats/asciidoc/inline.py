@@ -217,7 +217,7 @@ class _Paragraph:
         """Returns a link to a place; of a link to another file only its words."""
         target, words = match.groups()
         if target.endswith((".adoc", ".html")):
-            *_, file = re.split("[/:$]", target)
+            file = re.split("[/:$]", target)[-1]
             stem, _, _ = file.rpartition(".")
             return words or _as_words(stem)
         _, _, place = target.rpartition("#")
@@ -282,5 +282,4 @@ def _first(content: str) -> str:
         return ""
     if quoted := re.match(r'\s*"([^"]*)"', content):
         return quoted[1]
-    first, *_ = content.split(",")
-    return first
+    return content.split(",")[0]

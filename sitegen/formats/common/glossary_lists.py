@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import inf
 
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import LETTER, may_be_label
@@ -38,15 +39,14 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     # The lists already have the terms, and tables have no more.
     if listed and listed >= guessed_rows:
         return
-    # A short list between other texts may be about anything.
-    has_other_texts = any(node.has_text for node in nodes)
-    min_listed = MIN_LISTED if has_other_texts else 1
-    # Where there are lists of terms, a list of guesses is part of a definition.
-    only_tables = listed > 0
+    min_listed: float = 1
+    if listed:  # beside lists of terms, a list of guesses is part of a definition
+        min_listed = inf
+    elif any(node.has_text for node in nodes):  # a short list may be about anything
+        min_listed = MIN_LISTED
     bodies = []
     for node in all_nodes:
-        body = [_accepted(block, min_listed, only_tables=only_tables) for block in node.body]
-        bodies.append(body)
+        bodies.append([_accepted(block, min_listed) for block in node.body])
     _try_bodies(nodes, intro, bodies)
 
 
@@ -88,14 +88,14 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     return node.body
 
 
-def _accepted(block: Block, min_listed: int, *, only_tables: bool) -> Block:
+def _accepted(block: Block, min_listed: float) -> Block:
     """Returns a table, or a list of at least `min_listed` terms, with its guesses as candidates;
     any other text unchanged."""
     if not block.guesses or _is_paragraph(block):
         return block
     if not _is_bulleted(block):
         return block._replace(candidates=block.guesses, form="table")
-    if only_tables or len(block.guesses) < min_listed:
+    if len(block.guesses) < min_listed:
         return block
     return block._replace(candidates=block.guesses, form="list")
 
@@ -274,7 +274,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their
     section."""
     is_below_name = False
-    for block, more in _with_continuations(node.body):
+    texts = _with_continuations(node.body)
+    for number, (block, more) in enumerate(texts, start=1):
         if not block.candidates:
             is_bold = block.html.startswith("<p><strong>")
             if is_below_name and is_bold and not _is_letter(block):
@@ -282,18 +283,18 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
         is_below_name = True
+        is_above_names = number < len(texts)
+        if is_above_names and more and _is_letter(more[-1]):
+            more.pop()
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        last_text = [block, *more][-1]
-        are_names_below = last_text is not node.body[-1]
-        if are_names_below and more and _is_letter(last_text):
-            more.pop()
-        last = last._replace(html=last.html + "".join([text.html for text in more]))
-        if block.form == "paragraph" and not last.html and are_names_below:
+        html = last.html + "".join([text.html for text in more])
+        is_defined = html != "" or block.form != "paragraph"
+        if is_above_names and not is_defined:
             section = last.names[0]
         else:
-            yield last._replace(section=last.section or section)
+            yield last._replace(html=html, section=last.section or section)
 
 
 def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:

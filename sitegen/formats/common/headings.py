@@ -202,7 +202,6 @@ def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
     `heading_id`.
     """
-    if number:
-        anchor = f"{anchor}-{number}"
-    plain = re.sub("-{2,}", "-", anchor).strip("-")
-    return tuple(filter(None, dict.fromkeys((anchor, plain))))
+    on_github = f"{anchor}-{number}" if number else anchor
+    plain = re.sub("-{2,}", "-", on_github).strip("-")
+    return tuple(filter(None, dict.fromkeys((on_github, plain))))

@@ -29,7 +29,6 @@ from sitegen.formats.common.headings import (
     could_be_name,
     may_be_label,
 )
-from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text import words
@@ -152,16 +151,15 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     nodes = tuple(top.walk())
     if titled:
         accept_guesses(nodes, intro)
-    not_read: list[PassedOver]
     if terms_are_in_lists(nodes, intro):
         drop_asides((intro, *nodes))
-        candidates = [*candidates_in(intro, ""), *candidates_below(top, "")]
+        found = [*candidates_in(intro, ""), *candidates_below(top, "")]
         not_read = [passed_over.outside_lists(nodes)]
     else:
-        candidates, not_read = headed_terms(top, nodes)
-    elsewhere = _anchors_elsewhere((top, *nodes), candidates)
-    candidates = [_without_links(candidate, elsewhere) for candidate in candidates]
-    reading = entries.read(document, _without_numbers(candidates))
+        found, not_read = headed_terms(top, nodes)
+    elsewhere = _anchors_elsewhere((top, *nodes), found)
+    candidates = [_without_links(one, elsewhere) for one in _without_numbers(found)]
+    reading = entries.read(document, candidates)
     problems: list[Problem] = []
     for headings in not_read:
         problems += headings.problems(document)

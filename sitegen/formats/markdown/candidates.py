@@ -272,8 +272,7 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             if not body.lstrip().startswith(BLOCKS):
                 body = f"<p>{body}</p>"
             html += body
-        first_term, *_ = terms
-        line = first_line(first_term[0])
+        line = first_line(terms[0][0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 

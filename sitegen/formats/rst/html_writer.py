@@ -249,7 +249,7 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     around = renderer.substituting
     renderer.substitutions += 1
     if len(around) == MAX_NESTED or renderer.substitutions > MAX_SUBSTITUTIONS:
-        outermost, *_ = (*around, node)
+        outermost = around[0] if around else node
         found = (
             f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"
         )

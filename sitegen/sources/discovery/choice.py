@@ -42,9 +42,9 @@ def chosen(
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
     large = [group for group in named if len(newest(group).names) > MIN]
     if large:
-        clear, *_ = large
+        clear = large[0][0]
         for group in vague:
-            left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
+            left_out += _left_out(group, f"its name says less than that of {clear.path}")
         groups = named
     result, duplicates = _without_duplicates(groups)
     return result, left_out + duplicates

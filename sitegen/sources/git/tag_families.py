@@ -100,12 +100,11 @@ def _family_ranks(
     latest = 0
     for name in possible:
         family = families[name]
-        newest, *_ = family
         if len(family) * FEW >= largest:
-            latest = max(latest, newest.time or 0)
+            latest = max(latest, family[0].time or 0)
     ranks = {}
     for name, family in families.items():
-        newest, *_ = family
+        newest = family[0]
         size = len(family)
         if name in OWN:
             size += largest
@@ -139,7 +138,7 @@ def _package_ranks(
     """
     families_of: dict[str, list[str]] = defaultdict(list)
     for name in sorted(families):
-        newest, *_ = families[name]
+        newest = families[name][0]
         for product in _products(parse_label(newest.label).prefix):
             families_of[product].append(name)
     ranks: dict[str, int] = {}
