@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from pathlib import PurePosixPath
 
 from sitegen.config.declared_releases import DeclaredReleases
@@ -130,24 +131,17 @@ class ReleaseFinder:
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
-        for file in self.files.at(tip).files:
-            for folder in PurePosixPath(file).parent.parts[::-1]:
-                if folder not in OF_DOCUMENTS:
-                    yield folder
-            return
+        file = next(iter(self.files.at(tip).files), "")
+        for folder in reversed(PurePosixPath(file).parent.parts):
+            if folder not in OF_DOCUMENTS:
+                yield folder
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
         them."""
-        first = None
-        having: list[Release] = []
-        for release in releases:
-            if first is None and release.files:
-                first = release
-            if first:
-                having.append(release)
+        having = [*dropwhile(lambda release: not release.files, releases)]
         names = {release.name for release in having}
-        states = self._dated_releases(self.table.by, until=first)
+        states = self._dated_releases(self.table.by, until=next(iter(having), None))
         return [*(state for state in states if state.name not in names), *having]
 
     def pending(self, newest: Release) -> Release | None:

@@ -200,23 +200,21 @@ def located(reading: Reading, document: Document) -> Reading:
         for href in links.dead:
             dead.setdefault(href, entry.line)
         entries.append(entry)
-    reading = replace(reading, entries=tuple(entries))
-    if not dead:
-        return reading
     missing, existing = {}, {}
     for href, line in dead.items():
-        path = re.split("[?#]", href, maxsplit=1)[0]
         if document.has_pages and not IMAGE.search(href):
             continue
+        path = re.split("[?#]", href, maxsplit=1)[0]
         if path in places:
             existing[href] = line
         else:
             missing[href] = line
     problems = (
+        *reading.problems,
         *_dead(missing, document, *NO_FILE),
         *_dead(existing, document, *NO_ADDRESS),
     )
-    return replace(reading, problems=(*reading.problems, *problems))
+    return replace(reading, entries=tuple(entries), problems=problems)
 
 
 MOST_NAMED = 3

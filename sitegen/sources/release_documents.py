@@ -43,11 +43,8 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 def with_releases(source: Source, releases: Sequence[Release]) -> Source:
     """Returns a source with these releases, which are numbered in this order."""
-    numbered = []
-    is_undated = False
-    for number, release in enumerate(releases):
-        numbered.append(replace(release, number=number))
-        is_undated = is_undated or release.name == ""
+    numbered = [replace(release, number=number) for number, release in enumerate(releases)]
+    is_undated = any(release.name == "" for release in releases)
     return replace(source, releases=tuple(numbered), undated=is_undated)
 
 

@@ -317,16 +317,15 @@ class _PlainText:
         """The names of terms, and the words that refer to them."""
 
     def read(self, element: etree._Element, *, is_in_code: bool = False) -> None:
-        """Adds the text in an element."""
+        """Adds the text in an element, without that after it."""
         # The markup shows the kind of a note; its title is not part of the author's text.
-        is_shown = self.titles or element.get("class") != "note-title"
-        if is_shown:
-            self._add(_break(self.end, element.tag))
+        if element.get("class") == "note-title" and not self.titles:
+            return
+        self._add(_break(self.end, element.tag))
         start = self.length
         if element.tag == "br":
             self._add("\n")
-        if is_shown:
-            self._add(element.text or "")
+        self._add(element.text or "")
         is_code = element.tag in CODE
         for child in element:
             self.read(child, is_in_code=is_code or is_in_code)
@@ -334,7 +333,8 @@ class _PlainText:
             if tail.strip():
                 self._add(_break(self.end, child.tag))
             self._add(tail)
-        if is_code and not is_in_code and start < self.length:
+        is_outermost_code = is_code and not is_in_code
+        if is_outermost_code and start < self.length:
             self.code.append((start, self.length))
         href = element.get("href") or ""
         if element.tag == "a" and href.startswith("term:"):

@@ -255,17 +255,9 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         names: list[str] = []
         anchors: list[str] = []
         for term in terms:
-            _opening, inline, _closing = term
-            text = inline.children or []
-            leading, _ = leading_anchors(text)
-            anchors += leading
-            name = plain(text)
-            if defined := SPEC_UP.fullmatch(name):
-                own_names, own_anchors = _names_in_spec_up(defined["names"])
-                names += own_names
-                anchors += own_anchors
-            else:
-                names.append(name)
+            own_names, own_anchors = _names_in_list(term)
+            names += own_names
+            anchors += own_anchors
         html = ""
         for definition in definitions:
             body = render(inside(definition))
@@ -274,6 +266,19 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             html += body
         line = first_line(terms[0][0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
+
+
+def _names_in_list(term: Sequence[Token]) -> tuple[Sequence[str], Sequence[str]]:
+    """Returns the names in a line of names above a definition, and their anchors."""
+    _opening, inline, _closing = term
+    text = inline.children or []
+    anchors, _ = leading_anchors(text)
+    name = plain(text)
+    defined = SPEC_UP.fullmatch(name)
+    if defined is None:
+        return [name], anchors
+    names, more_anchors = _names_in_spec_up(defined["names"])
+    return names, [*anchors, *more_anchors]
 
 
 def _names_in_spec_up(text: str) -> tuple[list[str], list[str]]:

@@ -82,29 +82,32 @@ def parse(document: Document) -> Reading:
 def _outlined(document: Document) -> Outline:
     """Returns the outline of a document: of a list of abbreviations, of the file of one term, or of
     its headings and texts."""
-    matter, body = split_front_matter(document)
-    if reading := _abbreviations(document, body):
+    matter, written = split_front_matter(document)
+    if reading := _abbreviations(document, written):
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")
-    body = _plain_headings(body)
-    body, left_out = site_markup.translated(body)
+    body, left_out = site_markup.translated(_plain_headings(written))
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
-    markdown = _term_file_of(document, matter, body)
-    if markdown:
+    if markdown := _term_file_of(document, matter, body):
         outline = Outline(term_file.read(document, matter, markdown.blocks), is_convincing=True)
     else:
-        path = PurePosixPath(document.name)
-        markdown = parse_chunks(body, references_in(path.name), document)
-        title = matter.first("title")
-        has_title = any(block.level == 1 for block in markdown.blocks)
-        if not has_title:  # the name of the file may say glossary
-            title = f"{title} {path.stem}"
-        outline = outlines.read(document, markdown.blocks, title=title)
+        own_name = PurePosixPath(document.name).name
+        markdown = parse_chunks(body, references_in(own_name), document)
+        outline = outlines.read(document, markdown.blocks, title=_title(document, matter, markdown))
         if SPEC_UP.search(body):
             outline = replace(outline, is_convincing=True)
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
+
+
+def _title(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
+    """Returns the title in front matter; if the text has none, also the name of the file, which may
+    say glossary."""
+    title = matter.first("title")
+    if any(block.level == 1 for block in markdown.blocks):
+        return title
+    return f"{title} {PurePosixPath(document.name).stem}"
 
 
 def _plain_headings(body: str) -> str:

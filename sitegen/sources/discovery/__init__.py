@@ -66,12 +66,11 @@ def find_glossaries(
                 glossaries = _anywhere(searched)
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
-    left_out = dict.fromkeys(searched.left_out)
-    if not paths:
-        for one in searched.left_out:
-            for glossary in glossaries:
-                if glossary.has(one.path):
-                    left_out.pop(one, None)
+    left_out = []
+    for one in dict.fromkeys(searched.left_out):
+        is_found = any(glossary.has(one.path) for glossary in glossaries)
+        if paths or not is_found:
+            left_out.append(one)
     return SearchResult(
         glossaries=tuple(glossaries), left_out=tuple(left_out), problems=repository.problems
     )
@@ -82,8 +81,7 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
     names; none if it has no terms."""
     release = searched.newest_with(paths[0])
     files = searched.trees.find(release.tree, paths[0]).files
-    candidate = GlossaryCandidate(path=paths[0], files=files, release=release)
-    candidate = with_terms(candidate, searched)
+    candidate = with_terms(GlossaryCandidate(path=paths[0], files=files, release=release), searched)
     if not candidate.names:
         names: set[str] = set()
         for path, text in searched.texts(files):

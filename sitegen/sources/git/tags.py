@@ -95,16 +95,16 @@ def read_tags(
     named. Releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
-    chosen = versions.releases
-    others: tuple[str, ...] = ()
-    if not patterns:
-        chosen, others = project_family(
-            chosen,
+    if patterns:
+        own, others = versions.releases, tuple[str, ...]()
+    else:
+        own, others = project_family(
+            versions.releases,
             repository.name,
             has_glossary=choice.has_glossary,
             packages=choice.packages,
         )
-    chosen = with_names(_unique_names(chosen, by_commit=bool(patterns)))
+    chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
     named = {release.name for release in chosen if release.label in patterns}
     line = main_line(chosen, named=choice.declared.names | named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
