@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from lxml import etree
 
 from sitegen.model import Prose
+from sitegen.model.terms import Life
 from sitegen.text.memo import memo
 from sitegen.text.prose import BLOCKS, CODE
 
@@ -108,6 +109,22 @@ UNTELLING = re.compile(
 """Matches a sentence that says nothing about its term: it refers to another one, has a label such
 as “Synonyms:”, or is a heading without markup."""
 BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
+
+
+def summary_of(life: Life) -> str:
+    """Returns what a term means in one line. A definition that begins by saying that the term is
+    deprecated goes on with what to use instead; what the term means is in the wording before."""
+    for definition in _definitions(life):
+        if not definition.text.casefold().startswith("deprecated"):
+            return summary(definition)
+    return summary(life.entry.definition)
+
+
+def _definitions(life: Life) -> Iterator[Prose]:
+    """Yields the definition of a term, then those that it had before, newest first."""
+    yield life.entry.definition
+    for revision in reversed(life.main_course.revisions):
+        yield revision.latest.definition
 
 
 @memo

@@ -25,7 +25,7 @@ from sitegen.site.site import Site, SitePart
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
 from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import with_titles
-from sitegen.text.summary import summary
+from sitegen.text.summary import summary_of
 
 ROOT = urls.root(urls.term("any"))
 
@@ -74,7 +74,7 @@ def snippets(site: Site) -> Iterator[File]:
     abbreviations: list[str] = []
     links: dict[str, str] = {}
     for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
-        meaning = summary(site.defining_term(term.key).entry.definition)
+        meaning = summary_of(site.defining_term(term.key))
         if fold(name) != fold(term.name):
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
@@ -115,7 +115,7 @@ def _list(lives: Iterable[Life], site: Site) -> str:
     for life in lives:
         address = site.base_url + urls.term_markdown(site.slugs[life.key])
         item = f"- {link(one_line(life.name), address)}"
-        sentence = summary(life.entry.definition)
+        sentence = summary_of(life)
         if sentence:
             item += f": {_escaped_line(sentence)}"
         items.append(item)

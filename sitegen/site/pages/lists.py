@@ -22,7 +22,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
-from sitegen.text.summary import summary
+from sitegen.text.summary import summary_of
 
 TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60
@@ -48,8 +48,8 @@ class TermLine(NamedTuple):
     neither applies."""
     summary: str = ""
     """The first sentence of its definition, or a link to the term of which it is a synonym."""
-    removed: str = ""
-    """A phrase about its removal; empty for a term in force."""
+    ended: str = ""
+    """A phrase about its removal, or what to use instead; empty for a current term."""
     sources: str = ""
     """The sources that define it, or that defined it if it was removed, for the filter by
     source."""
@@ -196,7 +196,7 @@ class ListLines:
             also=self._also(life),
             summary="" if self.is_brief else self._summary(life),
             badges=badges,
-            removed=self._removed(life),
+            ended=self._ended(life),
             sources=" ".join(_sources(life)),
             anchors=self.anchors.get(life.key, ()),
         )
@@ -219,20 +219,19 @@ class ListLines:
             return Markup()
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
-        return self.writer.text(summary(life.entry.definition))
+        return self.writer.text(summary_of(life))
 
-    def _removed(self, life: Life) -> str:
-        """Returns the phrase about the removal of a term that no source defines any more, with what
-        to use instead; empty for others."""
+    def _ended(self, life: Life) -> Markup:
+        """Returns when a term was removed that no source defines any more, and what to use instead
+        of it, or of a deprecated term; empty for a current term."""
+        writer, phrases = self.writer, []
         removal = last_change(life, "removed", "merged")
-        if life.is_defined or removal is None:
-            return ""
-        writer = self.writer
-        release = writer.version(removal.release)
-        if life.merged_into:
-            term = writer.term(life.merged_into)
-            return writer.say("a-z.merged", term=term, release=release)
-        phrases = [writer.say("a-z.removed-in", release=release)]
+        if removal and not life.is_defined:
+            release = writer.version(removal.release)
+            if life.merged_into:
+                term = writer.term(life.merged_into)
+                return writer.say("a-z.merged", term=term, release=release)
+            phrases.append(writer.say("a-z.removed-in", release=release))
         if life.replaced_by:
             phrases.append(writer.say("status.use-instead", term=writer.term(life.replaced_by)))
         return writer.listed(phrases)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sitegen.model.terms import Life, TermStatus
 from sitegen.site.site import Site
-from sitegen.text.summary import summary
+from sitegen.text.summary import summary_of
 
 
 class Searchable(NamedTuple):
@@ -107,7 +107,7 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
         former_names=former_names,
         merged_names=merged_names,
         ended=ended,
-        sentence=summary(site.defining_term(life.key).entry.definition),
+        sentence=summary_of(site.defining_term(life.key)),
         text=text,
         other_texts=other_texts,
         setting=site.setting(life.key),
