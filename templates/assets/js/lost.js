@@ -31,7 +31,6 @@
     fill(heading, "name", name);
     fill(heading, "release", release);
     document.querySelector("h1").replaceWith(heading);
-    document.querySelector("[data-lead]").hidden = true;
     document.title = heading.textContent;
   };
 
