@@ -183,7 +183,7 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
     page.get_by_role("checkbox", name="Two").check()
     assert shown.all_inner_texts() == ["anchor"]
     assert page.locator(".letters li > :visible").all_inner_texts() == ["A"]
-    assert page.get_by_role("link", name="Removed and merged terms").is_hidden()
+    assert page.get_by_role("link", name="Removed or merged").is_hidden()
     page.goto(page.url.replace("only=reworded&", "").replace("two", "one"))
     assert shown.all_inner_texts() == ["anchor"]
     page.get_by_role("checkbox", name="Deprecated").uncheck()
