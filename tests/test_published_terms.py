@@ -190,3 +190,15 @@ def test_what_is_mentioned_and_not_there_leads_nowhere() -> None:
     glossary = parse(json.dumps(changed).encode(), "g.json")
     first = glossary.terms[0]
     assert (first.instead, first.at("1.0"), glossary.by_slug.get("nowhere")) == (None, None, None)
+
+
+def test_synonyms_in_a_circle_have_the_definitions_of_their_pages() -> None:
+    """The definition of a term among synonyms in a circle is the one that its page shows."""
+    words = {"leaf": "Same as frond.", "frond": "Same as blade.", "blade": "Same as frond."}
+    site = site_of(source("trees", {"1.0": words}))
+    [file] = data.files(site)
+    glossary = parse(file.content, "g.json")
+    for life in site.lives:
+        shown = site.defining_term(life.key)
+        published = glossary.by_slug[site.slugs[life.key]].defining_term
+        assert published.slug == site.slugs[shown.key]

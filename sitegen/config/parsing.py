@@ -198,19 +198,19 @@ def _parsed_toml(text: str, path: str) -> Raw:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        match = re.fullmatch(
-            r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL
-        )
-        reason, at = str(error), None
+        reason = str(error)
+        line = text.count("\n") + 1  # "end of document"
+        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|.*)\)", reason, re.DOTALL)
         if match:
-            reason, at = match.groups()
+            reason = match[1]
+            line = int(match[2] or line)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
         wanted = TOML_FORM
         for start, advice in TOML_ADVICE.items():
             if reason.startswith(start):
                 wanted = advice
         trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
-        raise ConfigError([trouble.at(path, line=int(at or text.count("\n") + 1))]) from None
+        raise ConfigError([trouble.at(path, line=line)]) from None
 
 
 @cache

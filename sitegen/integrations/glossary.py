@@ -39,13 +39,13 @@ class Glossary(PublishedTerms):
         """Returns the glossary as it was at a release: the terms that were defined then, with the
         names, words and changes that they had. Terms of a source that does not have the release are
         unchanged. Raises `SitegenError` if no source has it."""
-        release = self.known_release(release)
+        known = self.known_release(release)
         terms = []
         for term in self.terms:
-            wording = term.at(release)
-            has_release = bool(self.run(term.own_definition.source, release, release))
+            wording = term.at(known)
+            has_release = bool(self.run(term.own_definition.source, known, known))
             if wording or not has_release:
-                past = _term_at(term, wording, release)
+                past = _term_at(term, wording, known)
                 # If the source of its definition is not listed, all wordings may be later.
                 if past.wordings:
                     terms.append(past)

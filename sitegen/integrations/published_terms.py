@@ -67,9 +67,8 @@ class PublishedChange:
     @property
     def date(self) -> str | None:
         """The date of the release; None if it is not known."""
-        for release in self.term.glossary.run(self.source, self.release, self.release):
-            return release.date
-        return None
+        run = self.term.glossary.run(self.source, self.release, self.release)
+        return run[0].date if run else None
 
     @property
     def path(self) -> str:
@@ -163,12 +162,12 @@ class PublishedTerm:
     def defining_term(self) -> PublishedTerm:
         """The term whose definition its page shows. In a circle of synonyms, the first that
         repeats."""
-        term, seen = self, {self.slug}
-        while following := term._other(term.synonym_of) or term._other(term.merged_into):
-            if following.slug in seen:
-                break
-            term = following
+        term = self
+        seen: set[str] = set()
+        while term.slug not in seen:
             seen.add(term.slug)
+            following = term._other(term.synonym_of) or term._other(term.merged_into)
+            term = following or term
         return term
 
     @property

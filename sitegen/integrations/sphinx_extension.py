@@ -172,10 +172,13 @@ class _Extension:
         if match is None:
             return None
         document = node.get("refdoc", env.docname)
-        for name in (match.name, *(name.text for name in match.term.names)):
-            if place := self.defined(env, name):
+        names = [match.name, *[name.text for name in match.term.names]]
+        for name in names:
+            place = self.defined(env, name)
+            if place:
                 return make_refnode(app.builder, document, *place, contnode)
-        if address := self._address(app, match.term, document):
+        address = self._address(app, match.term, document)
+        if address:
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
         # Sphinx says of each that the term is not in the glossary.
         LOGGER.warning(NO_ADDRESS, location=node, type="sitegen", subtype="glossary", once=True)

@@ -87,7 +87,8 @@ def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
         label=edition.label,
     )
     source = archive.present_id(edition.source)
-    documents, kept = [], set()
+    documents = []
+    kept = set()
     for sum in edition.documents:
         archived = archive.documents[sum]
         place = place_in(release, archived.name, source=source)

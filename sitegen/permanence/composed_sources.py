@@ -175,11 +175,12 @@ def _without_branch(
     clone lacks its tags. Raises `ContinuityError` if dated states are read for this reason."""
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
-    if not has_published_tags or "tag" in kinds:
+    lacks_tags = has_published_tags and "tag" not in kinds
+    if not lacks_tags:
         return read
     if table.by == AUTO and "dated" in kinds:
         raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
-    if table.head:
+    if table.head:  # site.toml asks for the branch
         return read
     return [release for release in read if not release.unreleased]
 

@@ -157,18 +157,21 @@ def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[K
         pairs |= set(permutations(slugs, 2))
     folder = f"/{urls.COMPARE}"
     for address in archive.by_address:
-        pair = address.removeprefix(folder).removesuffix("/").split("/")
-        if address.startswith(folder) and tuple(pair) not in pairs:
-            yield KeptPage(address=address)
+        if address.startswith(folder):
+            older, newer = address.removeprefix(folder).removesuffix("/").split("/")
+            if (older, newer) not in pairs:
+                yield KeptPage(address=address)
 
 
 def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
     """Returns the key of the term that has the slug of a lost address, or an entry that its page
     showed, or the words of one; empty if there is none."""
-    if page := addresses.pages.get(urls.slug_in(pages[0].address)):
+    page = addresses.pages.get(urls.slug_in(pages[0].address))
+    if page:
         return page.key
     for reference in _entries_on(pages, addresses.archive):
-        if found := addresses.index.entry(reference):
+        found = addresses.index.entry(reference)
+        if found:
             return found.key
         text = published_text(reference, addresses.composed.following)
         key = addresses.index.with_words(text.definition) if text else ""

@@ -137,8 +137,8 @@ class EntryIndex:
         self._pairs = pairs
         self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
         """(source id, name) to the courses of the terms that had the name there, by key."""
-        self._living: dict[str, dict[str, str]] = defaultdict(dict)
-        """Folded name to the sources of the terms that have or had it, by key."""
+        self._named: dict[str, dict[str, str]] = defaultdict(dict)
+        """Folded name to the keys of the terms that have or had it, each with its source."""
         self._sources: dict[str, Source] = {}
         for life in lives:
             for course in life.term.courses:
@@ -147,7 +147,7 @@ class EntryIndex:
                     if span.entry:
                         name = span.entry.name
                         self._courses[course.source.id, name][life.key] = course
-                        self._living[fold(name)].setdefault(life.key, course.source.id)
+                        self._named[fold(name)].setdefault(life.key, course.source.id)
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if its release does not have it any
@@ -206,7 +206,7 @@ class EntryIndex:
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
         empty if there is none."""
-        source_of = self._living.get(fold(name), {})
+        source_of = self._named.get(fold(name), {})
         preferred = {self._archive.present_id(source) for source in sources}
         for key, source in source_of.items():
             if source in preferred:

@@ -43,16 +43,18 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
         for course, number, designations in _namings(life):
             name = designations[0].text
             folded = fold(name)
-            asked = chosen_slugs.get((course.source.id, folded)) or chosen_slugs.get(("", folded))
-            wanted = asked or slug_of(name)
+            for_source = chosen_slugs.get((course.source.id, folded))
+            for_all = chosen_slugs.get(("", folded))
+            chosen_slug = for_source or for_all
+            slug = chosen_slug or slug_of(name)
             yield NameUse(
-                is_not_chosen=not asked,
+                is_not_chosen=not chosen_slug,
                 release=number,
                 source=course.source.id,
-                is_inexact=wanted != folded.replace(" ", "-"),
+                is_inexact=slug != folded.replace(" ", "-"),
                 name=name,
                 key=life.key,
-                slug=wanted,
+                slug=slug,
             )
 
 
@@ -109,13 +111,17 @@ class Slugs:
 
 
 def _owner(pages: Sequence[ArchivedPage], index: EntryIndex) -> str:
-    """Returns the key of the term that has the entry for which an address was published: the first
-    of the page's entries that some term has, those with its name before others; else the key of a
-    term with its name; empty if there is none."""
-    name, references = pages[0].name, references_of(pages)
+    """Returns the key of the term to which a published address belongs; empty if there is none.
+
+    It is the term that has an entry of the page, preferably one with the name of the page; else a
+    term with this name.
+    """
+    name = pages[0].name
+    references = references_of(pages)
     named = [one for one in references if fold(one.name) == fold(name)]
     for reference in (*named, *references):
-        if entry := index.entry(reference):
+        entry = index.entry(reference)
+        if entry:
             return entry.key
     return index.named(name, [reference.source for reference in named])
 

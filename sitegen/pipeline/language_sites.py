@@ -154,8 +154,8 @@ def _language_site(
             if entry and translation.state != "orphaned":
                 chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
     glossaries = Glossaries(sources=tuple([one.source for one in read]))
-    site = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
-    site = replace(site, folder=folder)
+    assembled = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
+    site = replace(assembled, folder=folder)
     language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
     translations = {}
     for term in language.terms:
@@ -237,8 +237,10 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, T
 def _with_alternates(
     site: Site, language: LanguageSite, alternates: TermPaths, missing: TermPaths
 ) -> Site:
-    """Returns the site of a language with these paths of originals as those of its own terms."""
-    own_alternates, own_missing = {}, {}
+    """Returns the site of a language, of which each term has the paths of its original in all
+    languages."""
+    own_alternates = {}
+    own_missing = {}
     for term in _linked(language, alternates):
         paths = dict(alternates[term.slug])
         if term.has_text:

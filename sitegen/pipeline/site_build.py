@@ -140,7 +140,7 @@ class BuildInputs:
             for release in releases:
                 values += [release.label, release.unread]
                 for document in release.documents:
-                    values.append(replace(document, text=""))
+                    values.append(replace(document, text=""))  # the digest stands for the text
                     contents.append(document.digest)
         facts = [repr(value).encode(errors="surrogatepass") for value in values]
         return digest(*facts, *contents)

@@ -69,8 +69,9 @@ def tree(site: Path) -> Iterator[StagedTree]:
             found = "is a site, and no other site may be in it; name a folder outside of it"
             raise SitegenError(f"{site.parent}: {found}")
         for path in (*_trees(site, "old"), *_trees(site, "new")):
-            check_unmounted(path)
+            check_unmounted(path)  # before anything in it may be deleted
         _restore_site(site)
+        # Callbacks are called in reverse: the tree is closed, and so unlocked, before the deletion.
         held.callback(_delete_unlocked, site)
         path, opened = _new_tree(site)
         held.callback(close, opened)
@@ -86,7 +87,7 @@ def lock_site(tree: StagedTree) -> None:
         with suppress(FileExistsError):
             tree.site.mkdir(FOLDER_MODE)
         opened = _open_locked(tree.site, WAITING)
-        if opened is None:
+        if opened is None:  # another build has replaced it meanwhile
             continue
         if not _trees(tree.site, "old") and _is_at(tree.site, opened):
             tree.held.callback(close, opened)

@@ -83,8 +83,8 @@ class SharedLoader(DictLoader):
 
 
 def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
-    """Returns the filter `say`. With a context, Jinja does not compute it while it compiles for all
-    languages."""
+    """Returns the filter `say`. It takes the context, since Jinja evaluates other filters of
+    constants when it compiles a template, and a template is compiled for all languages."""
 
     @pass_context
     def said(context: Context, key: str) -> str:

@@ -287,12 +287,16 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
 
 
 def _page_address(page: str, path: str) -> str:
-    """Returns the address of another page, seen from a published page: both have the same
-    ending."""
-    if not _SOURCE.search(path) and PurePosixPath(path).suffix:
+    """Returns the published address of another document or file. `page` is the address of a
+    document, and `path` the path of the other one from it. Documents are published alike: as
+    folders, or with the suffix of the page."""
+    is_document = bool(_SOURCE.search(path)) or not PurePosixPath(path).suffix
+    if not is_document:
         return urljoin(page, quote(path))
     stem = _SOURCE.sub("", path).rstrip("/")
-    if page.endswith("/"):
+    if page.endswith("/"):  # a folder, in which the path begins one level further down
         parent = "" if stem.startswith("/") else "../"
-        return urljoin(page, f"{parent}{quote(_INDEX.sub('', stem) or '.')}/")
-    return urljoin(page, quote(_INDEX.sub(r"\1index", stem)) + PurePosixPath(page).suffix)
+        folder = quote(_INDEX.sub("", stem) or ".")
+        return urljoin(page, f"{parent}{folder}/")
+    file = quote(_INDEX.sub(r"\1index", stem))
+    return urljoin(page, file + PurePosixPath(page).suffix)

@@ -264,23 +264,23 @@ class Site:
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for
         other terms."""
-        entry, others = self.by_key[key].entry, self.namesakes.get(self.slugs[key], ())
+        entry = self.by_key[key].entry
+        others = self.namesakes.get(self.slugs[key], ())
         if not others:
             return ""
         sources = {self.by_key[other].entry.place.source for other in others}
-        if sources != {entry.place.source}:
-            return self.source_title(entry.place.source)
-        return entry.section
+        if sources == {entry.place.source}:
+            return entry.section
+        return self.source_title(entry.place.source)
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows: itself, or the term that it is a
         synonym of. If synonyms form a cycle, the search ends at the first term that repeats."""
-        life, seen = self.by_key[key], {key}
-        while life.synonym_of:
-            life = self.by_key[life.synonym_of]
-            if life.key in seen:
-                break
+        life = self.by_key[key]
+        seen: set[str] = set()
+        while life.synonym_of and life.key not in seen:
             seen.add(life.key)
+            life = self.by_key[life.synonym_of]
         return life
 
     def address(self, key: str) -> str:
@@ -326,13 +326,14 @@ class Site:
     def runs_of(self, life: Life) -> Iterator[WordingRun]:
         """Yields the runs of a term, source by source."""
         for course in life.term.courses:
-            starts = {revision.first for revision in course.revisions}
+            firsts_of_wordings = {revision.first for revision in course.revisions}
             since = ""
             for span in course.spans:
                 if span.entry is None:
                     continue
                 releases = course.names_in(span)
-                if releases[0] in starts:
+                # Other markup of the same words is a span of its own, but no other wording.
+                if releases[0] in firsts_of_wordings:
                     since = releases[0]
                 frozen = self.wordings.get((life.key, course.source.id, since), "")
                 yield WordingRun(life, course, span.entry, since, frozen, releases)

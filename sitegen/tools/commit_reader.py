@@ -77,15 +77,14 @@ def sides(change: str, git: Path) -> tuple[ReviewedCommit, ReviewedCommit]:
     """
     dots = "..." if "..." in change else ".."
     before, _, after = change.partition(dots)
-    base, head = _commit(before or "HEAD", git), _commit(after or "HEAD", git)
-    if dots == "...":
-        common = merge_base(base.id, head.id, git)
-        if common is None:
-            raise SitegenError(
-                f"{change}: the two have no commit in common; fetch more of the history"
-            )
-        base = common
-    return base, head
+    base = _commit(before or "HEAD", git)
+    head = _commit(after or "HEAD", git)
+    if dots == "..":
+        return base, head
+    common = merge_base(base.id, head.id, git)
+    if common is None:
+        raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history")
+    return common, head
 
 
 def merge_base(one: str, other: str, git: Path) -> ReviewedCommit | None:
@@ -177,7 +176,8 @@ class CommitReader:
         """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`."""
         archive, damage = self._archive(published_at or commit)
-        states, elsewhere = {}, []
+        states = {}
+        elsewhere = []
         for table in config.sources:
             if self._is_local(table):
                 releases = self._releases(commit, table, config)

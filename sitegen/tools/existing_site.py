@@ -276,12 +276,13 @@ def mkdocs_page(folder: Path, path: str) -> str:
     page = PurePosixPath(path)
     if not site or page.suffix != ".md" or not page.is_relative_to(docs):
         return ""
-    home, place = site[1].rstrip("/"), page.relative_to(docs).with_suffix("")
+    home = site[1].rstrip("/")
+    place = page.relative_to(docs).with_suffix("")
     if PLAIN_ADDRESSES.search(settings):
         return f"{home}/{place}.html"
-    if place.name in ("index", "README"):
-        place = place.parent
-    return f"{home}/{place}/".replace("/./", "/")
+    is_index = place.name in ("index", "README")
+    in_site = place.parent if is_index else place
+    return f"{home}/{in_site}/".replace("/./", "/")
 
 
 def text_of(path: Path) -> str:

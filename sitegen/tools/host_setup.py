@@ -66,7 +66,7 @@ def _lines_to_add(
     archive: str,
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
-    already. `archive` is used if the host has no variable for the address of a site."""
+    already. `archive` is the address of its published archive, if that is known."""
     yield f"{live.place}: {live.effect}"
     if live.command:
         yield f"  {live.command}"
@@ -74,11 +74,12 @@ def _lines_to_add(
     output = host.folder or live.output
     if not output and existing.docs:
         output = existing.docs.output
-    if host.archive:
-        archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
+    # The host may have a variable for the address of a site.
+    of_host = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
+    published = of_host or archive
     build = (
         f"sitegen build --output {output or 'FOLDER'}/{existing.place} "
-        f"--ledger {archive or 'ADDRESS/archive.jsonl'}"
+        f"--ledger {published or 'ADDRESS/archive.jsonl'}"
     )
     yield f"  {live.lines_go}"
     if live.is_workflow:
@@ -91,7 +92,7 @@ def _lines_to_add(
     yield f"  {installed.note}"
     if not output:
         yield "  FOLDER is the folder that it publishes"
-    if not archive:
+    if not published:
         yield "  ADDRESS is the address at which the glossary will be"
 
 

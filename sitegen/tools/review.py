@@ -99,15 +99,15 @@ def review(change: str, project: Project) -> Review:
     repository = repository_of(project.folder)
     published = in_git(repository.root / urls.ARCHIVE)
     default = published.default[0] if published else "HEAD"
-    change = change or f"{default}...HEAD"
-    base, head = sides(change, repository.git)
+    compared = change or f"{default}...HEAD"
+    base, head = sides(compared, repository.git)
     try:
         before, after = _read(base, head, project, repository, default=default)
         moved = moves(base, head, repository.git)
     except GitError as error:
-        raise SitegenError(f"{change}: {error}") from None
+        raise SitegenError(f"{compared}: {error}") from None
     if not before.has_files and not after.has_files:
-        raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
+        raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
     found = _review_of(
         before, after, moved, commits=commits, project=project, folder=repository.folder
@@ -134,10 +134,12 @@ def _read(
         config = reader.configured(head) or read_config(project.folder)
         after = reader.read(head, config)
         # An earlier site.toml that cannot be read is replaced by the later one.
+        earlier_config = config
         with suppress(ConfigError):
-            config = reader.configured(base) or config
+            earlier_config = reader.configured(base) or config
         published_at = merge_base(base.id, default, repository.git)
-        return reader.read(base, config, published_at=published_at), after
+        before = reader.read(base, earlier_config, published_at=published_at)
+        return before, after
 
 
 def _review_of(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,11 +92,9 @@ class UserGit:
         id = self.line("hash-object", "-w", "--stdin", stdin=content)
         return f"{MODE} {id}"
 
-    def stored_files(self, folder: Path, paths: Iterable[str]) -> dict[str, str]:
+    def stored_files(self, folder: Path, paths: Sequence[str]) -> dict[str, str]:
         """Writes files to the store, and returns the entry of a tree for each path."""
-        paths = tuple(paths)
-        lines = [f"{folder.absolute() / path}\n" for path in paths]
-        stdin = "".join(lines).encode()
+        stdin = "".join(f"{folder.absolute() / path}\n" for path in paths).encode()
         ids = self.line("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=stdin).split()
         return {path: f"{MODE} {id}" for path, id in zip(paths, ids, strict=True)}
 

@@ -104,11 +104,12 @@ def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
     """Returns the wordings of a term with their releases; those that differ only in markup are
     one."""
     rows: list[Json] = []
-    past = 0
+    past = 0  # the number of the release after the last run
     for run in site.runs_of(life):
         first = run.course.releases.index(run.releases[0])
         wording = {**_wording(run), "status": run.course.span_at(first).state}
-        if rows and past == first and wording.items() <= rows[-1].items():
+        is_like_last = bool(rows) and wording.items() <= rows[-1].items()
+        if is_like_last and first == past:
             rows[-1]["last"] = run.releases[-1]
         else:
             releases = {"first": run.releases[0], "last": run.releases[-1]}

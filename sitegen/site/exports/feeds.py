@@ -171,8 +171,8 @@ class _Feeds:
         return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the former name of a renamed term, and its definition, or the last one; other
-        words are marked."""
+        """Returns the definition of a term, for a removed one the last, in which the words that
+        changed are marked; before it, what a renamed term was called."""
         site = self.site
         renaming = ""
         former: Prose | None = None
@@ -203,17 +203,17 @@ class _Feeds:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
         oldest_first = sorted(days, key=lambda release: days[release])
-        newest_first = oldest_first[::-1]
         entries = []
-        for release in newest_first[:LATEST]:
+        for release in oldest_first[::-1][:LATEST]:
             entries.append(self._of_release(release, days[release], by_release[release]))
         day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
-        """Returns an entry with a line for each kind of change: links to the terms, or at first
-        only their number."""
-        words, lines = self.site.words, []
+        """Returns an entry with a line for each kind of change: links to the terms; for the terms
+        of the first reading, only their number."""
+        words = self.site.words
+        lines = []
         for kind in CHANGES:
             changed = [news for news in listed if kind in news.kinds]
             if not changed or kind in MINOR:

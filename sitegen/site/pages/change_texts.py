@@ -170,10 +170,11 @@ class ChangeListing:
         detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
         for event in events[:detailed]:
-            wordings = self._cached_wordings(event) if is_comparison else Markup()
-            line = self._cached_line(event)
             if kind == "deprecated" and event.key in reworded:
                 line = replace(self._name(event), sentences=self._instead(event))
+            else:
+                line = self._cached_line(event)
+            wordings = self._cached_wordings(event) if is_comparison else Markup()
             lines.append((line, wordings))
         for event in events[detailed:]:
             lines.append((self._name(event), self._cached_wordings(event)))

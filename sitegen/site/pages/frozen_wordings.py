@@ -77,11 +77,11 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 
 def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison | None:
     """Returns how a wording differs from the one before it; None for the first one."""
-    place, difference = entry.place, None
+    place = entry.place
     for change in life.term.course(place.source).changes_at(place.release):
         if change.kind == "reworded" and change.before:
-            difference = comparison(change.before, entry, of=life.key, writer=writer)
-    return difference
+            return comparison(change.before, entry, of=life.key, writer=writer)
+    return None
 
 
 def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:

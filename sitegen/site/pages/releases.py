@@ -157,15 +157,16 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
-    number = release.number
+    earlier = source.releases[: release.number]
+    later = source.releases[release.number + 1 :]
     return {
         **release_summary(source, release, writer),
         "source": title,
         "id": urls.part_of_release(source.id),
         "facts": facts,
         "kinds": ChangeListing(writer).by_kind(events),
-        "previous": _named(source.releases[:number][-1:], writer),
-        "following": _named(source.releases[number + 1 :][:1], writer),
+        "previous": _named(earlier[-1:], writer),
+        "following": _named(later[:1], writer),
     }
 
 

@@ -127,15 +127,17 @@ class _TermPageWriter:
         if self.is_former:
             label = label or writer.say("status.definition-of", term=life.name)
             return _Head("renamed", label, self._former_status(), self._own_words())
-        if translation and translation["state"] != "up-to-date" and life.status == "current":
-            mark = "behind" if translation["state"] == "behind" else ""
-            return _Head(mark, label, translation["sentence"], translation["see"])
+        is_up_to_date = translation is not None and translation["state"] == "up-to-date"
+        if translation and not is_up_to_date and life.status == "current":
+            # Its own status would say less than how far it is behind its original.
+            behind = "behind" if translation["state"] == "behind" else ""
+            return _Head(behind, label, translation["sentence"], translation["see"])
         onward = Markup()
         if mark == "reworded":
             onward = self._last_difference()
         elif mark == "merged":
             onward = self._own_words()
-        if translation and translation["state"] == "up-to-date":
+        if translation and is_up_to_date:
             onward = SEPARATOR.join(filter(None, (translation["sentence"], onward)))
         return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
 

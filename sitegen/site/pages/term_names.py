@@ -31,8 +31,8 @@ def _own_names(
     # The names of other terms are links, so they are not repeated as text.
     left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
     main_until = former_main_names(life)
-    said = fold(rename.before.name) if rename and rename.before else ""
-    main_until.pop(said, None)
+    if rename and rename.before:  # the status says it
+        main_until.pop(fold(rename.before.name), None)
     also_called: list[Markup] = []
     avoided: list[Markup] = []
     formerly: list[Markup] = []

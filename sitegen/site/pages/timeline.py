@@ -178,7 +178,7 @@ def _events(periods: Iterable[Period]) -> list[TermEvent]:
         elif period.is_gap and in_force[-1].state in DEFINED:
             groups.append([period])
         else:
-            in_force.append(period)
+            in_force.append(period)  # also after a gap
     groups[0].extend(early)
     return [TermEvent(group[0], group[1:]) for group in groups]
 
@@ -194,18 +194,19 @@ def timeline(
 
     `histories` are its periods by source, and `anchors` the HTML ids of all releases on the page.
     """
-    lanes, lives = [], []
+    lanes = []
+    sentences = []
     for periods in histories:
         source = periods[0].source
         positions = _positions(source, mirrored=words.direction == "rtl")
         title = ""
-        life = _sentence(periods, words)
+        sentence = _sentence(periods, words)
         if len(histories) > 1:
             title = source.title
-            life = plain(words.say("timeline.source", source=title, life=life))
+            sentence = plain(words.say("timeline.source", source=title, life=sentence))
         lanes.append(_lane(periods, positions, anchors, words, title=title))
-        lives.append(life)
-    return lanes, plain(words.listed(lives))
+        sentences.append(sentence)
+    return lanes, plain(words.listed(sentences))
 
 
 def _positions(source: Source, *, mirrored: bool) -> Positions:

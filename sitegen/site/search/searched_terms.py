@@ -45,6 +45,23 @@ class _Names:
     ended: dict[str, str] = field(default_factory=dict)
     """Names to the release in which they ended."""
 
+    def add(self, life: Life, *, is_own: bool) -> None:
+        """Adds the names of the term itself, or of one that it defines."""
+        present = [one.text for one in life.names]
+        past = [name for name, _ in life.former_names]
+        self.ended |= dict(life.former_names)
+        changes = life.main_course.changes
+        if changes and not life.is_defined:
+            self.ended |= dict.fromkeys(present, changes[-1].release)
+        if life.merged_into and not is_own:
+            self.merged += present + past
+            return
+        if is_own or life.is_defined:
+            self.others += present
+        else:
+            self.former += present
+        self.former += past
+
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
     """Returns every term that has a definition of its own, in the site's order, in which equal
@@ -58,30 +75,13 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     for life in site.lives:
         # If synonyms form a cycle, each is found by itself.
         defining = site.defining_term(life.key)
-        if defining.synonym_of:
-            defining = life
-        if defining is life:
+        is_own = defining is life or bool(defining.synonym_of)
+        if is_own:
             lives.append(life)
-        _add_names(life, defining, names[defining.key])
+            names[life.key].add(life, is_own=True)
+        else:
+            names[defining.key].add(life, is_own=False)
     return tuple([_searchable(life, names[life.key], site) for life in lives])
-
-
-def _add_names(life: Life, defining: Life, names: _Names) -> None:
-    """Adds the names of a term to those of the term that defines it now, often itself."""
-    own = [one.text for one in life.names]
-    past = [name for name, _ in life.former_names]
-    names.ended |= dict(life.former_names)
-    changes = life.main_course.changes
-    if changes and not life.is_defined:
-        names.ended |= dict.fromkeys(own, changes[-1].release)
-    if life.merged_into and defining is not life:
-        names.merged += own + past
-        return
-    if defining is life or life.is_defined:
-        names.others += own
-    else:
-        names.former += own
-    names.former += past
 
 
 def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
