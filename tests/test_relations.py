@@ -79,6 +79,13 @@ def test_a_marked_entry_is_deprecated_whatever_code_its_text_begins_with() -> No
     assert deprecation(marked) == ()
 
 
+def test_a_definition_of_the_word_says_nothing_about_its_term() -> None:
+    """What "deprecation" means, and a reference to a page of that title, deprecates no term."""
+    text = "The way out.\n\nDeprecated \u2014 Handbook"
+    read = entry("deprecation", text, source="s", release="1")
+    assert deprecation(read) is None
+
+
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
     """A deprecated item of a list does not make the definition deprecated."""
     note = '<div class="note"><p>Deprecated since version 1.2.</p></div>'

@@ -76,7 +76,8 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     """
     definition = entry.definition
     sentence = None
-    if "deprecated" in definition.text.lower():
+    is_about_word = "deprecat" in entry.name.lower()  # such as the term "deprecation"
+    if not is_about_word and "deprecated" in definition.text.lower():
         sentence = re.search(_DEPRECATED, definition.text)
     if sentence is None:
         return _replacements(definition, 0) if entry.deprecated else None

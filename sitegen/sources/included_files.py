@@ -15,7 +15,7 @@ from sitegen.model import Document, digest
 from sitegen.sources.trees import TreeFiles
 from sitegen.text.decoding import decode
 
-MAX_INCLUDED = 50
+MAX_INCLUDED = 1_000
 """The maximum number of files that one document includes, directly or indirectly."""
 MAX_INCLUDE_DEPTH = 4
 MAX_INCLUDED_LENGTH = 1_000_000

@@ -84,15 +84,20 @@ MAYBE_AUXILIARY = _folded(
     intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes,
     relationships, conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références,
     bibliographie, referencias, bibliografía, referências, literatur, quellen, riferimenti,
-    заключение, 索引, 参考文献, 参考资料, 更新履歴, 更新日志
+    заключение, 索引, 参考文献, 参考资料, 更新履歴, 更新日志, purpose, related documentation,
+    related documents, version history, document history
     """
 )
 """Headings that are auxiliary in one glossary and terms in another."""
 RULES = re.compile(
     r".*(?:言語|用語|术语|術語).{0,4}(?:ルール|規約|方針|规则|规范|約束|约束|規則|規範)"
     r"|(?:usage|naming|writing) (?:rules|conventions)"
+    r"|glossary (?:format|guidelines|maintenance|metrics)\b.*|\w+ing (?:the|this) glossary"
 )
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
+PICTURES = r"(?:[\u2600-\u27bf\u2b50\U0001f000-\U0001faff][\ufe0f\u200d]*)+"
+PICTURE = re.compile(rf"^{PICTURES}\s*(?=\S)|(?<=\S)\s*{PICTURES}$")
+"""A picture before or behind the words of a heading: "🎯 Purpose"."""
 MANUAL = MAYBE_AUXILIARY | _folded(
     """
     installation, install, installing, usage, getting started, quick start, quickstart, setup,
@@ -143,6 +148,7 @@ HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 def heading_kind(text: str) -> HeadingKind:
     """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary
     heading."""
+    text = without_pictures(text)
     if LETTER.fullmatch(text):
         return "letter"
     if _is_auxiliary(text):
@@ -152,6 +158,11 @@ def heading_kind(text: str) -> HeadingKind:
     if is_question or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
     return ""
+
+
+def without_pictures(heading: str) -> str:
+    """Returns the words of a heading without the pictures before and behind them."""
+    return PICTURE.sub("", heading)
 
 
 def _is_auxiliary(text: str) -> bool:

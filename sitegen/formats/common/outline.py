@@ -28,6 +28,7 @@ from sitegen.formats.common.headings import (
     GLOSSARY_HEADING,
     could_be_name,
     may_be_label,
+    without_pictures,
 )
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
 from sitegen.model import Document, Entry, Problem, Reading
@@ -137,7 +138,10 @@ def _title(root: HeadingNode) -> HeadingNode | None:
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     """Returns the section of a larger document that is headed "Glossary", if there is only one."""
-    named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
+    named = []
+    for node in root.walk():
+        if GLOSSARY_HEADING.fullmatch(without_pictures(node.name)):
+            named.append(node)
     if len(named) != 1:
         return None
     part = named[0]

@@ -24,7 +24,7 @@ name."""
 OPEN_ASIDE = re.compile(r"\s*\([^()]{0,80}")
 """The beginning of such an aside."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
-OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
+OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,80}(?<![.!?]))\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
@@ -81,12 +81,12 @@ def _lead_alone(marked: MarkedNames) -> Lead | None:
     """Returns the lead of names without a separator after them: the last one ends with a colon, or
     is bold and alone on its line."""
     names, anchors, is_bold, following = marked
+    last = names[-1]
     if following and (other := OTHER_NAME.fullmatch(following[0].content)):
         names = (*names, other["name"])
         following = following[1:]
-    last = names[-1]
     rest = [*dropwhile(lambda token: token.content.isspace(), following)]
-    if last.endswith((":", "：")):
+    if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
     is_alone = not rest or _ends_line(rest[0])
     if is_bold and is_alone and _reads_as_heading(last, has_anchor=bool(anchors)):

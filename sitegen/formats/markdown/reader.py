@@ -67,7 +67,10 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 
 def looks_like(document: Document) -> bool:
     """Returns whether the document, read as Markdown, is convincingly a glossary."""
-    if document.name.lower().endswith(".txt") and COMMENTS.search(document.text):
+    name = document.name.lower()
+    if name.endswith((".rst", ".rest")):
+        return False
+    if name.endswith(".txt") and COMMENTS.search(document.text):
         return False
     return _outlined(document).is_convincing
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sitegen import formats
 from sitegen.formats.common import columns
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
+from sitegen.formats.common.headings import without_pictures
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.sources.included_files import with_includes
@@ -170,7 +171,8 @@ def _begins_with_name(entry: Entry) -> bool:
 def section_of(text: str) -> str:
     """Returns the first heading of a glossary section in a text; empty if there is none."""
     for heading in headings(text):
-        if re.fullmatch(names.SECTION, names.plain(heading.name).rstrip(": ")):
+        plain_name = names.plain(without_pictures(heading.name)).rstrip(": ")
+        if re.fullmatch(names.SECTION, plain_name):
             return heading.name
     return ""
 

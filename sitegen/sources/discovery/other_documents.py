@@ -49,6 +49,7 @@ STEP = re.compile(
     r"|tech stack|project structure"
     r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+|step \d+\b.*"
     r"|(?:[\w-]+ )?guidelines|tips for .+|additional resources"
+    r"|goals?|inputs?|outputs?|acceptance criteria|definition of done"
     r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
     r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"

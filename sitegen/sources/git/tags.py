@@ -40,6 +40,7 @@ from sitegen.text.release_names import (
     name_releases,
     ordered,
     parse_label,
+    says_version,
 )
 
 MAX_TAG = 200
@@ -49,6 +50,10 @@ SHOWN = 5
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
+COMMIT = re.compile(r"(?:^|[-_./@])g?(?P<id>[0-9a-f]{7,40})$")
+"""The id of a commit at the end of a tag: `review_0ccff867`, `1.2-5-g0ccff86`."""
+ID = re.compile(r"(?=.*\d)(?=.*[a-f]).*")
+"""Letters and digits, so that it is no word and no date."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 """Why a tag is no release; in the order in which these are shown."""
 
@@ -152,6 +157,9 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     for tag in _aliases(resolved.values()):
         if tag not in named and parse_label(tag).name not in named:
             reasons[tag] = "alias"
+    for tag, release in resolved.items():
+        if not table.tags and tag not in named and _names_commit(tag, release.commit):
+            reasons[tag] = "other"
     releases = [release for tag, release in resolved.items() if reasons[tag] is None]
     return _Versions(tuple(releases), reasons, problems)
 
@@ -261,6 +269,17 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
     if not table.prereleases and tag not in table.tags and is_prerelease(tag):
         return "pre-release"
     return None
+
+
+def _names_commit(tag: str, commit: str) -> bool:
+    """Returns whether a tag ends with the id of its commit, such as a signature for it, or with
+    what can only be the id of another one."""
+    match = COMMIT.search(tag)
+    if match is None:
+        return False
+    if commit.startswith(match["id"]):
+        return True
+    return ID.fullmatch(match["id"]) is not None and not says_version(tag)
 
 
 def _aliases(releases: Iterable[Release]) -> set[str]:
