@@ -98,15 +98,16 @@ def _problems(
     removed a term.
     """
     for target, (entry, is_current) in uses.items():
-        name, key = target.name.removeprefix("#"), targets.get(target)
-        is_anchor = target.name.startswith("#")
+        key = targets.get(target)
+        is_in_book = target.name.startswith("#") and entry.place.path.lower().endswith(BOOK)
+        found = f"refers to “{target.name.removeprefix('#')}”, which"
         if key is None:
-            if is_anchor and entry.place.path.lower().endswith(BOOK):
+            if is_in_book:
                 continue
-            found = f"refers to “{name}”, which no source defines"
+            found += " no source defines"
             wanted = "write the name of a term as it is defined"
         elif is_current and key in removed:
-            found = f"refers to “{name}”, which was removed"
+            found += " was removed"
             if removed[key]:
                 found += f" (not defined since {removed[key]})"
             wanted = "write the name of a term that is still defined"

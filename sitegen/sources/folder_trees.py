@@ -143,18 +143,21 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     images and the like."""
     if name == ".git":
         return None
-    mode = FILE
+    trouble = _trouble(name, status)
+    shown_name = name if is_plain(name) else shown(name)
     if stat.S_ISDIR(status.st_mode):
-        mode = FOLDER
-    trouble = None
-    if stat.S_ISLNK(status.st_mode):
-        trouble = LINK
-    elif mode == FILE and not stat.S_ISREG(status.st_mode):
-        trouble = NO_FILE
-    shown_name = name
-    if not is_plain(name):
-        shown_name, trouble = shown(name), HIDDEN_NAME
-    is_companion = mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
-    if trouble and is_companion:
+        return TreeEntry(FOLDER, shown_name, trouble, path)
+    if trouble and PurePosixPath(name).suffix.lower() in COMPANIONS:
         return None
-    return TreeEntry(mode, shown_name, trouble, path)
+    return TreeEntry(FILE, shown_name, trouble, path)
+
+
+def _trouble(name: str, status: os.stat_result) -> Trouble | None:
+    """Returns the reason why an entry is not read; None for regular files and folders."""
+    if not is_plain(name):
+        return HIDDEN_NAME
+    if stat.S_ISLNK(status.st_mode):
+        return LINK
+    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return None
+    return NO_FILE

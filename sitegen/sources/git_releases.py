@@ -154,14 +154,11 @@ class ReleaseFinder:
         if not state.files or state.files == newest.files:
             return None
         default = branch_name(default_branch(self.repository.folder))
-        # A topic branch is read as what the default branch will be.
-        state = replace(state, label=default or tip.label)
-        if self.repository.is_ancestor(newest.commit, tip.commit):
-            return state
         # The newest tag may be on a maintenance branch; another branch may be one itself.
-        is_later = (newest.time or 0) < (tip.time or 0)
-        if tip.label == default and is_later:
-            return state
+        is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
+        if is_later or self.repository.is_ancestor(newest.commit, tip.commit):
+            # A topic branch is read as what the default branch will be.
+            return replace(state, label=default or tip.label)
         return None
 
     # Branches.

@@ -131,12 +131,13 @@ def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
     limit = table.max_bytes
     if object.kind == "blob" and object.data is not None:
         return decode(object.data, path=path, configured=table.encoding, limit=limit)
-    trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
     if object.kind == "missing":
         found, wanted = "missing or damaged in the repository", "`git fsck` may say more"
         trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
     elif object.kind == "blob":
         trouble = too_large(path, object.size, limit)
+    else:
+        trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
     return Decoded(text=None, problems=(trouble.at(path),))
 
 
@@ -152,17 +153,14 @@ class CommitFiles:
         """Returns a release with its files and its addresses. `paths` are by default those of the
         source."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
-        release = replace(release, files=listing.files, unread=listing.refused)
-        web = self._web
+        listed = replace(release, files=listing.files, unread=listing.refused)
+        web, label, commit = self._web, release.label, release.commit
         if web is None:
-            return release
+            return listed
         if release.kind == "tag":
-            link, lines = web.tag(release.label), web.lines_at_tag(release.label)
-        elif release.kind == "branch":
-            link, lines = web.branch(release.label), web.lines_at_commit(release.commit)
-        else:
-            link, lines = web.commit(release.commit), web.lines_at_commit(release.commit)
-        return replace(release, link=link, lines=lines)
+            return replace(listed, link=web.tag(label), lines=web.lines_at_tag(label))
+        link = web.branch(label) if release.kind == "branch" else web.commit(commit)
+        return replace(listed, link=link, lines=web.lines_at_commit(commit))
 
     def unreleased(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""

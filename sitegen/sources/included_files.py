@@ -150,13 +150,10 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     if MODULES not in folders:
         return
     number = folders.index(MODULES) + 1
-    modules = PurePosixPath(*folders[:number])
-    module = modules / folders[number]
-    if resource := RESOURCE.fullmatch(target):
-        if resource["module"]:
-            module = modules / resource["module"]
-        for assets in ASSETS:
+    modules, own_module = PurePosixPath(*folders[:number]), folders[number]
+    for assets in ASSETS:
+        if resource := RESOURCE.fullmatch(target):
+            module = modules / (resource["module"] or own_module)
             yield module / assets / f"{resource['family']}s" / resource["path"]
-    elif IMAGE.search(target) and ":" not in target:
-        for assets in ASSETS:
-            yield module / assets / "images" / target
+        elif IMAGE.search(target) and ":" not in target:
+            yield modules / own_module / assets / "images" / target

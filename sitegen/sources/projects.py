@@ -71,9 +71,10 @@ def _watched_of_repository(repository: Path) -> Iterator[Path]:
 def _folder(named: Path | None) -> Path:
     """Returns the folder that is named, or else the default one. Raises `SitegenError` if there is
     no site."""
-    folder = named or Path()
-    if not named and Path("content", "site.toml").is_file():
-        folder = Path("content")
+    default = Path()
+    if Path("content", "site.toml").is_file():
+        default = Path("content")
+    folder = named or default
     real_path(folder)
     if not folder.is_dir():
         trouble = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")

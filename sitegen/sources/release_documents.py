@@ -137,23 +137,22 @@ def _absences(
     """Yields a problem if no release has a file of the glossary, or if some that follow the first
     with the glossary have none."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    if begun:
-        empty = _without_glossary(begun)
-        if not empty:
-            return
-        releases_have = "one release after the first with the glossary has"
-        if len(empty) > 1:
-            releases_have = f"{len(empty):,} releases after the first with the glossary have"
-        found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
-        wanted = "if the glossary is elsewhere there, add that place to `paths`"
-        if begun[-1].kind == "tag":
-            wanted += "; else `exclude` leaves such a tag out"
-    else:
+    empty = _without_glossary(begun or earlier)
+    if not begun:
         # Where a release has such a file, and it is not read, another problem says why.
-        if not earlier or len(_without_glossary(earlier)) < len(earlier):
-            return
-        found = f"no release has {sought}"
-        wanted = "correct `paths`"
+        if earlier and len(empty) == len(earlier):
+            trouble = Trouble(ProblemKind.MISSING, f"no release has {sought}", "correct `paths`")
+            yield table.problem(trouble, place=place)
+        return
+    if not empty:
+        return
+    releases_have = "one release after the first with the glossary has"
+    if len(empty) > 1:
+        releases_have = f"{len(empty):,} releases after the first with the glossary have"
+    found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
+    wanted = "if the glossary is elsewhere there, add that place to `paths`"
+    if begun[-1].kind == "tag":
+        wanted += "; else `exclude` leaves such a tag out"
     yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
 
 

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -221,7 +222,7 @@ def _of_language(
         if one_matches(table.paths, path):
             own[path] = None
     own = without_translations(own)
-    documents: dict[tuple[str, str], Document] = {}
+    document_of = cache(partial(_document, table))
     for commit, changes in commits:
         before: list[Document] = []
         after: list[Document] = []
@@ -229,12 +230,8 @@ def _of_language(
             if change.path not in own:
                 continue
             for id, texts in changed[change].items():
-                side = before
-                if id == change.after:
-                    side = after
-                for text in texts:
-                    new = _document(table, change.path, text)
-                    side.append(documents.setdefault((change.path, text), new))
+                side = after if id == change.after else before
+                side += [document_of(change.path, text) for text in texts]
         if before or after:
             yield DocumentCommit(commit, before, after)
 

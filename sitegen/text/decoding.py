@@ -122,10 +122,10 @@ def decode(
         return _refused(path, EMPTY)
     if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
         return _refused(path, refusal(path) or NO_TEXT)
-    text, damage = _repair_lines(_with_newlines(text), path)
-    text, invisible = _remove_invisible(text, path)
-    text = unicodedata.normalize("NFC", SEPARATORS.sub(" ", text))
-    return Decoded(text=text, digest=digest(data), problems=(*problems, *damage, *invisible))
+    repaired, damage = _repair_lines(_with_newlines(text), path)
+    cleaned, invisible = _remove_invisible(repaired, path)
+    normal = unicodedata.normalize("NFC", SEPARATORS.sub(" ", cleaned))
+    return Decoded(text=normal, digest=digest(data), problems=(*problems, *damage, *invisible))
 
 
 def _refused(path: str, trouble: Trouble) -> Decoded:

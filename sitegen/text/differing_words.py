@@ -181,15 +181,12 @@ def difference(before: Prose, after: Prose) -> Difference:
         inserted = Segment(kind="inserted", text=after.text)
         segments = [segment for segment in (deleted, inserted) if segment.text]
         is_rewritten = True
-    is_unspaced = False
-    for segment in segments:
-        if segment.kind != "same" and UNSPACED.search(segment.text):
-            is_unspaced = True
+    changed = "".join([segment.text for segment in segments if segment.kind != "same"])
     return Difference(
         segments=tuple(segments),
         added=_count(segments, "inserted"),
         removed=_count(segments, "deleted"),
-        unit="characters" if is_unspaced else "words",
+        unit="characters" if UNSPACED.search(changed) else "words",
         rewritten=is_rewritten,
     )
 
@@ -262,21 +259,35 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     before = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, following in pairwise([*runs, end]):
-        a, b = run.a, run.b
-        while a > before.past_a and b > before.past_b:
-            begins_inside = older.is_glued(a - 1) or newer.is_glued(b - 1)
-            if begins_inside or not _are_alike(older, a - 1, newer, b - 1):
-                break
-            a, b = a - 1, b - 1
-        past_a, past_b = run.past_a, run.past_b
-        while past_a < following.a and past_b < following.b:
-            ends_inside = older.is_glued(past_a + 1) or newer.is_glued(past_b + 1)
-            if ends_inside or not _are_alike(older, past_a, newer, past_b):
-                break
-            past_a, past_b = past_a + 1, past_b + 1
-        before = EqualRun(a, b, past_a - a)
+        most_above = min(run.a - before.past_a, run.b - before.past_b)
+        most_below = min(following.a - run.past_a, following.b - run.past_b)
+        above = _equal_before(run, older, newer, most=most_above)
+        below = _equal_after(run, older, newer, most=most_below)
+        before = EqualRun(run.a - above, run.b - above, above + run.size + below)
         extended.append(before)
     return extended
+
+
+def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
+    """Returns how many words right before a run are equal, up to the first of a sequence without
+    white space."""
+    for number in range(most):
+        a, b = run.a - number - 1, run.b - number - 1
+        begins_inside = older.is_glued(a) or newer.is_glued(b)
+        if begins_inside or not _are_alike(older, a, newer, b):
+            return number
+    return most
+
+
+def _equal_after(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
+    """Returns how many words right after a run are equal, up to the last of a sequence without
+    white space."""
+    for number in range(most):
+        a, b = run.past_a + number, run.past_b + number
+        ends_inside = older.is_glued(a + 1) or newer.is_glued(b + 1)
+        if ends_inside or not _are_alike(older, a, newer, b):
+            return number
+    return most
 
 
 def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
@@ -27,7 +27,7 @@ class Fence:
     """Its backquotes, tildes or colons."""
     end: str
     """The line that closes the block, without its margin; empty if none does."""
-    directive: str
+    directive: str = ""
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
     info: str = ""
@@ -63,21 +63,12 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         else:
             body.append(line)
         past += 1
-    name, info = "", opening["info"].strip()
-    is_code = not mark.startswith(":")
+    fence = Fence(first=first, past=past, mark=mark, end=end, body=tuple(body))
+    info = opening["info"].strip()
     if directive := DIRECTIVE.fullmatch(info):
-        name, info = directive["name"].lower(), directive["argument"].strip()
-        is_code = False
-    return Fence(
-        first=first,
-        past=past,
-        mark=mark,
-        end=end,
-        directive=name,
-        info=info,
-        is_code=is_code,
-        body=tuple(body),
-    )
+        name, argument = directive["name"].lower(), directive["argument"].strip()
+        return replace(fence, directive=name, info=argument)
+    return replace(fence, info=info, is_code=not mark.startswith(":"))
 
 
 def _without_margin(line: str, margin: int) -> str:

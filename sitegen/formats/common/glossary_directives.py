@@ -249,18 +249,18 @@ def reading_in_sections(
 ) -> Reading:
     """Returns the entries with their sections. If the document asks for a section, returns only the
     entries there."""
-    problems = list(problems)
+    all_problems = set(problems)
+    read = placed
     if document.section:
-        below = _below_section(placed, document.section)
-        if not below:
+        read = _below_section(placed, document.section)
+        if not read:
             names = chain.from_iterable([headings for _, headings in placed])
-            problems.append(no_section(document.section, names).problem(document.path))
-        placed = below
-    entries = [entry for entry, _ in placed]
-    sections = [_section(headings, title) for _, headings in placed]
+            all_problems.add(no_section(document.section, names).problem(document.path))
+    entries = [entry for entry, _ in read]
+    sections = [_section(headings, title) for _, headings in read]
     if len(set(sections)) > 1:
         entries = [*map(_in_section, entries, sections)]
-    return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
+    return Reading(entries=tuple(entries), problems=tuple(sorted(all_problems)))
 
 
 def _below_section(placed: Iterable[PlacedEntry], section: str) -> list[PlacedEntry]:

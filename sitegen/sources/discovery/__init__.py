@@ -179,12 +179,10 @@ def _with_earlier_paths(
             former[successor.path].append(one.path)
         elif _is_removed(one, searched) and not any(overlap(other, one) for other in removed):
             removed.append(one)
+            former[one.path] = _former_paths(one, searched)
     glossaries = []
-    for one in current:
+    for one in (*current, *removed):
         paths = [one.path, *_newest_version_first(former[one.path])]
-        glossaries.append(_found_glossary(one, paths, searched))
-    for one in removed:
-        paths = [one.path, *_former_paths(one, searched)]
         glossaries.append(_found_glossary(one, paths, searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 

@@ -332,15 +332,15 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     """Returns why a tag or branch is no release."""
-    found = f"{label}: leads to a {object.kind}"
-    trouble = Trouble(ProblemKind.RELEASES, found, "a release is a commit")
     if object.kind == "missing":
         found = f"{label}: what it leads to is missing or damaged"
-        trouble = Trouble(ProblemKind.REPOSITORY, found)
-    elif object.size > MAX_COMMIT_BYTES:
+        return Trouble(ProblemKind.REPOSITORY, found).at(path)
+    if object.size > MAX_COMMIT_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        trouble = Trouble(ProblemKind.LIMIT, found, f"at most {MAX_COMMIT_BYTES:,} are read")
-    return trouble.at(path)
+        wanted = f"at most {MAX_COMMIT_BYTES:,} are read"
+        return Trouble(ProblemKind.LIMIT, found, wanted).at(path)
+    found = f"{label}: leads to a {object.kind}"
+    return Trouble(ProblemKind.RELEASES, found, "a release is a commit").at(path)
 
 
 def _checked_out_branch(folder: Path) -> tuple[str, str]:

@@ -119,12 +119,11 @@ def read_tags(
     for trouble in _troubles(by_name, chosen, others, tip):
         problems.append(trouble.at(repository.place))
     problems += repository.incompleteness()
-    if tip and tip.name in by_name:
-        tip = None
+    is_tag_too = tip is not None and tip.name in by_name
     return TagReleases(
         tagged=tagged,
         maintenance=_maintenance(line, repository, choice),
-        head=tip,
+        head=None if is_tag_too else tip,
         skipped=_skipped(versions.reasons, tagged),
         problems=tuple(problems),
     )
