@@ -30,7 +30,7 @@ def names(entry: Entry) -> tuple[str, ...]:
 
 def spoken(text: str) -> str:
     """Returns the words of a text without the markup of unknown roles, which Sphinx removes."""
-    return words.fold(ROLE.sub(r"\1", text))
+    return words.folded_words(ROLE.sub(r"\1", text))
 
 
 @pytest.mark.parametrize("corpus", CORPORA)

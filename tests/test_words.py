@@ -15,7 +15,7 @@ from sitegen.text.prose import from_html
 from sitegen.text.words import (
     _have_same_code,
     compare,
-    fold,
+    folded_words,
     same_words,
     word_spans,
     words_of,
@@ -304,4 +304,4 @@ def test_no_word_is_struck_and_added_again() -> None:
 @given(st.text("aß1-−_~$ )\n単語。", max_size=30))
 def test_words_of_a_text_are_those_of_its_lines(text: str) -> None:
     """A line break separates words, so `parsed_sources` folds each line once for all releases."""
-    assert fold(text) == " ".join(filter(None, map(fold, text.split("\n"))))
+    assert folded_words(text) == " ".join(filter(None, map(folded_words, text.split("\n"))))

@@ -239,6 +239,7 @@ class _Vocabulary:
         """Returns the term of a concept. Its anchor is the last part of its IRI."""
         values = self.resources[subject]
         name = self.names[subject]
+        marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
         anchor = ""
         is_blank = type(subject).__name__ == "BNode"  # which gets another name at each parse
         if not is_blank:
@@ -248,7 +249,7 @@ class _Vocabulary:
             html=self._html(subject),
             line=self.first_lines.of(anchor, name),
             anchors=distinct((anchor,)),
-            deprecated=_is_deprecated(values),
+            deprecated="true" in marks,
         )
 
     def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
@@ -289,11 +290,6 @@ def _paragraphs(text: str) -> str:
         if part:
             html += f"<p>{escape(part, quote=False)}</p>"
     return html
-
-
-def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
-    marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
-    return "true" in marks
 
 
 def _text_in_language(

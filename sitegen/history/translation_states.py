@@ -30,8 +30,7 @@ from sitegen.history.word_changes import (
 )
 from sitegen.model import Entry, Prose
 from sitegen.text.names import fold
-from sitegen.text.words import fold as folded_words
-from sitegen.text.words import same_words
+from sitegen.text.words import folded_words, same_words
 
 State = Literal[
     "up-to-date",

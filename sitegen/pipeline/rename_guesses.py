@@ -16,7 +16,7 @@ from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, pairs
 from sitegen.model import Entry, Release
 from sitegen.text import names
 from sitegen.text.names import stems
-from sitegen.text.words import fold, words_of
+from sitegen.text.words import folded_words, words_of
 
 SIMILAR_WORDS = 60
 """The minimum similarity of definitions, of 100, for a suggestion."""
@@ -111,7 +111,7 @@ def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[In
 def name_stem(name: str) -> str:
     """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are
     equal."""
-    return stems(fold(name).replace(" ", ""))
+    return stems(folded_words(name).replace(" ", ""))
 
 
 def _by_definition(

@@ -27,7 +27,7 @@ from sitegen.model import (
 from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
-from sitegen.text.words import Words, fold, words_of
+from sitegen.text.words import Words, folded_words, words_of
 
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
@@ -217,7 +217,7 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
     """
     earlier: Mapping[str, Entry] = {}
     for release in releases:
-        known = {fold(entry.name): entry for entry in release.entries}
+        known = {folded_words(entry.name): entry for entry in release.entries}
         missing = {name: entry for name, entry in earlier.items() if name not in known}
         kept: set[tuple[str, str]] = set()
         for document in release.documents:
@@ -242,7 +242,7 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
     if is_markdown and len(document.entries) >= MIN_ENTRIES:
         wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
         names += _in_text(_without_place(document), tuple(wordings))
-    return frozenset(map(fold, names))
+    return frozenset(map(folded_words, names))
 
 
 @memo
@@ -250,13 +250,13 @@ def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> froze
     """Returns those names of (name, definition) that a Markdown document has directly before their
     definitions."""
     lines = re.sub(MARKUP, " ", COMMENT.sub(" ", document.text)).split("\n")
-    words = " ".join(filter(None, map(fold, lines)))
+    words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "
     found = set()
     for name, definition in wordings:
-        first_words = fold(definition).split()[:COMPARED]
+        first_words = folded_words(definition).split()[:COMPARED]
         is_recognized = len(first_words) >= RECOGNIZED_WORDS
-        expected = " ".join([fold(name), *first_words])
+        expected = " ".join([folded_words(name), *first_words])
         if is_recognized and f" {expected} " in text:
             found.add(name)
     return frozenset(found)

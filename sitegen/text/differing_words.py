@@ -19,8 +19,8 @@ from sitegen.text.words import (
     Words,
     code_by_range,
     code_runs,
-    fold,
     folded_word,
+    folded_words,
     is_unspaced,
     word_spans,
     words_of,
@@ -370,4 +370,4 @@ def _count_in_word(word: str) -> int:
     parts = [word]
     if UNSPACED.search(word):
         parts = UNSPACED.split(word)
-    return len(list(filter(fold, parts)))
+    return len(list(filter(folded_words, parts)))

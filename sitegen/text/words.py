@@ -73,14 +73,14 @@ def same_words(before: Prose, after: Prose) -> bool:
 @lru_cache(maxsize=MAX_DEFINITIONS)
 def words_of(prose: Prose) -> Words:
     """Returns the words of a definition."""
-    keys, code = _folded_words(prose.text, prose.code)
+    keys, code = _keys_and_code(prose.text, prose.code)
     return Words(tuple(map(intern, keys)), tuple(code))
 
 
 @lru_cache(maxsize=50_000)
-def fold(text: str) -> str:
+def folded_words(text: str) -> str:
     """Returns the folded words of a text, joined by spaces: equal for texts with the same words."""
-    return " ".join(_folded_words(text)[0])
+    return " ".join(_keys_and_code(text)[0])
 
 
 class _Classes(dict[int, str]):
@@ -117,7 +117,7 @@ _PLAIN |= {ord(sign): sign.lower() for sign in string.ascii_letters + string.dig
 _INDENTATION = re.compile(r"\n[ \t]+")
 
 
-def _folded_words(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
+def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
     if not code and text.isascii() and not _SYMBOL.search(text):
         # Most definitions are plain; splitting them takes the least time.

@@ -157,7 +157,7 @@ class _Paragraph:
 
     def html(self, text: str) -> str:
         text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
-        text = RAW.sub(self._kept_raw, text)
+        text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
         while "\0" in text:
             text = KEPT.sub(lambda mark: self.kept[int(mark[1])], text)
@@ -171,9 +171,6 @@ class _Paragraph:
     def _kept_formula(self, match: re.Match[str]) -> str:
         notation, source = match.groups()
         return self._keep(self.markup.formula(notation, source))
-
-    def _kept_raw(self, match: re.Match[str]) -> str:
-        return self._keep(self._raw(match))
 
     def _raw(self, match: re.Match[str]) -> str:
         """Returns the HTML of a passthrough, or of code."""

@@ -270,16 +270,15 @@ def _definitions_by_content(
         if number != name and folded_title(titles[number]) not in AVOID and _is_full(texts):
             full.append(number)
     after_name = [number for number in full if number > name] or full
-    without_caveats = [number for number in after_name if not _is_caveat(titles[number])]
+    without_caveats = []
+    for number in after_name:
+        if CAVEATS.isdisjoint(titles[number].casefold().split()):
+            without_caveats.append(number)
     return _first_long(cells, without_caveats or after_name)
 
 
 def _is_full(cells: Sequence[str]) -> bool:
     return 10 * sum(map(_says_something, cells)) >= 9 * len(cells)
-
-
-def _is_caveat(title: str) -> bool:
-    return not CAVEATS.isdisjoint(title.casefold().split())
 
 
 def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:

@@ -27,11 +27,11 @@ from sitegen.model import (
     UnreadableError,
     first_of,
 )
-from sitegen.text import prose, words
+from sitegen.text import prose
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
 from sitegen.text.names import did_you_mean
-from sitegen.text.words import without_tags
+from sitegen.text.words import folded_words, without_tags
 
 Part = TypeVar("Part")
 
@@ -210,8 +210,8 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
     """Returns the candidates whose section has a name, in any case. Raises UnreadableError if there
     is none."""
-    wanted = words.fold(section)
-    found = [one for one in candidates if words.fold(one.section) == wanted]
+    wanted = folded_words(section)
+    found = [one for one in candidates if folded_words(one.section) == wanted]
     if not found:
         raise no_section(section, [one.section for one in candidates])
     return found
@@ -262,13 +262,13 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
     visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
     preferred, *others = distinct(visible_names) or ["\ufffd"]
     yield Designation(text=preferred)
-    folded = {words.fold(preferred)}
+    folded = {folded_words(preferred)}
     for other in others:
         if not NO_OTHER_NAME.fullmatch(other):
             yield Designation(text=other, status="admitted")
-            folded.add(words.fold(other))
+            folded.add(folded_words(other))
     for name in avoided:
-        if words.fold(name) not in folded and not NONE_AVOIDED.fullmatch(name):
+        if folded_words(name) not in folded and not NONE_AVOIDED.fullmatch(name):
             yield Designation(text=_without_surrogates(name), status="deprecated")
 
 

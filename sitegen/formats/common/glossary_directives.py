@@ -22,7 +22,7 @@ from typing import NamedTuple
 from sitegen.formats.common.entries import Metadata, marked, no_section
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
@@ -265,11 +265,11 @@ def reading_in_sections(
 
 def _below_section(placed: Iterable[PlacedEntry], section: str) -> list[PlacedEntry]:
     """Returns the entries that are below a heading."""
-    wanted = words.fold(section)
+    wanted = folded_words(section)
     below = []
     for one in placed:
         _, headings = one
-        if wanted in map(words.fold, headings):
+        if wanted in map(folded_words, headings):
             below.append(one)
     return below
 

@@ -15,7 +15,7 @@ from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import LETTER, may_be_label
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is."""
@@ -124,7 +124,7 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     These are tables of statuses, overviews of the headings, and tables from an earlier name to a
     term.
     """
-    headings = {words.fold(node.name) for node in nodes}
+    headings = {folded_words(node.name) for node in nodes}
     tables: list[Block] = []
     terms: set[str] = set()
     for block in _texts(nodes):
@@ -134,7 +134,7 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     side: list[Block] = []
     for block in tables:
         rows = block.guesses
-        texts = [words.fold(cell_text(row.html)) for row in rows]
+        texts = [folded_words(cell_text(row.html)) for row in rows]
         is_overview = _are_most(rows, _folded_names(rows), headings)
         leads_to_terms = _are_most(rows, texts, terms)
         if block.is_legend or is_overview or leads_to_terms:
@@ -149,7 +149,7 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
 
 def _folded_names(rows: Iterable[Candidate]) -> list[str]:
     """Returns the first name of each row of a table."""
-    return [words.fold(row.names[0]) for row in rows if row.names]
+    return [folded_words(row.names[0]) for row in rows if row.names]
 
 
 def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:

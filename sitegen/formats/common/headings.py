@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 GLOSSARY = re.compile(
     r"\bgloss?[aá]i?r|terminolog|[vw]o[ck]abular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
@@ -52,7 +52,7 @@ LETTER = re.compile(
 
 
 def _folded(headings: str) -> frozenset[str]:
-    return frozenset(map(words.fold, headings.split(",")))
+    return frozenset(map(folded_words, headings.split(",")))
 
 
 SEE_ALSO = _folded(
@@ -153,7 +153,7 @@ def heading_kind(text: str) -> HeadingKind:
         return "letter"
     if _is_auxiliary(text):
         return "auxiliary"
-    folded = words.fold(text)
+    folded = folded_words(text)
     is_question = text.endswith(("?", "？")) and term_asked_for(text) == text
     if is_question or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
@@ -168,26 +168,26 @@ def without_pictures(heading: str) -> str:
 def _is_auxiliary(text: str) -> bool:
     """Returns whether a heading is an auxiliary one, or has one in brackets at its end."""
     translated = re.fullmatch(WITH_ACRONYM, text)
-    if translated and words.fold(translated[2]) in AUXILIARY:
+    if translated and folded_words(translated[2]) in AUXILIARY:
         return True
-    return words.fold(text) in AUXILIARY
+    return folded_words(text) in AUXILIARY
 
 
 def could_be_name(text: str) -> bool:
     """True if a heading may be a term even in a document that does not call itself a glossary."""
-    if _is_auxiliary(text) or words.fold(text) in MANUAL or re.match(NOT_A_NAME, text):
+    if _is_auxiliary(text) or folded_words(text) in MANUAL or re.match(NOT_A_NAME, text):
         return False
     return len(text.split()) <= MAX_WORDS
 
 
 def is_label(text: str) -> bool:
     """True if a word is a label, which begins a part of a definition."""
-    return words.fold(text) in LABELS
+    return folded_words(text) in LABELS
 
 
 def is_see_also(text: str) -> bool:
     """True for words before the names of related terms."""
-    return words.fold(text) in SEE_ALSO
+    return folded_words(text) in SEE_ALSO
 
 
 def may_be_label(text: str) -> bool:

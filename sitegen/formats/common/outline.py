@@ -32,7 +32,7 @@ from sitegen.formats.common.headings import (
 )
 from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
 from sitegen.model import Document, Entry, Problem, Reading
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}(?P<anchor>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
@@ -115,10 +115,10 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
 
 def _section(document: Document, root: HeadingNode) -> Outline:
     """Returns the outline of the section that the document names."""
-    wanted = words.fold(document.section)
+    wanted = folded_words(document.section)
     nodes = [*root.walk()]
     for node in nodes:
-        if words.fold(node.name) == wanted:
+        if folded_words(node.name) == wanted:
             return _outline(document, node, intro=node, titled=True)
     error = entries.no_section(document.section, [node.name for node in nodes])
     return Outline(Reading(problems=(error.problem(document.path),)), is_convincing=bool(nodes))

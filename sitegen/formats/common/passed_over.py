@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 
 class PassedOver(NamedTuple):
@@ -74,10 +74,10 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     for node in headed:
         if not node.is_auxiliary():
             below += [child for child in node.children if child.has_text]
-    times = Counter([words.fold(node.name) for node in below])
+    times = Counter([folded_words(node.name) for node in below])
     in_doubt = []
     for node in below:
-        is_part = times[words.fold(node.name)] > 1 or may_be_label(node.name)
+        is_part = times[folded_words(node.name)] > 1 or may_be_label(node.name)
         if not is_part and could_be_name(node.name) and not is_label(node.name):
             in_doubt.append(node)
     reason = "it is below a term, and part of its definition"

@@ -16,7 +16,7 @@ from sitegen.formats.common.headings import (
     numbered,
 )
 from sitegen.model import Problem, ProblemKind, Trouble
-from sitegen.text import words
+from sitegen.text.words import folded_words
 
 HERE = 'href="term:%23'
 """The beginning of the address of a link to another place in the document."""
@@ -243,10 +243,10 @@ def _is_section(node: HeadingNode) -> bool:
 
 def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
     """True if the section is a letter, or letters like "A–C", and the name begins with it."""
-    letters = words.fold(section.name).split()
+    letters = folded_words(section.name).split()
     if not section.is_letter() or not letters:
         return False
-    return letters[0] <= words.fold(node.name)[:1] <= letters[-1]
+    return letters[0] <= folded_words(node.name)[:1] <= letters[-1]
 
 
 def _split(node: HeadingNode, level: int) -> list[HeadingNode]:

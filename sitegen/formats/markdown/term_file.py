@@ -29,9 +29,9 @@ from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.model import Document, Reading
-from sitegen.text import words
 from sitegen.text.names import heading_id
 from sitegen.text.prose import reference_href
+from sitegen.text.words import folded_words, without_tags
 
 SIBLING = (
     r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
@@ -141,7 +141,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     if blocks and blocks[0] is _title(blocks):
         top = blocks[0]
     title, line = _title_and_line(document, matter, top)
-    if top and words.fold(top.name) == words.fold(title):
+    if top and folded_words(top.name) == folded_words(title):
         blocks = blocks[1:]
     name = term_asked_for(title)
     text = "".join([block.html for block in blocks])
@@ -197,8 +197,8 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     does only if it begins with the same words. Otherwise it does if it is a paragraph, and no
     shorter.
     """
-    words_in_text = words.fold(words.without_tags(html, instead=" ")).split()
-    words_of_definition = words.fold(definition).split()
+    words_in_text = folded_words(without_tags(html, instead=" ")).split()
+    words_of_definition = folded_words(definition).split()
     if is_lead:
         start = words_of_definition[:MIN_SAME]
         return words_in_text[: len(start)] == start

@@ -22,7 +22,7 @@ from sitegen.sources import glossary_names as names
 from sitegen.sources.included_files import with_includes
 from sitegen.sources.trees import TreeFiles
 from sitegen.text import unread_formats
-from sitegen.text import words as text_words
+from sitegen.text.words import folded_words
 
 Includes = tuple[tuple[str, str], ...]
 
@@ -164,8 +164,8 @@ def _is_head_of_terms(row: str) -> bool:
 
 def _begins_with_name(entry: Entry) -> bool:
     """True for a definition whose first words are the name."""
-    text = text_words.fold(ARTICLE.sub("", entry.definition.text))
-    return f"{text} ".startswith(f"{text_words.fold(entry.name)} ")
+    text = folded_words(ARTICLE.sub("", entry.definition.text))
+    return f"{text} ".startswith(f"{folded_words(entry.name)} ")
 
 
 def section_of(text: str) -> str:
@@ -213,8 +213,8 @@ def _headings_below_title(text: str) -> Sequence[str] | None:
     A text with front matter, or without headings, is titled there or by the name of its file.
     """
     found = headings(text)
-    folded = [text_words.fold(heading.name) for heading in found]
-    if text_words.fold(title_of(found)):
+    folded = [folded_words(heading.name) for heading in found]
+    if folded_words(title_of(found)):
         return folded[1:]
     if TITLED.match(text):
         return folded

@@ -142,7 +142,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     """Returns the tags that are versions, without those that repeat others."""
     table = choice.table
     ids = repository.tags
-    shown = sorted(filter(_can_be_shown, ids))
+    shown = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
     reasons = {tag: _reason(tag, table) for tag in shown}
     problems = []
     for trouble in _troubles_of_names(sorted(ids), reasons, table):
@@ -161,11 +161,6 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
             reasons[tag] = "other"
     releases = [release for tag, release in resolved.items() if reasons[tag] is None]
     return _Versions(tuple(releases), reasons, problems)
-
-
-def _can_be_shown(tag: str) -> bool:
-    """True for a short name of visible characters."""
-    return len(tag) <= MAX_TAG and is_plain(tag)
 
 
 def _troubles_of_names(
