@@ -323,12 +323,9 @@ def _catalog_with_original(document: Document, original: WordLog) -> Document:
     for one in reversed(original.commits):
         states += one.after
     same = [state for state in states if PurePosixPath(state.name).stem == stem]
-    newest_first = list(dict.fromkeys(same or states))
-    best, best_number = None, -1
-    for state in newest_first[:MAX_STATES]:
-        number = number_of_messages(state.text, document.text)
-        if number > best_number:
-            best, best_number = state, number
-    if best is None:
+    newest_first = list(dict.fromkeys(same or states))[:MAX_STATES]
+    if not newest_first:
         return document
+    numbers = [number_of_messages(state.text, document.text) for state in newest_first]
+    best = newest_first[numbers.index(max(numbers))]
     return replace(document, includes=((best.name, best.text),))

@@ -292,16 +292,12 @@ def _order(name: str) -> NameOrder:
     """Returns by what the name of a release is sorted: plain versions first, names of the newest
     state last."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
-    prefix, number = name, ""
-    if match:
-        prefix, number = match.groups()
+    prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
     version = _parsed_name(number)
     if version and words in PREFIX_WORDS:
         return NameOrder(PLAIN_VERSION, "", version, _natural(name))
-    kind = OTHER_NAME
-    if words in HEADS:
-        kind = HEAD
+    kind = HEAD if words in HEADS else OTHER_NAME
     return NameOrder(kind, words, version or Version("0"), _natural(name))
 
 

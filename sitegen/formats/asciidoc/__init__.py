@@ -161,10 +161,11 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
             yield number, content
 
 
-def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
+def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:
     """Returns the terms of labeled lists, or that of a file for one term, or those of sections."""
+    blocks = all_blocks
     if GLOSSARY_LIST.search(text):
-        blocks = _headings_and_lists(blocks) or blocks
+        blocks = _headings_and_lists(all_blocks) or all_blocks
     headings = [block for block in blocks if block.level]
     texts = [block for block in blocks if block.html and not block.level]
     only_title = headings[0] if len(headings) == 1 else None

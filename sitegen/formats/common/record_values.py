@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitegen.formats.common.columns import (
     DEPRECATED,
@@ -137,8 +137,22 @@ class _Builder:
         self.add(value, anchor)
         self._open.append(_OpenValue(value))
 
-    def close(self) -> None:
-        self._open.pop()
+    def take(self, event: Any) -> None:
+        """Takes the next event of the parser."""
+        line = event.start_mark.line + 1
+        match type(event).__name__:
+            case "MappingStartEvent":
+                self.open(Record(line, []), event.anchor)
+            case "SequenceStartEvent":
+                self.open(RecordList(line, []), event.anchor)
+            case "MappingEndEvent" | "SequenceEndEvent":
+                self._open.pop()
+            case "AliasEvent":
+                self.add_alias(event.anchor, line)
+            case "ScalarEvent":
+                has_no_quotes, _ = event.implicit
+                is_null = has_no_quotes and event.value in NULLS
+                self.add(RecordText(line, "" if is_null else event.value), event.anchor)
 
     def root(self) -> RecordValue | None:
         """Returns the value of the text; a list if there are several, None if there is none."""
@@ -157,19 +171,7 @@ def value_of(document: Document) -> RecordValue:
         source = HALVES.sub(_character, source.replace("\t", " "))
     try:
         for event in yaml.parse(source, Loader=yaml.CBaseLoader):
-            line = event.start_mark.line + 1 if event.start_mark else 1
-            if isinstance(event, yaml.CollectionEndEvent):
-                builder.close()
-            elif isinstance(event, yaml.AliasEvent):
-                builder.add_alias(str(event.anchor), line)
-            elif isinstance(event, yaml.ScalarEvent):
-                has_no_quotes, _ = event.implicit
-                is_null = has_no_quotes and event.value in NULLS
-                builder.add(RecordText(line, "" if is_null else event.value), event.anchor)
-            elif isinstance(event, yaml.SequenceStartEvent):
-                builder.open(RecordList(line, []), event.anchor)
-            elif isinstance(event, yaml.MappingStartEvent):
-                builder.open(Record(line, []), event.anchor)
+            builder.take(event)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1

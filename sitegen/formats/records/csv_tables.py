@@ -62,19 +62,18 @@ class SheetRow(NamedTuple):
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
-    rows, damage = _rows(document)
-    rows = _without_preamble(rows)
-    titles = rows[0].cells if rows else []
+    all_rows, damage = _rows(document)
+    table = _without_preamble(all_rows)
+    titles = table[0].cells if table else []
     by_title = columns_by_title(titles, NAME_KEYS)
-    keys = _keys_of(titles, by_title, rows)
+    keys = _keys_of(titles, by_title, table)
     if not keys:
         raise damage or entries.no_terms(WANTED)
     has_titles = by_title is not None or any(map(_is_language, titles))
-    has_unknown_titles = not has_titles and _are_unknown_titles(rows, keys)
-    if has_titles or has_unknown_titles:
-        _, *rows = rows
+    has_unknown_titles = not has_titles and _are_unknown_titles(table, keys)
+    first = 1 if has_titles or has_unknown_titles else 0
     candidates: list[Candidate] = []
-    for row in rows:
+    for row in table[first:]:
         candidates += _candidates(row, keys)
     if document.section:
         candidates = entries.in_section(candidates, document.section)

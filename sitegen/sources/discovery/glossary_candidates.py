@@ -143,21 +143,19 @@ def _folder_with_terms(
 ) -> GlossaryCandidate:
     """Returns a folder with the names of its terms; without them if half of its files have none."""
     readable = [(path, text) for path, text in texts if not unread_reason(path)]
-    name_sets = [defined(path, text) for path, text in readable]
-    sizes = [len(names) for names in name_sets]
+    sizes = [len(defined(path, text)) for path, text in readable]
+    format = ""
     if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
-        candidate = replace(candidate, format=TERM_FILE)
-        name_sets = []
-        for path, text in readable:
-            if not is_beside_terms(path):
-                name_sets.append(defined(path, text, format=TERM_FILE))
+        format = TERM_FILE
+        readable = [(path, text) for path, text in readable if not is_beside_terms(path)]
+    name_sets = [defined(path, text, format=format) for path, text in readable]
     # The listing is without images and the like.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
     number = len(without_translations(listing.files))
     having_terms = list(filter(None, name_sets))
     if 2 * len(having_terms) < len(candidate.files) or 2 * len(candidate.files) < number:
-        return candidate
-    return replace(candidate, names=frozenset().union(*name_sets))
+        return replace(candidate, format=format)
+    return replace(candidate, format=format, names=frozenset().union(*name_sets))
 
 
 def _file_with_terms(
