@@ -178,7 +178,8 @@ def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterato
             continue
         known = formats()
         if name not in known:
-            found, wanted = f"unknown format {shown(name)}", did_you_mean(name, known)
+            found = f"unknown format {shown(name)}"
+            wanted = did_you_mean(name, known)
             yield Mistake(("source", number, "format"), found, wanted)
 
 

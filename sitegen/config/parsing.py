@@ -241,7 +241,8 @@ def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
 def _mistake_of(error: ErrorDetails) -> Mistake:
     """Returns an error of validation as a mistake, in our words."""
     path = tuple(key for key in error["loc"] if key != "[key]")
-    table, key = path[:-1], str(path[-1])
+    table = path[:-1]
+    key = str(path[-1])
     match error["type"]:
         case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
             return Mistake(path, wrong.found, wrong.wanted)

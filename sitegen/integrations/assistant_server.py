@@ -16,6 +16,7 @@ from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
 from sitegen.integrations.term_links import similar_terms
 from sitegen.model import SitegenError, counted
+from sitegen.text.names import avoided, usable
 
 MAX_LINES = 20
 """The maximum number of changes or uses in an answer."""
@@ -104,7 +105,8 @@ class Tools:
 def _heading(match: Match) -> Iterable[str]:
     """Yields the name and state of a term, and what to write instead of the name by which it was
     found."""
-    term, instead = match.term, match.term.instead
+    term = match.term
+    instead = match.term.instead
     yield f"{term.name}: {term.standing}."
     if instead:
         yield f"Do not write “{match.name}”; write “{instead.name}”."
@@ -116,10 +118,12 @@ def _heading(match: Match) -> Iterable[str]:
 
 def _names(term: PublishedTerm) -> Iterable[str]:
     """Yields the names of a term but for the preferred one, a line for each kind."""
-    others = [name.text for name in term.names[1:] if name.status != "deprecated"]
-    avoided = [name.text for name in term.names if name.status == "deprecated"]
-    former = [f"{name.text} (before {name.until})" for name in term.former_names]
-    for label, names in (("Also called", others), ("Avoid", avoided), ("Formerly", former)):
+    lines = {
+        "Also called": usable(term.names[1:]),
+        "Avoid": avoided(term.names),
+        "Formerly": [f"{name.text} (before {name.until})" for name in term.former_names],
+    }
+    for label, names in lines.items():
         if names:
             yield f"{label}: {', '.join(names)}."
 

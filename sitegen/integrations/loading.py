@@ -162,7 +162,8 @@ def from_sources(
         from sitegen.sources.projects import Project
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
-    project, store = Project(folder=folder, config=config), archive_store_in(folder, preview=True)
+    project = Project(folder=folder, config=config)
+    store = archive_store_in(folder, preview=True)
     _, site = read_site(project, store, notify=notify or silent)
     (file,) = data.files(site)
     return parse(file.content, str(folder))

@@ -20,7 +20,7 @@ from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.integrations.documents import TextRange, words
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
-from sitegen.text.names import exact, fold, plural, spelled_out
+from sitegen.text.names import avoided, exact, fold, plural, spelled_out, usable
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged"]
 
@@ -129,8 +129,8 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
             why = f"was {term.with_release('merged in', 'merged')}"
             yield from _of_rule("merged", [*names, *former_names], why=why, instead=instead)
     if term.status != "deprecated":
-        avoided = [name.text for name in term.names if name.status == "deprecated"]
-        yield from _of_rule("avoided", avoided, why="is to be avoided", instead=term.name)
+        names_to_avoid = avoided(term.names)
+        yield from _of_rule("avoided", names_to_avoid, why="is to be avoided", instead=term.name)
     if term.is_defined:
         for former in term.former_names:
             why = f"is a former name since {former.until}"
@@ -150,7 +150,7 @@ def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> dict[str,
     mentions = Mentions(name.name for name in names if name.rule in WORDS_IN_USE)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current(glossary):
-        for text in (term.own_definition.text, *_current_names_of(term)):
+        for text in (term.own_definition.text, *usable(term.names)):
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     return users
@@ -171,15 +171,10 @@ def _current(glossary: PublishedTerms) -> Iterable[PublishedTerm]:
     return [term for term in glossary.terms if term.status in ("current", "unread")]
 
 
-def _current_names_of(term: PublishedTerm) -> Iterable[str]:
-    """Returns the names of a current term, without those to avoid."""
-    return [name.text for name in term.names if name.status != "deprecated"]
-
-
 def _current_names(glossary: PublishedTerms) -> Iterator[str]:
-    """Yields the names of all current terms."""
+    """Yields the names of all current terms, without those to avoid."""
     for term in _current(glossary):
-        yield from _current_names_of(term)
+        yield from usable(term.names)
 
 
 # Uses in documents.

@@ -68,6 +68,11 @@ class ArchiveStore:
         return tuple(self.in_git.notes()) if self.in_git else ()
 
     @property
+    def is_written(self) -> bool:
+        """True if a build writes the file."""
+        return not (self.locked or self.is_live or self.preview)
+
+    @property
     def must_be_whole(self) -> bool:
         """True if no place may be left out, since what the build makes is published."""
         return self.locked or self.is_live
@@ -225,10 +230,11 @@ def replacing(
     Raises `ArchiveError` if the archive cannot be written, or if another build has published
     something meanwhile.
     """
-    if store.locked or store.is_live or store.preview:
+    if not store.is_written:
         yield
         return
-    path, text = store.path, dump(after).encode()
+    path = store.path
+    text = dump(after).encode()
     with _locked(store):
         current = content(path)
         if not store.in_git and current not in (b"", text, dump(before).encode()):

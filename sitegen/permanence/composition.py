@@ -186,7 +186,8 @@ class Composer:
 
     def _composed(self, name: str) -> Release:
         """Returns a release as it is shown: as it was read, or completed by what was published."""
-        read, edition = self._read.get(name), self._published.get(name)
+        read = self._read.get(name)
+        edition = self._published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
             return read

@@ -82,7 +82,8 @@ def _kept_page(
 ) -> KeptPage:
     """Returns the page of an address that no source has any more. `pages` are its lines in the
     archive, `present` is the key of the term to which it leads."""
-    address, name = pages[0].address, pages[0].name
+    address = pages[0].address
+    name = pages[0].name
     references = _entries_on(pages, archive)
     ids = []
     if urls.is_of_term(address):
@@ -138,12 +139,13 @@ def _withdrawn_releases(
     withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: _Withdrawals
 ) -> Iterator[KeptPage]:
     """Yields the pages of withdrawn releases, unless a source still has a release of that name."""
-    present = {release.name for source in sources for release in source.releases}
+    done = {release.name for source in sources for release in source.releases}
+    done.add("")  # a glossary without releases has no such pages
     for edition in withdrawn:
         name = edition.release
-        if name in present or not name or edition.unreleased:
+        if name in done or edition.unreleased:
             continue
-        present.add(name)
+        done.add(name)
         reason = withdrawals.of_release(edition.at)
         for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
             yield KeptPage(address=f"/{address}", name=name, reason=reason)

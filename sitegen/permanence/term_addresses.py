@@ -286,7 +286,8 @@ class _Pages:
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
         """Returns the address of the frozen page of an entry that no term has any more."""
-        reference, address = entry.reference, _frozen_address(slug, entry.id)
+        reference = entry.reference
+        address = _frozen_address(slug, entry.id)
         pages = self._wordings.get(address, ())
         if reference not in [page.entries[0] for page in pages]:
             page = ArchivedPage(address=address, name=reference.name, entries=(reference,))

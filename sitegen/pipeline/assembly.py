@@ -155,7 +155,8 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     """Yields the independent parts of the site, those that take longest first."""
-    data, renderer = PageData(site), Renderer(templates, site)
+    data = PageData(site)
+    renderer = Renderer(templates, site)
     yield SitePart(paths=("search/",), make=partial(search.files, site))
     yield from exports.parts(site)
     yield SitePart(paths=("_headers", "_redirects"), make=partial(host_files.files, site))

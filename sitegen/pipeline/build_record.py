@@ -66,7 +66,8 @@ class BuildRecord:
 def parse(content: bytes) -> BuildRecord:
     """Returns the record in the content of a file. Lines that are damaged are left out."""
     _, *lines = content.decode("utf-8", "surrogateescape").split("\n")
-    inputs, outcome = "", {}
+    inputs = ""
+    outcome = {}
     if lines and lines[0].startswith("["):
         written = lines.pop(0)
         with suppress(ValueError, RecursionError):

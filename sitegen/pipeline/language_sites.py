@@ -146,7 +146,8 @@ def _language_site(
     chosen = []
     for one in read:
         for translation in one.translations:
-            original, entry = translation.original, translation.translation
+            original = translation.original
+            entry = translation.translation
             slug = slugs.get(_name_of(original))
             if not slug:  # no release of the originals has it
                 slug = slug_of(original.name)

@@ -229,7 +229,8 @@ def read_site(
 
 def last_build(inputs: BuildInputs) -> Built | None:
     """Returns the outcome of the last build if nothing has changed since."""
-    store, recorded = inputs.published_store, build_record.read(inputs.output)
+    store = inputs.published_store
+    recorded = build_record.read(inputs.output)
     if not recorded.inputs or recorded.inputs != inputs.digest_with(inputs.published.archive):
         return None
     if not build_record.is_untouched(inputs.output, recorded.digests):
@@ -329,9 +330,8 @@ def _archive_read_next(inputs: BuildInputs, archive: Archive) -> Archive:
     """Returns the archive that the next build reads, if nothing changes after this one, which has
     made `archive`."""
     store = inputs.published_store
-    is_written = store is not None and not (store.locked or store.is_live)
     # In git, what is written counts when it is committed.
-    if store and is_written and not store.in_git:
+    if store and store.is_written and not store.in_git:
         return archive
     return inputs.published.archive
 

@@ -147,7 +147,8 @@ class Renderer:
             if not one.reason:
                 key = "kept.differs"
             elif one.day:
-                key, day = "kept.corrected-on", self.words.date(one.day)
+                key = "kept.corrected-on"
+                day = self.words.date(one.day)
             else:
                 key = "kept.corrected"
             title = self.site.source_title(one.source)

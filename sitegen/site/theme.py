@@ -213,7 +213,8 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         """Returns a heading with its id; that of the same words as an earlier one has its number at
         the end."""
         moved_level, words = found.groups()
-        level, id = int(moved_level) - 1, heading_id(plain(Markup(words)))  # noqa: S704
+        level = int(moved_level) - 1
+        id = heading_id(plain(Markup(words)))  # noqa: S704
         earlier = counts[id]
         counts[id] += 1
         number = f"-{earlier}" if earlier else ""

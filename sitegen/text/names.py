@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
-from sitegen.model import Entry, first_of
+from sitegen.model import Designation, Entry, first_of
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
@@ -131,8 +131,7 @@ class Keys:
         name = entry.designations[0].text
         if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
-        names = [one.text for one in entry.designations if one.status != "deprecated"]
-        names += spelled_out(name)
+        names = [*usable(entry.designations), *spelled_out(name)]
         keys = dict.fromkeys(map(self.key, names))
         keys.pop(self.preferred(entry), None)
         return tuple(keys)
@@ -348,6 +347,16 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
     by_folded = {one.casefold(): one for one in sorted(known)}
     similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
     return [by_folded[folded] for folded, *_ in similar]
+
+
+def usable(names: Iterable[Designation]) -> list[str]:
+    """Returns the names that are not to be avoided."""
+    return [name.text for name in names if name.status != "deprecated"]
+
+
+def avoided(names: Iterable[Designation]) -> list[str]:
+    """Returns the names that are to be avoided."""
+    return [name.text for name in names if name.status == "deprecated"]
 
 
 def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:

@@ -287,7 +287,8 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
 
     Raises `SitegenError` if there is a site.toml already.
     """
-    path, built = folder / NAME, folder / "content" / NAME
+    path = folder / NAME
+    built = folder / "content" / NAME
     if built.exists():
         raise SitegenError(
             f"{built}: is there already, and `sitegen build` reads it; edit it, or delete it first"

@@ -74,7 +74,8 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     for group in findings:
         remedy = _remedy(group)
         positions[remedy] += 1
-        position, total = positions[remedy], totals[remedy]
+        position = positions[remedy]
+        total = totals[remedy]
         if total <= MAX_LINES or position < MAX_LINES:
             yield _line_of(group)
         elif position == MAX_LINES:  # the last line has the number of this one and the others

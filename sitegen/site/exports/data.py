@@ -20,6 +20,7 @@ from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.site import Site, SitePart, WordingRun
 from sitegen.text import compact_json
+from sitegen.text.names import avoided, usable
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
@@ -300,16 +301,16 @@ def table(site: Site) -> Iterator[File]:
 
 def _cells(life: Life, site: Site) -> list[str]:
     """Returns the row of a term, with the columns of `COLUMNS`."""
-    slug, place = site.slugs[life.key], life.entry.place
-    former_names = [one_line(name) for name, _ in life.former_names]
+    slug = site.slugs[life.key]
+    place = life.entry.place
     return [
         one_line(life.name),
         slug,
         site.base_url + urls.term(slug),
         _status(life),
-        _other_names(life.names, is_avoided=False),
-        _other_names(life.names, is_avoided=True),
-        "\n".join(former_names),
+        _on_lines(usable(life.names[1:])),
+        _on_lines(avoided(life.names[1:])),
+        _on_lines(name for name, _ in life.former_names),
         fit(with_titles(life.entry.definition).text),
         place.source,
         place.release,
@@ -317,13 +318,9 @@ def _cells(life: Life, site: Site) -> list[str]:
     ]
 
 
-def _other_names(names: Sequence[Designation], *, is_avoided: bool) -> str:
-    """Returns the names after the first one that may be used, or those to avoid, on a line each."""
-    chosen = []
-    for name in names[1:]:
-        if (name.status == "deprecated") == is_avoided:
-            chosen.append(one_line(name.text))
-    return "\n".join(chosen)
+def _on_lines(names: Iterable[str]) -> str:
+    """Returns names on a line each."""
+    return "\n".join(map(one_line, names))
 
 
 def _translated_cells(site: Site) -> Iterator[list[str]]:
@@ -335,8 +332,8 @@ def _translated_cells(site: Site) -> Iterator[list[str]]:
             slug,
             page,
             one.state,
-            _other_names(entry.designations, is_avoided=False),
-            _other_names(entry.designations, is_avoided=True),
+            _on_lines(usable(entry.designations[1:])),
+            _on_lines(avoided(entry.designations[1:])),
             "",
             fit(entry.definition.text),
             entry.place.source,

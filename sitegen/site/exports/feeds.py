@@ -140,7 +140,8 @@ class _Feeds:
         """Returns the changes of a term in one release of a source."""
         kinds = tuple([change.kind for change in changes])
         last = changes[-1]
-        entry, name = last.entry, one_line(last.entry.name)
+        entry = last.entry
+        name = one_line(last.entry.name)
         page = self._address_of_event(self.site.slugs[life.key], last)
         # An id must stay the same, so it has the slug of the name in that release.
         id = self._address_of_event(self._slug_of_name(entry.name, life), last)

@@ -131,7 +131,8 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 
 def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
     """Returns the address of the wording in force at a release, seen from its inventory."""
-    root, address = urls.root(urls.release_inventory("any")), run.frozen
+    root = urls.root(urls.release_inventory("any"))
+    address = run.frozen
     if not address:  # the wording is only on a branch
         address = site.event_address(run.life.key, run.course.source.id, release)
     return root + address

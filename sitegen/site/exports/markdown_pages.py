@@ -23,7 +23,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site, SitePart
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
-from sitegen.text.names import fold, plural, spelled_out
+from sitegen.text.names import avoided, fold, plural, spelled_out, usable
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary_of
 
@@ -145,11 +145,6 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 def _facts(life: Life, site: Site) -> Iterator[str]:
     """Yields a line for each fact: the address, other names, related terms and the source."""
     addresses = [site.base_url + site.address(life.key)] if site.base_url else []
-    admitted: list[str] = []
-    avoided: list[str] = []
-    for name in life.names[1:]:
-        names = avoided if name.status == "deprecated" else admitted
-        names.append(_escaped_line(name.text))
     formerly = []
     main_names = former_main_names(life)
     for former, _ in life.former_names:
@@ -162,8 +157,8 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
     shown = site.defining_term(life.key).entry.place
     facts = {
         "about.address": addresses,
-        "names.also-called": admitted,
-        "names.avoid": avoided,
+        "names.also-called": [*map(_escaped_line, usable(life.names[1:]))],
+        "names.avoid": [*map(_escaped_line, avoided(life.names[1:]))],
         "names.formerly": formerly,
         "names.see-also": links,
         "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],

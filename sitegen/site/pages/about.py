@@ -47,7 +47,8 @@ def about(data: PageData) -> Page:
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     """Yields what readers ask first, each with its lines: the repository, the license, and where to
     report a mistake."""
-    address, home = writer.site.settings.repository, writer.data.home
+    address = writer.site.settings.repository
+    home = writer.data.home
     link = Markup('<a href="{}">{}</a>')
     if address:
         yield writer.say("about.repository"), [link.format(address, address.partition("://")[2])]
@@ -146,7 +147,8 @@ def _decision(life: Life, change: Change, writer: Writer) -> Markup:
         source=writer.site.source_title(change.source),
         release=writer.release(change.release),
     )
-    rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
+    rule = f"about.rule.{change.identity.rule}"
+    reason = change.identity.reason
     if reason:
         rule += "-why"
     return Markup("{}: {}").format(decision, writer.say(rule, reason=reason))

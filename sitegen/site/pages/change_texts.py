@@ -29,7 +29,8 @@ MAX_DETAILED = 200
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
     """Yields the sentences about a change of the term `of`; often there are none."""
-    before, site = change.before, writer.site
+    before = change.before
+    site = writer.site
     match change.kind:
         case "renamed":
             assert before
@@ -188,7 +189,9 @@ class ChangeListing:
 
     def _line(self, event: Event) -> ChangeLine:
         """Returns a change with its details."""
-        writer, change, line = self.writer, event.change, self._name(event)
+        writer = self.writer
+        change = event.change
+        line = self._name(event)
         if wordings := compared_entries(change):
             difference = comparison(*wordings, of=event.key, writer=writer)
             line = replace(line, comparison=difference)
@@ -200,7 +203,8 @@ class ChangeListing:
 
     def _name(self, event: Event) -> ChangeLine:
         """Returns a change without details: the name of its term."""
-        data, change = self.writer.data, event.change
+        data = self.writer.data
+        change = event.change
         address = data.site.event_address(event.key, change.source, change.release)
         return ChangeLine(
             slugs=data.site.slugs_of[event.key],
@@ -216,7 +220,8 @@ class ChangeListing:
 
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after its releases."""
-        site, life = self.writer.site, self.writer.site.by_key[event.key]
+        site = self.writer.site
+        life = self.writer.site.by_key[event.key]
         links = []
         for entry in compared_entries(event.change):
             source, release = entry.place.source, entry.place.release

@@ -24,7 +24,9 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     the year of the first of them.
     Without a base_url, addresses are relative to the root; a script makes them absolute.
     """
-    data, source, release = writer.data, entry.place.source, entry.place.release
+    data = writer.data
+    source = entry.place.source
+    release = entry.place.release
     course = life.term.course(source)
     revision = course.revision_at(release)
     if revision and not course.source.undated:

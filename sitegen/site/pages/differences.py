@@ -96,7 +96,8 @@ def comparison(
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
     shown whole."""
-    difference, text = differing_words.difference(before, after), Markup()
+    difference = differing_words.difference(before, after)
+    text = Markup()
     if not difference.rewritten:
         # A mark around many words of code is one only if these are not in elements of their own.
         html = definition_html(after, LinkAddresses(), is_highlighted=False)

@@ -31,7 +31,8 @@ class _WordingState(NamedTuple):
 
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
-    entry, address = frozen.entry, frozen.address.removeprefix("/")
+    entry = frozen.entry
+    address = frozen.address.removeprefix("/")
     revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
     shown = under_name(entry.name, revision, life.term.course(entry.place.source))
@@ -114,7 +115,8 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
     """Returns how a wording that is still in force stands now."""
     if fold(life.name) != fold(revision.entry.name):
         last = life.term.course(revision.source).last_released(revision)
-        release, term = writer.version(last), writer.term(life.key)
+        release = writer.version(last)
+        term = writer.term(life.key)
         return _WordingState("renamed", writer.say("frozen.renamed", release=release, term=term))
     change = last_change(life, "deprecated", "first-read")
     if life.status == "deprecated" and change:

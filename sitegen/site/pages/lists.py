@@ -22,6 +22,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
+from sitegen.text.names import usable
 from sitegen.text.summary import summary_of
 
 TEMPLATE = "pages/a-z.html"
@@ -203,11 +204,12 @@ class ListLines:
 
     def _also(self, life: Life) -> Markup:
         """Returns where a term differs from another one of its name, and its other names."""
-        writer, asides = self.writer, []
+        writer = self.writer
+        asides = []
         setting = writer.site.setting(life.key)
         if setting:
             asides.append(writer.text(setting))
-        admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
+        admitted = usable(life.names[1:])
         if admitted:
             asides.append(writer.say("a-z.also", names=writer.listed(admitted)))
         return SEPARATOR.join(asides)

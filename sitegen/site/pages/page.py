@@ -278,7 +278,8 @@ class Writer:
 
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge."""
-        place, line = entry.place, entry.line
+        place = entry.place
+        line = entry.line
         if not line:  # its words are from the archive, which does not have lines
             return self.text(file_name(place.name))
         shown = self.say("event.place", path=file_name(place.name), line=line)
@@ -291,7 +292,8 @@ class Writer:
     def edit_address(self, entry: Entry) -> str:
         """Returns the address for editing an entry's file; empty if the file is not in the site's
         own repository."""
-        place, home = entry.place, self.data.home
+        place = entry.place
+        home = self.data.home
         if home is None:
             return ""
         # A translation is compared in its present state, which may be in no release.
@@ -304,7 +306,8 @@ class Writer:
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
-        title, place = self.site.source_title(entry.place.source), self.place(entry)
+        title = self.site.source_title(entry.place.source)
+        place = self.place(entry)
         if not entry.place.release:
             return self.say("defined-in-undated", source=title, place=place)
         release = self.release(entry.place.release)

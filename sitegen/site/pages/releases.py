@@ -94,7 +94,8 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
     """Returns a sentence if a release has no changes, is the first one, or could not be read; else
     nothing."""
-    version, unread = writer.version(release), writer.data.unread
+    version = writer.version(release)
+    unread = writer.data.unread
     if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
     if not events:
@@ -109,7 +110,8 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 
 def _release(name: str, data: PageData) -> Page:
     """Returns the page of a release, with a part for each of its sources."""
-    address, site = urls.release(name), data.site
+    address = urls.release(name)
+    site = data.site
     writer = Writer(data, urls.root(address))
     heading = writer.say("release.title", release=writer.version(name))
     parts: list[dict[str, Any]] = []
@@ -201,7 +203,8 @@ class _FullLists:
     @cached_property
     def wordings(self) -> Mapping[str, Sequence[_Wording]]:
         """Release to the wordings then in force, in the order of A–Z."""
-        site, writer = self.data.site, Writer(self.data, urls.ANY_ROOT)
+        site = self.data.site
+        writer = Writer(self.data, urls.ANY_ROOT)
         found: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
 
         def place(run: WordingRun) -> tuple[object, str]:
@@ -222,7 +225,8 @@ class _FullLists:
     def pages(self, release: str) -> Iterator[Page]:
         """Yields the page of all terms of a release; of many terms, a list of letters, and the page
         of each letter."""
-        data, language = self.data, self.data.site.language
+        data = self.data
+        language = self.data.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
             yield _page(release, "", wordings, Markup(), data)
@@ -306,8 +310,10 @@ def _parts(
 def _wording(run: WordingRun, release: str, writer: Writer) -> str:
     """Returns a term with the wording in force at a release, or only its name in a very large
     site."""
-    data, key = writer.data, run.life.key
-    id, anchors = "", Markup()
+    data = writer.data
+    key = run.life.key
+    id = ""
+    anchors = Markup()
     if not data.several_sources:
         slug, *former = data.site.slugs_of[key]
         id = f' id="{escape(slug)}"'

@@ -21,7 +21,8 @@ def redirects(data: PageData) -> Iterator[Page]:
     terms = list(_ids(data)) if data.site.redirects else []
     for address in data.site.redirects:
         writer = Writer(data, urls.root(address))
-        heading, target = writer.say("a-z.title"), writer.href(urls.A_TO_Z)
+        heading = writer.say("a-z.title")
+        target = writer.href(urls.A_TO_Z)
         yield Page(
             address=address,
             template="pages/moved.html",

@@ -29,7 +29,7 @@ from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import name_lines
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
-from sitegen.text.names import fold
+from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
 from sitegen.text.words import same_words
 
@@ -41,7 +41,8 @@ their number."""
 def of_term(data: PageData, key: str) -> Iterator[Page]:
     """Yields the pages of one term, its own page first, then those of its former names and
     wordings."""
-    life, root = data.site.by_key[key], urls.root(urls.term("any"))
+    life = data.site.by_key[key]
+    root = urls.root(urls.term("any"))
     for slug in data.site.slugs_of[key]:
         yield _TermPageWriter(life, slug, Writer(data, root, urls.term(slug))).page()
     writer = Writer(data, urls.root(urls.frozen("any", "any")))
@@ -161,7 +162,9 @@ class _TermPageWriter:
 
     def _definition(self) -> Mapping[str, object]:
         """Returns the definition, and what is offered below it."""
-        life, writer, entry = self.life, self.writer, self.shown.entry
+        life = self.life
+        writer = self.writer
+        entry = self.shown.entry
         return {
             "definition": raised(writer.definition(entry, of=life.key)),
             "copies": copies(
@@ -174,8 +177,7 @@ class _TermPageWriter:
 
     def _usable_names(self) -> list[str]:
         """Returns the other names of the term, without those that are to be avoided."""
-        names = [one.text for one in self.life.names if one.status != "deprecated"]
-        return [name for name in names if fold(name) != fold(self.name)]
+        return [name for name in usable(self.life.names) if fold(name) != fold(self.name)]
 
     @cached_property
     def _rename(self) -> Change | None:
@@ -190,7 +192,8 @@ class _TermPageWriter:
 
     def _former_status(self) -> Markup:
         """Returns the sentence on the page of a former name."""
-        writer, term = self.writer, self.writer.onward(self.life.key)
+        writer = self.writer
+        term = self.writer.onward(self.life.key)
         if self._rename is None:
             return writer.say("status.other-name", term=term)
         source = writer.site.source(self._rename.source)
@@ -224,7 +227,9 @@ class _TermPageWriter:
     def _ways(self) -> Iterator[Markup]:
         """Yields links to edit and report the shown entry if the forge is known, and the term's
         feed."""
-        writer, data, entry = self.writer, self.writer.data, self.shown.entry
+        writer = self.writer
+        data = self.writer.data
+        entry = self.shown.entry
         if data.home:
             element = Markup('<a href="{}">{}</a>')
             edit = writer.edit_address(entry)
@@ -242,7 +247,8 @@ class _TermPageWriter:
     def _moved(self) -> Iterator[tuple[tuple[str, ...], Markup]]:
         """Yields the ids of releases whose words another term has now, and a sentence that leads to
         it."""
-        writer, record = self.writer, self.address_record
+        writer = self.writer
+        record = self.address_record
         # After a merge of branches, the page itself or several entries can claim one id.
         used = {*record.ids.values(), *record.kept_ids}
         terms_first = sorted(record.moved, key=lambda one: not one.key)
@@ -280,7 +286,9 @@ class _TermPageWriter:
     def _other_definitions(self) -> Iterator[Mapping[str, object]]:
         """Yields the current definitions of other sources; sources with the same words are
         grouped."""
-        life, writer, main = self.life, self.writer, self.life.main_course
+        life = self.life
+        writer = self.writer
+        main = self.life.main_course
         others = [course.current for course in life.term.courses if course is not main]
         for entries in _grouped_by_words([entry for entry in others if entry]):
             first = entries[0]

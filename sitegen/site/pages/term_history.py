@@ -180,7 +180,8 @@ class _HistoryWriter:
 
     def _facts(self, period: Period) -> Mapping[str, object]:
         """Returns what happened in the first release of an event."""
-        writer, release = self.writer, period.release
+        writer = self.writer
+        release = period.release
         # The frozen page of the wording in force, or else the event.
         revision = self.life.term.course(period.source.id).revision_at(release.name)
         address = writer.site.frozen_address(self.life.key, revision)
@@ -212,7 +213,8 @@ class _HistoryWriter:
         found = [period.release.name for period in event.later if "reformatted" in period.kinds]
         if not found:
             return Markup()
-        kind, releases = self.writer.words.kinds(["reformatted"]), self.writer.versions(found)
+        kind = self.writer.words.kinds(["reformatted"])
+        releases = self.writer.versions(found)
         return self.writer.say("timeline.event", kind=kind, release=releases)
 
     def _mergers(self, event: TermEvent) -> Iterator[Markup]:

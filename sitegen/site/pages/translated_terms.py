@@ -84,7 +84,8 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     if not site.folder or slug not in site.translations:
         return None
     one = site.own_translations[slug]
-    language, original = site.languages[0].tag, one.original
+    language = site.languages[0].tag
+    original = one.original
     own = site.alternates.get(slug, {}).get(language)
     difference = _difference(one, writer)
     if difference:
@@ -150,7 +151,8 @@ def translation_pages(data: PageData) -> Iterator[Page]:
     # A withdrawn translation keeps the page with its words.
     kept = {one.address.removeprefix("/") for one in site.addresses.kept}
     for slug, one in site.own_translations.items():
-        address, title = urls.term(slug), one.original.name
+        address = urls.term(slug)
+        title = one.original.name
         is_taken = slug in site.addresses.pages or address in kept
         if one.state in WITHOUT_TEXT and not is_taken:
             translation = translation_of(slug, Writer(data, urls.root(address), address))
@@ -236,11 +238,14 @@ def _percent(done: int, total: int) -> int:
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
     """Returns a term for the page about its language, under its own name if it has one."""
-    changed, number = Markup(), 0
+    changed = Markup()
+    number = 0
     difference = _difference(one, writer)
     if difference:
-        changed, number = difference.summary, difference.number
-    shown, edit = one.original, ""
+        changed = difference.summary
+        number = difference.number
+    shown = one.original
+    edit = ""
     if one.translation:
         shown = one.translation
         edit = writer.edit_address(one.translation)
@@ -313,10 +318,12 @@ def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
     """Returns every term with its state in each of these languages, in the order of A–Z."""
     rows = []
     for slug, translations in site.translations.items():
-        name, address = translations[0].translation.original.name, ""
+        name = translations[0].translation.original.name
+        address = ""
         page = site.addresses.pages.get(slug)
         if page:
-            name, address = site.by_key[page.key].name, urls.term(slug)
+            name = site.by_key[page.key].name
+            address = urls.term(slug)
         found = {one.language: (one.state, own_address) for own_address, one in translations}
         rows.append(TermStates(name, address, [found.get(tag, ("", "")) for tag in tags]))
     rows.sort(key=lambda row: collation.order(row.name, site.language))
