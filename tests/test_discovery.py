@@ -13,6 +13,7 @@ from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.discovery.language_detection import detected_language
 from sitegen.sources.discovery.searched_repository import FoundGlossary
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.glossary_names import path_variant
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 
@@ -982,3 +983,9 @@ def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(
 def test_the_language_of_a_text(text: str, language: str) -> None:
     """It is known from the script or from frequent words; a text without either has none."""
     assert detected_language([text]) == language
+
+
+def test_a_translation_has_the_generic_path_of_its_original() -> None:
+    """Also with an underscore before its name, as partial pages have."""
+    assert path_variant("docs/_glossary.fr.md") == ("docs/glossary.md", "fr", "")
+    assert path_variant("docs/_glossary.md") == ("docs/glossary.md", "", "")

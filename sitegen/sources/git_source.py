@@ -127,17 +127,17 @@ def _with_working_copy(
         files[path] = id
         places[id] = path
     saved = {**texts, **working.texts(places, table)}
-    name = WORKING_COPY
-    released = [*releases]
-    if releases:
-        newest = releases[-1]
-        if newest.unreleased:
-            name = newest.name
-            released.pop()
-        elif _texts_of(newest.files, saved) == _texts_of(files, saved):
-            return released, saved
-    copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=files)
-    return [*released, copy], saved
+    copy = Release(
+        name=WORKING_COPY, kind="branch", unreleased=True, label=WORKING_COPY, files=files
+    )
+    if not releases:
+        return [copy], saved
+    *others, newest = releases
+    if newest.unreleased:
+        return [*others, replace(copy, name=newest.name)], saved
+    if _texts_of(newest.files, saved) == _texts_of(files, saved):
+        return releases, saved
+    return [*releases, copy], saved
 
 
 def _texts_of(files: Mapping[str, str], texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:

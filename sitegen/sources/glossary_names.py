@@ -234,17 +234,18 @@ def path_variant(path: str) -> PathVariant:
     *folders, name = path.split("/")
     version = _version_in(folders)
     language = next(filter(language_tag, [*folders, name]), "")
-    if version and "versioned_docs" in folders:
-        folders[folders.index("versioned_docs")] = "docs"
+    generic_name = name
+    if not language:
+        stem, dot, ending = name.rpartition(".")
+        suffix = SUFFIX.fullmatch(stem)
+        if suffix and language_tag(suffix[2]):
+            generic_name, language = f"{suffix[1]}{dot}{ending}", suffix[2]
     generic = []
-    for part in (*folders, name):
-        if part not in (language, version):
+    for part in (*folders, generic_name):
+        if version and part == "versioned_docs":
+            generic.append("docs")
+        elif part not in (language, version):
             generic.append(part.removeprefix("_"))
-    stem, dot, ending = name.rpartition(".")
-    match = SUFFIX.fullmatch(stem)
-    if not language and match and language_tag(match[2]):
-        language = match[2]
-        generic[-1] = f"{match[1]}{dot}{ending}"
     return PathVariant("/".join(generic), language, version)
 
 

@@ -165,7 +165,8 @@ def translated_paths(
             found[file.tag][pattern] += 1
     patterns = {}
     for tag, several in sorted(found.items()):
-        ((patterns[tag], _),) = several.most_common(1)
+        ((most_common, _),) = several.most_common(1)
+        patterns[tag] = most_common
     return patterns
 
 

@@ -144,14 +144,11 @@ def word_spans(text: str) -> list[TextSpan]:
     """Returns the ranges of a text that are words or symbols."""
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
+    # Each replacement has as many characters, so that the ranges stay.
+    plain = _MINUS.sub("+", text)  # a minus is a symbol
     if " " in text and UNSPACED.search(text):
-        text = re.sub(_WRAP, "w", text)  # as many characters, so that the ranges stay
-    classes = text.translate(_CLASSES)
-    if "-" in text or "−" in text:
-        for minus in _MINUS.finditer(text):
-            # A minus is a symbol.
-            classes = classes[: minus.start()] + "s" + classes[minus.end() :]
-    return [match.span() for match in _RUN.finditer(classes)]
+        plain = re.sub(_WRAP, "w", plain)
+    return [match.span() for match in _RUN.finditer(plain.translate(_CLASSES))]
 
 
 def folded_word(word: str) -> str:
