@@ -249,9 +249,7 @@ class BlockReader(LineReader):
         if depth < MAX_DEPTH:
             blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
             html = "".join([block.html for block in blocks])
-        if mark.startswith("_"):
-            style = "quote"
-        return _framed(html, style)
+        return _framed(html, "quote" if mark.startswith("_") else style)
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.markup.problems) < MAX_PROBLEMS:

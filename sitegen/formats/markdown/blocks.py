@@ -339,14 +339,13 @@ def _heading_block(part: Sequence[Token]) -> Block:
     """Returns a heading with its level and its anchors. An icon in it is not part of its name."""
     opening, inline, _closing = part
     children = inline.children or []
-    name = plain(children)
     words = [child for child in children if child.type != "image"]
     has_icon = len(words) < len(children) and plain(words) != ""
-    if has_icon:
-        name = plain(words)
+    written = plain(words if has_icon else children)
+    name = written
     anchors = inline_html.anchors_in(children)
-    if attributes := ATTRIBUTES.search(name):
-        name = name[: attributes.start()]
+    if attributes := ATTRIBUTES.search(written):
+        name = written[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
     # The space beside an icon is part of the anchor.

@@ -137,14 +137,14 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
 
 def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Candidate:
     """Returns the term of a file. A heading at the top that repeats the name is left out."""
-    top = None
-    if blocks and blocks[0] is _title(blocks):
-        top = blocks[0]
+    is_titled = bool(blocks) and blocks[0] is _title(blocks)
+    top = blocks[0] if is_titled else None
     title, line = _title_and_line(document, matter, top)
+    below = blocks
     if top and folded_words(top.name) == folded_words(title):
-        blocks = blocks[1:]
+        below = blocks[1:]
     name = term_asked_for(title)
-    text = "".join([block.html for block in blocks])
+    text = "".join([block.html for block in below])
     # Hugo's `aliases` are other addresses of the page, such as `/glossary/jig/`.
     synonyms = [other for other in matter.names(OTHER_NAMES) if not other.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]

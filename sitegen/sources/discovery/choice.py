@@ -35,9 +35,9 @@ def chosen(
 
     `project` is the name of the repository.
     """
-    groups, left_out = _originals(candidates)
-    groups, others = _preferred(groups, lambda group: is_main_language(group[0].language))
-    for group in others:
+    originals, left_out = _originals(candidates)
+    groups, foreign = _preferred(originals, lambda group: is_main_language(group[0].language))
+    for group in foreign:
         left_out += _left_out(group, f"in another language ({group[0].language})")
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
     large = [group for group in named if len(newest(group).names) > MIN]
@@ -45,8 +45,7 @@ def chosen(
         clear = large[0][0]
         for group in vague:
             left_out += _left_out(group, f"its name says less than that of {clear.path}")
-        groups = named
-    result, duplicates = _without_duplicates(groups)
+    result, duplicates = _without_duplicates(named if large else groups)
     return result, left_out + duplicates
 
 

@@ -30,6 +30,7 @@ from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
     PAGES,
     TEXTS,
+    PathVariant,
     by_folder,
     is_beside_terms,
     is_context,
@@ -95,10 +96,10 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
     """Returns the candidate with the names of its terms, which are empty if it is not a
     glossary."""
-    generic, language, version = path_variant(candidate.path)
-    if version and not _is_one_of_several(candidate, generic, version, searched):
-        generic, version = candidate.path, ""
-    candidate = replace(candidate, generic=generic, language=language, version=version)
+    variant = path_variant(candidate.path)
+    if variant.version and not _is_one_of_several(candidate, variant, searched):
+        variant = variant._replace(generic=candidate.path, version="")
+    candidate = replace(candidate, **variant._asdict())
     if len(candidate.files) == 1:
         (path,) = candidate.files
         # Files in these formats may have no text at all.
@@ -119,15 +120,17 @@ def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedReposito
 
 
 def _is_one_of_several(
-    candidate: GlossaryCandidate, generic: str, version: str, searched: SearchedRepository
+    candidate: GlossaryCandidate, variant: PathVariant, searched: SearchedRepository
 ) -> bool:
     """True if there is another version folder beside the one that has the glossary, or a current
-    glossary (`generic`); also in a folder such as `version-1.0` alone, as no other folders have
-    such names."""
+    glossary at its generic path; also in a folder such as `version-1.0` alone, as no other folders
+    have such names."""
     tree = candidate.release.tree
-    if version.startswith("version-") or searched.trees.find(tree, literal(generic)).files:
+    if variant.version.startswith("version-"):
         return True
-    above, _, _ = candidate.path.partition(f"{version}/")
+    if searched.trees.find(tree, literal(variant.generic)).files:
+        return True
+    above, _, _ = candidate.path.partition(f"{variant.version}/")
     folder = searched.trees.below(tree, above.rstrip("/"))
     if folder is None:
         return False
