@@ -256,7 +256,7 @@ def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
 
 def test_a_phone_has_all_bars_and_all_letters(page: Page, tmp_path: Path) -> None:
     """On a phone, each bar of the chart of the home page is wide enough for a finger; the
-    letters of the alphabet are in several rows."""
+    letters of the alphabet are in several rows, and with the filters they leave room for the list."""
     releases = {f"{number}.0": {**NAMES, "tape": f"It was {number}."} for number in range(18)}
     page.set_viewport_size({"width": 360, "height": 740})
     list_ = written(glossary(releases), tmp_path)
@@ -270,3 +270,7 @@ def test_a_phone_has_all_bars_and_all_letters(page: Page, tmp_path: Path) -> Non
     letters = page.locator(".letters")
     assert letters.evaluate("(list) => list.scrollWidth <= list.clientWidth")
     assert letters.locator("li").last.is_visible()
+    assert page.locator(".filters").is_visible()
+    term = page.locator(".buckets a").first.bounding_box()
+    assert term
+    assert term["y"] + term["height"] < 740, "the list begins on the first screen"
