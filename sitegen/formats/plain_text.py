@@ -197,12 +197,12 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if not names or not texts:
             undefined += names
             continue
-        *headings, name = names
-        if headings:
-            *others, heading = headings
-            section = heading.text
+        # Of several names, the last one has the definition, and that above it is the section.
+        *above, name = names
+        if above:
+            section = above[-1].text
             if items:  # above the first term is the title
-                undefined += others
+                undefined += above[:-1]
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
     used_names: set[str] = set()

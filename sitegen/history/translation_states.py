@@ -123,12 +123,14 @@ class _States:
         is_known = self.original.is_complete and self.own.is_complete
         for key, of_original in self.pairing.originals.items():
             original, own = self.original.tracks[of_original], self.own.tracks[key]
-            found = self._unknown(original, own)
+            unknown = self._unknown(original, own)
             words = settled.get(fold(original.entry.name))
             if words:
-                found = _settled(found, original, words)
+                found = _settled(unknown, original, words)
             elif is_known:
-                found = _compared(found, original, own, bulk)
+                found = _compared(unknown, original, own, bulk)
+            else:
+                found = unknown
             yield _counted(found, original)
 
     def unpaired(self) -> Iterator[Translation]:
@@ -139,19 +141,20 @@ class _States:
         for key in strangers.unpaired:
             track = self.original.tracks[key]
             names = strangers.candidates(key)
-            found = replace(self._unknown(track), state="missing", candidates=names)
-            if names:
-                found = replace(found, state="unpaired")
-            if track.changes:
-                found = replace(found, since=track.changes[0])
+            found = replace(
+                self._unknown(track),
+                state="unpaired" if names else "missing",
+                candidates=names,
+                since=next(iter(track.changes), None),
+            )
             yield _counted(found, track)
 
     def orphaned(self) -> Iterator[Translation]:
         """Yields the state of each translation whose original was removed."""
         for key, of_removed in self._orphans.items():
             original, own = self.original.tracks[of_removed], self.own.tracks[key]
-            found = self._unknown(original, own)
-            found = replace(found, state="orphaned", since=original.removed)
+            unknown = self._unknown(original, own)
+            found = replace(unknown, state="orphaned", since=original.removed)
             yield _counted(found, original)
 
     @cached_property

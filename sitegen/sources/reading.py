@@ -215,17 +215,15 @@ def _with_open_release(
 ) -> tuple[Release, ...]:
     """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
     final."""
-    result = [*releases]
-    for number in reversed(range(len(releases))):
-        release = releases[number]
-        if not release.name or release.unreleased:
-            continue
-        facts = declared.table_of(release.name)
-        is_final = facts is not None and facts.final
-        may_be_open = release.dated or not table.git
-        result[number] = replace(release, open=may_be_open and not is_final)
-        break
-    return tuple(result)
+    released = [release for release in releases if release.name and not release.unreleased]
+    if not released:
+        return tuple(releases)
+    newest = released[-1]
+    facts = declared.table_of(newest.name)
+    is_final = facts is not None and facts.final
+    may_be_open = newest.dated or not table.git
+    opened = replace(newest, open=may_be_open and not is_final)
+    return tuple([opened if release is newest else release for release in releases])
 
 
 def _since_section(source: Source, section: str) -> Source:
@@ -256,12 +254,12 @@ def _without_addresses(release: Release) -> Release:
 
 def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:
     """Returns a release with its page, and with what its table in site.toml says."""
-    if table.docs_url:
-        release = replace(release, page=table.docs_url.replace("{version}", quote(release.name)))
+    page = table.docs_url.replace("{version}", quote(release.name))
+    with_page = replace(release, page=page)
     if facts is None:
-        return release
+        return with_page
     return replace(
-        release,
+        with_page,
         date=facts.date or release.date,
         link=facts.link or release.link,
         unreleased=facts.unreleased or release.unreleased,

@@ -71,9 +71,10 @@ def subject(html: str, line: int) -> Candidate | None:
     if match is None:
         return None
     name = words_of(match["name"]).rstrip(".")
-    if BEGINNING.match(match["rest"]):
-        html = f"<p>{match['rest']}</p>"
-    return Candidate(names=(name,), html=html, line=line) if name else None
+    if not name:
+        return None
+    definition = f"<p>{match['rest']}</p>" if BEGINNING.match(match["rest"]) else html
+    return Candidate(names=(name,), html=definition, line=line)
 
 
 BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"

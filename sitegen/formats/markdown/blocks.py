@@ -321,10 +321,10 @@ def _is_navigation(part: Sequence[Token]) -> bool:
     text = plain(children)
     if MARKER.fullmatch(text):
         return True
-    return re.fullmatch(BACK, text) is not None and _only_links(children) == 1
+    return re.fullmatch(BACK, text) is not None and _number_of_own_links(children) == 1
 
 
-def _only_links(children: Sequence[Token]) -> int:
+def _number_of_own_links(children: Sequence[Token]) -> int:
     """Returns the number of links to this document in a text that has nothing else; 0 for other
     texts."""
     if not has_only_links(children):
@@ -357,7 +357,7 @@ def _heading_block(part: Sequence[Token]) -> Block:
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     """Returns a text with the terms in it. If its parts are links alone, and more than two, it is a
     table of contents."""
-    links = [_only_links(token.children) for token in part if token.children]
+    links = [_number_of_own_links(token.children) for token in part if token.children]
     block = text_block(
         texts.render(part),
         first_line(part[0]),

@@ -124,7 +124,7 @@ class _Finder:
         """Yields the terms in a list of records."""
         records = [item for item in several.items if isinstance(item, Record)]
         if records and not any(map(self._has_terms, records)):
-            return
+            return  # they are records of something else, such as authors
         for item in several.items:
             if not isinstance(item, Record) or _is_container(item):
                 yield from self.candidates(item, section, depth=depth + 1)
