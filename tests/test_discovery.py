@@ -490,6 +490,24 @@ def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
     assert [one.paths for one in find(repository)] == [("content/en",)]
 
 
+def test_a_readme_may_be_the_glossary(repository: Repository) -> None:
+    """A README with the title of a glossary and many terms is one, but not with instructions."""
+    terms = "".join(f"## Word {number}\n\nIts meaning.\n\n" for number in range(12))
+    repository.commit({"readme.md": f"# Tool jargon\n\n{terms}## Installation\n\nText.\n"})
+    assert find(repository) == ()
+    repository.commit({"readme.md": f"# Tool jargon\n\n{terms}"})
+    assert [(one.paths, one.entries) for one in find(repository)] == [(("readme.md",), 12)]
+
+
+def test_a_file_of_a_program_is_no_glossary(repository: Repository) -> None:
+    """The suffix before the last one may say that a file is of a program."""
+    text = markdown().replace("# Glossary", "# Words")
+    repository.commit({"src/glossary.component.md": text, "src/terms.lagda.md": text})
+    assert find(repository) == ()
+    repository.commit({"src/glossary.md": text})
+    assert [one.paths for one in find(repository)] == [("src/glossary.md",)]
+
+
 @pytest.mark.parametrize("title", ["Important terms", "User terms", "Management glossary"])
 def test_a_title_that_begins_like_instructions_is_a_glossary(
     repository: Repository, title: str

@@ -66,6 +66,8 @@ NO_TERMS = (
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
+PROGRAM = re.compile(r"\.(?:component|lagda|module|schema|spec|stories|test|tpl)$")
+"""The end of the stem of a file of a program: `glossary.component.html`."""
 SPARE = frozenset(
     "backup copy deprecated draft example old previous sample test translation unused".split()
 )
@@ -114,6 +116,8 @@ def may_be_glossary(path: str) -> bool:
     if any(map(is_skipped, folders)):
         return False
     suffix = PurePosixPath(name).suffix.lower()
+    if PROGRAM.search(PurePosixPath(name).stem.lower()):
+        return False
     if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT:
         return suffix in readable() or suffix in unread_formats.DOCUMENTS
     return suffix in PAGES and any(map(suggests_glossary, folders))

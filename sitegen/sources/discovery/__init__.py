@@ -24,6 +24,7 @@ from sitegen.sources.discovery.glossary_candidates import (
     is_titled_glossary,
     leave_out,
     leave_out_elsewhere,
+    readme_of_terms,
     section_of_terms,
     with_terms,
 )
@@ -119,7 +120,7 @@ def _current(
     present: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
     """Returns the glossaries of the newest release, of these candidates; if there are none, the
-    pages of the repository or a section of a file."""
+    pages of the repository, a section of a file, or the README."""
     current, left_out = chosen(present, project=searched.name)
     searched.left_out += left_out
     is_glossary = suggests_glossary(searched.name)
@@ -130,10 +131,10 @@ def _current(
             current = [pages]
     if large := _without_small(current, searched):
         return large
-    section = section_of_terms(searched)
-    if section is None:
+    in_text = section_of_terms(searched) or readme_of_terms(searched)
+    if in_text is None:
         return []
-    return [section]
+    return [in_text]
 
 
 def _without_small(

@@ -47,6 +47,12 @@ MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"}
 """Stems of a folder's index page."""
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
+MIN_README = 10
+"""The minimum number of terms of a README that is a glossary."""
+INSTRUCTIONS = frozenset(
+    {"installation", "install", "usage", "getting started", "quick start", "features"}
+)
+"""Headings of other READMEs."""
 MAX_SECTIONS = 200
 """The maximum number of larger files that are searched for a section of terms."""
 MAX_DEPTH = 1
@@ -205,14 +211,37 @@ def _is_main_page(path: str) -> bool:
 def is_titled_glossary(searched: SearchedRepository) -> bool:
     """Returns whether the title of the README says that the repository is a glossary, such as in a
     clone that has another name."""
+    return bool(_titled_readmes(searched))
+
+
+def _titled_readmes(searched: SearchedRepository) -> list[tuple[str, str]]:
+    """Returns the path and the text of each README that has the title of a glossary."""
+    files = {}
     for path, id in searched.newest_files.items():
-        is_readme = "/" not in path and PurePosixPath(path).stem.lower() == "readme"
-        if not is_readme:
+        if "/" not in path and PurePosixPath(path).stem.lower() == "readme":
+            files[path] = id
+    titled = []
+    for path, text in searched.texts(files):
+        if suggests_glossary(title_of(headings(text))):
+            titled.append((path, text))
+    return titled
+
+
+def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
+    """Returns the README that is a glossary itself, by its title and its many terms, or None."""
+    for path, text in _titled_readmes(searched):
+        names = defined(path, text)
+        are_steps = not INSTRUCTIONS.isdisjoint(names)
+        if are_steps or len(names) < MIN_README or is_something_else(path, text):
             continue
-        for _, text in searched.texts({path: id}):
-            if suggests_glossary(title_of(headings(text))):
-                return True
-    return False
+        return GlossaryCandidate(
+            path=path,
+            files={path: searched.newest_files[path]},
+            release=searched.newest,
+            names=names,
+            generic=path,
+        )
+    return None
 
 
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:

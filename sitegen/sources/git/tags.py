@@ -50,8 +50,9 @@ SHOWN = 5
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
-COMMIT = re.compile(r"(?:^|[-_./@])g?(?P<id>[0-9a-f]{7,40})$")
-"""The id of a commit at the end of a tag: `review_0ccff867`, `1.2-5-g0ccff86`."""
+COMMIT = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
+"""The id of a commit after words, or as `git describe` writes it: `review_0ccff867`,
+`1.2-5-g0ccff86`. After a date or a version, it is part of the name of a release."""
 ID = re.compile(r"(?=.*\d)(?=.*[a-f]).*")
 """Letters and digits, so that it is no word and no date."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
@@ -268,7 +269,7 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
 def _names_commit(tag: str, commit: str) -> bool:
     """Returns whether a tag ends with the id of its commit, such as a signature for it, or with
     what can only be the id of another one."""
-    match = COMMIT.search(tag)
+    match = COMMIT.fullmatch(tag)
     if match is None:
         return False
     if commit.startswith(match["id"]):
