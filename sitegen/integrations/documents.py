@@ -121,11 +121,13 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
     lines: Iterable[TextRange]
     match markup_of(text, path):
         case "markdown":
-            lines, patterns = _markdown_lines(text, path), [_NO_WORDS, _LINK_TARGET]
+            lines = _markdown_lines(text, path)
+            patterns = [_NO_WORDS, _LINK_TARGET]
             if _flavor(path) == "mdx":
                 patterns.append(_MDX_EXPRESSION)
         case "rst":
-            lines, patterns = _rst_paragraphs(text), [_IN_RST]
+            lines = _rst_paragraphs(text)
+            patterns = [_IN_RST]
         case _:
             yield from _without_matches(text, (0, len(text)), [_IN_PLAIN])
             return

@@ -110,7 +110,7 @@ class ComposedSources:
 
     @cached_property
     def following(self) -> Archive:
-        """The archive with the releases that are new, without lines that the next build lacks."""
+        """The archive with the new releases, without the lines that nothing needs any more."""
         return tidied(united([self.archive, archive_of(self.lines())]))
 
     def lines(self) -> Iterator[Line]:

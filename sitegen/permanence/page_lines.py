@@ -23,22 +23,22 @@ from sitegen.permanence.term_addresses import TermAddresses
 
 
 def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the pages of terms and of frozen wordings that are not in the archive, and those on
-    which entries begin that they did not have."""
+    """Yields the lines of terms and of frozen wordings that are not in the archive, and the lines
+    that need more entries."""
     by_key = {life.key: life for life in lives}
     for slug, term_page in addresses.pages.items():
         life = by_key[term_page.key]
         address = f"/{urls.term(slug)}"
         published = addresses.archive.by_address.get(address, ())
-        for page in published:
-            entries = [*_new_entries(life, page, addresses)]
-            if entries:
-                yield replace(page, entries=(*page.entries, *entries))
         if not published:
             new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
             entries = [*_new_entries(life, new, addresses)]
             entries.sort(key=lambda one: bool(one.name))  # the releases that it skips come first
             yield replace(new, entries=tuple(entries))
+        for page in published:
+            entries = [*_new_entries(life, page, addresses)]
+            if entries:
+                yield replace(page, entries=(*page.entries, *entries))
     yield from _pages_of_wordings(addresses)
 
 

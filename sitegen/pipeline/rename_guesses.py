@@ -71,12 +71,12 @@ def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
     if not changes.removed or not changes.added:
         return
     found = [*_by_words(changes.removed, changes.added), *_by_place(changes, references)]
-    removed, added = set[int](), set[int]()
+    guessed_removed, guessed_added = set[int](), set[int]()
     for guess in sorted(found, key=lambda guess: (-guess.score, -guess.names, guess.pair)):
-        before, after = guess.pair
-        if before not in removed and after not in added:
-            removed.add(before)
-            added.add(after)
+        removed, added = guess.pair
+        if removed not in guessed_removed and added not in guessed_added:
+            guessed_removed.add(removed)
+            guessed_added.add(added)
             yield guess
 
 

@@ -252,14 +252,15 @@ class Site:
         return {slug: page.translation for slug, (page,) in self.translations.items()}
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
-        """Yields the slug of each original with its translations and their addresses; for a
-        language, nothing."""
+        """Yields the slug of each original, then the address, the state and the entry of each of
+        its translations; in the site of a language, nothing."""
         if self.folder:
             return
-        for slug, several in self.translations.items():
-            for address, one in several:
-                if one.translation and one.state != "orphaned":
-                    yield slug, address, one, one.translation
+        for slug, pages in self.translations.items():
+            for page in pages:
+                entry = page.translation.translation
+                if entry and page.translation.state != "orphaned":
+                    yield slug, page.address, page.translation, entry
 
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for

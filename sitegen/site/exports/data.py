@@ -286,13 +286,13 @@ _MARK = "\ufeff"
 def table(site: Site) -> Iterator[File]:
     """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
     line each."""
-    rows = [COLUMNS]
-    for life in site.lives:
-        rows.append(_cells(life, site))
+    of_terms = [_cells(life, site) for life in site.lives]
     if site.languages and not site.folder:
-        rows = [[*cells, site.language] for cells in rows]
-        rows[0] = [*COLUMNS, "language"]
+        rows = [[*COLUMNS, "language"]]
+        rows += [[*cells, site.language] for cells in of_terms]
         rows += _translated_cells(site)
+    else:
+        rows = [COLUMNS, *of_terms]
     text = _MARK
     for cells in rows:
         text += ",".join([f'"{harmless(cell)}"' for cell in cells]) + "\r\n"
