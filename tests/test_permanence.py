@@ -355,6 +355,21 @@ def test_a_release_of_a_former_id_is_withdrawn_with_its_reason(tmp_path: Path) -
     assert [one.reason for one in kept if one.address == "/release/3.0/"] == ["wrong"]
 
 
+def test_a_release_stays_withdrawn_when_its_source_gets_another_id(tmp_path: Path) -> None:
+    """A table that withdraws a release by the id under which it was published still does so when
+    the source has another id, and site.toml does not say that it is the same one."""
+    publication = Publication(tmp_path)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    glossary = world.glossaries[0]
+    publication.build(world, when="under the first id")
+    table = f'[[retired]]\nsource = "{glossary.id}"\nrelease = "2.0"\nreason = "wrong"\n'
+    world.result.append(table)
+    glossary.id = "other"
+    site = publication.build(world, when="under another id")
+    assert [one.release for one in site.composed.withdrawn] == ["2.0"]
+
+
 def test_a_lost_release_may_be_named_in_site_toml(tmp_path: Path) -> None:
     """A table of site.toml may be about a published release whose folder is gone, and not about one
     that never was."""
