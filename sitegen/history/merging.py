@@ -51,15 +51,15 @@ def merge(
     `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
-    sources = tuple(sources)
+    all_sources = tuple(sources)
     names_by_release = []
-    for source in sources:
+    for source in all_sources:
         for release in source.releases:
             names_by_release.append({entry.name for entry in release.entries})
     keys = names.keys(names_by_release)
     groups: list[TermGroup] = []
     problems: list[Problem] = []
-    for source in sources:
+    for source in all_sources:
         known = SourceTerms(source, Declarations(source, keys, renames, verdicts))
         for release in source.releases:
             add_release(known, release)

@@ -300,10 +300,10 @@ class _WordsOfCommits:
         release = self._releases.get(commit)
         if release is None or not release.files:
             return []
-        words = [frozenset[ComparedEntry]()] * len(self._tables)
-        for path, id in release.files.items():
-            for number, of_file in enumerate(self._words_of_file(path, id)):
-                words[number] |= of_file
+        words_of_files = [self._words_of_file(path, id) for path, id in release.files.items()]
+        words = []
+        for of_language in zip(*words_of_files, strict=True):
+            words.append(frozenset[ComparedEntry]().union(*of_language))
         return words
 
     def _words_of_file(self, path: str, id: str) -> list[frozenset[ComparedEntry]]:

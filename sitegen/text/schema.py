@@ -81,8 +81,8 @@ def _schema(hint: Any, options: _Options) -> Any:
     """Returns the schema of a type, as `pydantic_core` reads it."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        hint, *notes = arguments
-        return _annotated(_schema(hint, options), notes)
+        described, *notes = arguments
+        return _annotated(_schema(described, options), notes)
     if origin in (Union, UnionType):
         # The other one is None.
         return {"type": "nullable", "schema": _schema(arguments[0], options)}

@@ -154,12 +154,14 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
     named = {*choice.declared.names, *table.tags}
-    for tag in _aliases(resolved.values()):
-        if tag not in named and parse_label(tag).name not in named:
-            reasons[tag] = "alias"
+    aliases = _aliases(resolved.values())
     for tag, release in resolved.items():
-        if not table.tags and tag not in named and _names_commit(tag, release.commit):
+        if tag in named:
+            continue
+        if not table.tags and _names_commit(tag, release.commit):
             reasons[tag] = "other"
+        elif tag in aliases and parse_label(tag).name not in named:
+            reasons[tag] = "alias"
     releases = [release for tag, release in resolved.items() if reasons[tag] is None]
     return _Versions(tuple(releases), reasons, problems)
 
