@@ -68,6 +68,7 @@ DEFINITIONS = _titles(
     """
     definition, def, definitions, meaning, meanings, explanation, description, desc, text, content,
     body, long, details, summary, gloss, short definition, short description, long description,
+    long definition, general definition, full definition, full description, long def, short def,
     expansion, full, full form, full name, long form, stands for, what it means, what it is,
     bedeutung, beschreibung, erklarung, signification, explication, definicion, descripcion,
     significado, definicao, descricao, definizione, descrizione, significato, definitie, betekenis,
