@@ -14,7 +14,6 @@ from soaking import seeds
 
 from sitegen.api import Glossary, SitegenError, Term
 from sitegen.config.tables import Rename
-from sitegen.integrations.assistant_server import Tools
 from sitegen.integrations.loading import parse
 from sitegen.integrations.term_links import linked
 from sitegen.site.exports import data
@@ -90,6 +89,9 @@ def replaced(path: Path, value: object) -> Any:
 
 def use(glossary: Glossary) -> None:
     """Reads all that the interface, the commands and the server for assistants read."""
+    # The SDK of this server takes a second to load, so only these tests do it.
+    from sitegen.integrations.assistant_server import Tools
+
     tools = Tools(glossary)
     texts = [repr(glossary)]
     texts.append(str(glossary.changes("2020-01-01")))
