@@ -47,8 +47,6 @@ class Cell(NamedTuple):
     width: int = 1
     kinds: Sequence[ChangeKind] = ()
     """The kinds of the changes that have different marks; empty for a run without changes."""
-    address: str = ""
-    """The address of the changes' event; empty for a run without changes."""
 
 
 def matrix_page(data: PageData) -> Page:
@@ -149,7 +147,7 @@ def _picture(
     found_kinds: set[str] = set()
     found_states: set[str] = set()
     for life, course in rows:
-        cells = _cells(course, life.key, releases, writer)
+        cells = _cells(course, releases, writer)
         table.append((writer.site.address(life.key), life.name, cells))
         for cell in cells:
             found_kinds.update(cell.kinds)
@@ -166,8 +164,8 @@ def _picture(
     return {
         "id": urls.release_slug(source.id),
         "caption": writer.say(caption, len(rows), first=first, last=last),
-        # Address, name, and whether the name is shown.
-        "columns": [(urls.release(name), writer.version(name), name in ticks) for name in columns],
+        # The name of each release, and whether it is shown.
+        "columns": [(writer.version(name), name in ticks) for name in columns],
         "rows": table,
         "kinds": kinds,
         "legend": legend(kinds, writer),
@@ -177,15 +175,15 @@ def _picture(
     }
 
 
-def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) -> list[Cell]:
-    """Returns the cells of the term with this key. Neighboring runs in one state are one cell."""
+def _cells(course: Course, releases: Sequence[int], writer: Writer) -> list[Cell]:
+    """Returns the cells of a term. Neighboring runs in one state are one cell."""
     cells: list[Cell] = []
     for period in periods(course):
         width = bisect_left(releases, period.past) - bisect_left(releases, period.first)
         if not width:  # none of its releases has a column
             continue
         if period.is_event:
-            cells.append(_event_cell(period, key, writer))
+            cells.append(_event_cell(period, writer))
             continue
         last = cells[-1] if cells else None
         is_run = last is not None and not last.kinds
@@ -197,16 +195,14 @@ def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) ->
     return cells
 
 
-def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
+def _event_cell(event: Period, writer: Writer) -> Cell:
     """Returns the cell of a release with changes, the most important one first."""
-    release = event.release.name
     kinds: dict[str, ChangeKind] = {}
     for kind in sorted(event.kinds, key=lambda kind: CHANGES[kind].rank):
         if kind not in MINOR:
             kinds.setdefault(MARKS[kind], kind)
     return Cell(
-        words=writer.words.happened(event.kinds, release),
+        words=writer.words.happened(event.kinds, event.release.name),
         state=event.state,
         kinds=tuple(kinds.values()),
-        address=writer.site.event_address(key, event.source.id, release),
     )
