@@ -139,6 +139,11 @@ def test_the_title_is_that_of_the_documentation(
             "text/glossary.md",
             "https://x.org/a/glossary.html",
         ),
+        (
+            "site_url: https://x.org/\nuse_directory_urls: false\n",
+            "docs/glossary/README.md",
+            "https://x.org/glossary/index.html",
+        ),
         ("site_url: https://x.org/a/\n", "GLOSSARY.md", None),
         ("site_name: Words\n", "docs/glossary.md", None),
     ],

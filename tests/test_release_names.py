@@ -94,6 +94,9 @@ def test_words_and_build_numbers_are_no_versions(label: str) -> None:
         "v1.0-canary",
         "cypress.rc3",
         "ficus.1rc2",
+        "1.0-next",
+        "vue-1.0-next-3",
+        "my-edge-2.0-canary.1",
     ],
 )
 def test_prereleases_are_recognized(label: str) -> None:
@@ -102,8 +105,22 @@ def test_prereleases_are_recognized(label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["1.0", "v1.0.post1", "1.0.2c", "2024-07-01", "5.6.15.Final", "spring", "1.0+local"]
+    "label",
+    [
+        "1.0",
+        "v1.0.post1",
+        "1.0.2c",
+        "2024-07-01",
+        "5.6.15.Final",
+        "spring",
+        "1.0+local",
+        "my-edge-1.2.0",
+        "vue-next-3.0.0",
+        "@x/react-canary@1.0.0",
+        "apple-m1-v1.0",
+    ],
 )
 def test_releases_proper_are_no_prereleases(label: str) -> None:
-    """A letter after a version, as in OpenSSL, or a date does not make a pre-release."""
+    """A letter after a version, as in OpenSSL, a date, or a word in the name of the product does
+    not make a pre-release."""
     assert not is_prerelease(label)

@@ -20,10 +20,6 @@ from unicodedata import normalize
 
 from packaging.version import Version
 
-PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
-"""Words before a number that only announce a version. (A `v` directly before the number is dropped
-too.)"""
-
 MAX_LABELS = 10_000
 """Size of the cache of labels: more than a repository has tags."""
 
@@ -213,7 +209,10 @@ def is_version(name: str) -> bool:
 
 def is_prerelease(label: str) -> bool:
     """True for the label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
-    if re.search(NOT_YET, label):
+    first_number = BEGINNING.search(label)
+    # The name of the product may have such a word: `vue-next-3.0.0`.
+    start = first_number.end() if first_number else 0
+    if re.search(NOT_YET, label[start:]):
         return True
     name = _plain_name(label[_beginning(label) :])
     if NUMBERED.fullmatch(name):
@@ -295,7 +294,7 @@ def _order(name: str) -> NameOrder:
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
     version = _parsed_name(number)
-    if version and words in PREFIX_WORDS:
+    if version and PLAIN.fullmatch(words):
         return NameOrder(PLAIN_VERSION, "", version, _natural(name))
     kind = HEAD if words in HEADS else OTHER_NAME
     return NameOrder(kind, words, version or Version("0"), _natural(name))

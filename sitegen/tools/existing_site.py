@@ -278,9 +278,10 @@ def mkdocs_page(folder: Path, path: str) -> str:
         return ""
     home = site[1].rstrip("/")
     place = page.relative_to(docs).with_suffix("")
-    if PLAIN_ADDRESSES.search(settings):
-        return f"{home}/{place}.html"
     is_index = place.name in ("index", "README")
+    if PLAIN_ADDRESSES.search(settings):
+        in_site = place.with_name("index") if is_index else place
+        return f"{home}/{in_site}.html"
     in_site = place.parent if is_index else place
     return f"{home}/{in_site}/".replace("/./", "/")
 
