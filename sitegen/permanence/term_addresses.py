@@ -250,8 +250,12 @@ class _Pages:
         )
 
     def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
-        """Returns the source whose releases have ids without its name on the page of a term: as it
-        was published, else the first one with releases; empty if there is none."""
+        """Returns the own source of the page of a term: the ids of its releases do not have its
+        name.
+
+        A published page keeps its own source. That of a new page is the first source that has
+        releases; it is empty if there is none.
+        """
         if published:
             return self._archive.present_id(published[0].source)
         dated = life.term.dated_courses

@@ -132,10 +132,12 @@ def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     for alike in _last_entries_by_form(site).values():
         for first, second in combinations(alike, 2):
             keys = first.key, second.key
-            own, other = sources[first.key], sources[second.key]
-            if keys in suggested or own & other:
+            if keys in suggested:  # by another form, or by entries of other sources
                 continue
-            if not decided.has(first.entry, second.entry, own | other):
+            first_sources, second_sources = sources[first.key], sources[second.key]
+            if first_sources & second_sources:
+                continue
+            if not decided.has(first.entry, second.entry, first_sources | second_sources):
                 suggested.add(keys)
                 yield _same(first.entry, second.entry)
 

@@ -289,13 +289,16 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
 
 
 def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 3: the branches of versions."""
-    pattern, others = survey.branches
-    if not pattern:
+    """Rule 3: the branches of versions. The current branch is read as unreleased, as the branch of
+    the next version begins there."""
+    of_versions = survey.branches.pattern
+    if not of_versions:
         return None
-    note = f"the branches {pattern} are its releases"
-    exclude = (others,) if others else ()
-    return replace(source, branches=pattern, exclude=exclude, head=survey.branch, note=note)
+    exclude: tuple[str, ...] = ()
+    if survey.branches.others:
+        exclude = (survey.branches.others,)
+    note = f"the branches {of_versions} are its releases"
+    return replace(source, branches=of_versions, exclude=exclude, head=survey.branch, note=note)
 
 
 def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:

@@ -161,9 +161,9 @@ def report_of_success() -> Iterator[None]:
             print_error(system_error(error))
 
 
-def system_error(error: Exception) -> str:
-    """Returns a line for an error of the system that no function has converted to a
-    `SitegenError`."""
+def system_error(error: OSError | ImportError | MemoryError) -> str:
+    """Returns a line for an error that no function has converted to a `SitegenError`: the system
+    refused something, or a module of the program cannot be imported."""
     match error:
         case MemoryError():
             return "there is not enough memory; build on a machine with more"
@@ -176,5 +176,5 @@ def system_error(error: Exception) -> str:
                 "this command needs Linux or macOS; check-text, link and mcp read a built site "
                 "anywhere"
             )
-        case _:
+        case ImportError():
             return f"a file of the program cannot be read; install it again ({error})"

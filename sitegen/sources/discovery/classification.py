@@ -184,18 +184,18 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     Such a page begins with a title. It has no headings below, or headings that other pages have as
     well (`Examples`). Headings that are all different are terms of their own.
     """
-    pages = []
+    files = 0
+    titled = []
     common: Counter[str] = Counter()
     for path, text in texts:
         if path.lower().endswith(MARKDOWN_SUFFIXES) and not names.is_beside_terms(path):
+            files += 1
             below = _headings_below_title(text)
-            pages.append(below)
-            common.update({*(below or ())})
-    number = 0
-    for below in pages:
-        if below is not None and _is_page(below, common):
-            number += 1
-    return len(pages) > 0 and 4 * number >= 3 * len(pages)
+            if below is not None:
+                titled.append(below)
+                common.update({*below})
+    pages = [below for below in titled if _is_page(below, common)]
+    return files > 0 and 4 * len(pages) >= 3 * files
 
 
 def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
@@ -208,16 +208,14 @@ def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
 
 
 def _headings_below_title(text: str) -> Sequence[str] | None:
-    """Returns the headings below the title of a page; None if it has no title.
-
-    A text with front matter, or without headings, is titled there or by the name of its file.
-    """
+    """Returns the headings below the title of a page, which may have none; None for a text without
+    a title."""
     found = headings(text)
-    folded = [folded_words(heading.name) for heading in found]
+    below = [folded_words(heading.name) for heading in found]
     if folded_words(title_of(found)):
-        return folded[1:]
+        return below[1:]  # The first heading is the title.
     if TITLED.match(text):
-        return folded
-    if text.strip() and not folded:
-        return ()
+        return below  # The title is in the front matter.
+    if text.strip() and not found:
+        return below  # The name of the file is the title.
     return None
