@@ -198,19 +198,19 @@ def _parsed_toml(text: str, path: str) -> Raw:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        reason = str(error)
-        line = text.count("\n") + 1  # "end of document"
-        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|.*)\)", reason, re.DOTALL)
-        if match:
-            reason = match[1]
-            line = int(match[2] or line)
-        found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-        wanted = TOML_FORM
-        for start, advice in TOML_ADVICE.items():
-            if reason.startswith(start):
-                wanted = advice
-        trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
-        raise ConfigError([trouble.at(path, line=line)]) from None
+        message = str(error)
+    # "Invalid value (at line 3, column 5)", or "(at end of document)"
+    reason, _, position = message.rpartition(" (at ")
+    line = text.count("\n") + 1
+    if at_line := re.match(r"line (\d+)", position):
+        line = int(at_line[1])
+    wanted = TOML_FORM
+    for start, advice in TOML_ADVICE.items():
+        if reason.startswith(start):
+            wanted = advice
+    found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
+    trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
+    raise ConfigError([trouble.at(path, line=line)])
 
 
 @cache

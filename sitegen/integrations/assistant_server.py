@@ -79,8 +79,8 @@ class Tools:
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
-        changes = [_change(one) for one in reversed(match.term.history)]
-        return _answer([*_heading(match), *_first(changes)], match.term.url)
+        lines = [_change(one) for one in reversed(match.term.history)]
+        return _answer([*_heading(match), *_shortened(lines)], match.term.url)
 
     def check(self, text: str, format: str = "markdown") -> str:
         """Outdated names in a text, with what to write instead. The format is markdown, rst or
@@ -92,7 +92,7 @@ class Tools:
         if not found:
             return "Nothing is outdated."
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-        return "\n".join([f"{counted(len(lines), 'outdated name')}.", *_first(lines)])
+        return "\n".join([f"{counted(len(lines), 'outdated name')}.", *_shortened(lines)])
 
     def _unknown(self, name: str) -> str:
         """Returns the answer for a name that no term has, with similar ones."""
@@ -137,8 +137,8 @@ def _change(change: PublishedChange) -> str:
     return f"- {change.release}{day}: {kind}, {change.path}:{change.line}"
 
 
-def _first(lines: Sequence[str]) -> Iterator[str]:
-    """Yields the first lines, and the number of the others."""
+def _shortened(lines: Sequence[str]) -> Iterator[str]:
+    """Yields the first lines, and one with the number of the others."""
     yield from lines[:MAX_LINES]
     if len(lines) > MAX_LINES:
         yield f"… and {len(lines) - MAX_LINES} more"

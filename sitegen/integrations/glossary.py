@@ -40,10 +40,14 @@ class Glossary(PublishedTerms):
         names, words and changes that they had. Terms of a source that does not have the release are
         unchanged. Raises `SitegenError` if no source has it."""
         known = self.known_release(release)
+        releases_of = {}
+        for source in self.sources:
+            releases_of[source.id] = [one.name for one in source.releases]
         terms = []
         for term in self.terms:
             wording = term.at(known)
-            has_release = bool(self.run(term.own_definition.source, known, known))
+            has_release = known in releases_of.get(term.own_definition.source, ())
+            # A term without a wording was not defined then, if its source has the release.
             if wording or not has_release:
                 past = _term_at(term, wording, known)
                 # If the source of its definition is not listed, all wordings may be later.

@@ -324,15 +324,21 @@ class Mentions:
                     break
 
     def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:
-        """Returns the name that is meant by what is written: one with this spelling, or the only
-        one in any spelling; None if that is an ordinary word."""
-        for form in (written, written.removesuffix("s")):
-            if form in by_spelling:
-                return by_spelling[form]
-        if len(by_spelling) != 1:
+        """Returns the name that is meant by written words. `by_spelling` has the names that differ
+        from them in case and a plural's s alone.
+
+        It is the one that is spelled so, else the only one; None if there are several, or the
+        words are ordinary ones in this case.
+        """
+        for spelling in (written, written.removesuffix("s")):
+            if spelling in by_spelling:
+                return by_spelling[spelling]
+        if len(by_spelling) > 1:
             return None
-        [(only, name)] = by_spelling.items()
-        return None if self._needs_exact_spelling(only) else name
+        [(spelling, name)] = by_spelling.items()
+        if self._needs_exact_spelling(spelling):
+            return None
+        return name
 
     def _needs_exact_spelling(self, name: str) -> bool:
         """True if a name in another case is an ordinary word."""

@@ -233,8 +233,11 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
 
 
 def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
-    """Returns the folded names that a document still has, but not as entries; those in Markdown
-    only if they are among the `missing` entries, which an earlier release had."""
+    """Returns the folded names that a document has, but not as entries.
+
+    They are all names that its format omitted because of a problem; and in Markdown, the names of
+    the `missing` entries that its text still has. (An earlier release had the missing entries.)
+    """
     if not (missing and document.entries):
         return frozenset()
     names = [*_reading(document).omitted]

@@ -181,7 +181,7 @@ class CommitReader:
         for table in config.sources:
             if self._is_local(table):
                 releases = self._releases(commit, table, config)
-                states[table.id] = tuple(self._with_documents(one, table) for one in releases)
+                states[table.id] = tuple(self._read_release(one, table) for one in releases)
             else:
                 elsewhere.append(table.title or table.id)
         return CommitSide(
@@ -253,10 +253,13 @@ class CommitReader:
             releases.append(Release(name=name, files=found.files, unread=found.refused))
         return releases
 
-    def _with_documents(self, release: Release, table: SourceTable) -> Release:
-        """Returns a release with its documents; one without any file lacks the glossary."""
+    def _read_release(self, release: Release, table: SourceTable) -> Release:
+        """Returns a release with the documents of its files. If there are no files, and none is
+        refused, the whole release lacks the glossary."""
         texts = self._trees.texts(first_places([release]), table)
         read = with_documents(release, table, texts)
-        if not release.files and all(one.kind in ABSENT for one in release.unread.values()):
-            return replace(read, unread={"": NO_GLOSSARY})
+        lacks_files = all(trouble.kind in ABSENT for trouble in release.unread.values())
+        if lacks_files and not release.files:
+            whole_release = ""  # the name of no document
+            return replace(read, unread={whole_release: NO_GLOSSARY})
         return read

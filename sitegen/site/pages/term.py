@@ -144,9 +144,10 @@ class _TermPageWriter:
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
         """Returns what is above the definition."""
-        original = ""
-        if translation and not translation["original"]:
-            original = translation["link"]
+        original_link = ""
+        # The words of the original have the link below them (partials/translation.html).
+        if translation and not translation["original_words"]:
+            original_link = translation["link"]
         return {
             "name": self.writer.text(self.name),
             "section": self.writer.section(self.life),
@@ -156,7 +157,7 @@ class _TermPageWriter:
             "homonyms": [*self._homonyms()],
             "moved": [*self._moved()],
             "translation": translation,
-            "original": original,
+            "original_link": original_link,
             "label": head.label,
         }
 

@@ -94,9 +94,9 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
             before=raised(difference.before),
             after=raised(difference.after),
         )
-    definition = Markup()
+    original_words = Markup()
     if not difference and one.state != "up-to-date":
-        definition = raised(definition_html(original.definition, LinkAddresses()))
+        original_words = raised(definition_html(original.definition, LinkAddresses()))
     link = Markup()
     if own:
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
@@ -109,7 +109,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         "link": link,
         "see": _see(difference, writer),
         "difference": difference,
-        "original": definition,
+        "original_words": original_words,
     }
 
 
