@@ -393,6 +393,23 @@ def test_a_deleted_tag_stays_a_release(command: Command, project: Repository) ->
     assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("tags", [(), ('tags = "v*"',)])
+def test_a_published_prerelease_goes_when_prereleases_are_not_wanted_any_more(
+    command: Command, project: Repository, tags: tuple[str, ...]
+) -> None:
+    """A pre-release is left out once `prereleases` is gone, whatever `tags` says, also if its tag
+    is deleted."""
+    project.release("v1.2rc1", TWO, day=date(2022, 1, 1))
+    keys = ('git = "../project"', 'paths = "GLOSSARY.md"', *tags)
+    configure(Path("content"), *keys, "prereleases = true")
+    assert command("build").status == 0
+    assert releases() == ["1.0", "1.1", "1.2rc1"]
+    project.git("tag", "--delete", "v1.2rc1")
+    configure(Path("content"), *keys)
+    assert command("build").status == 0
+    assert releases() == ["1.0", "1.1"]
+
+
 @pytest.mark.parametrize(
     "keys", ['paths = "GLOSARY.md"', 'paths = "GLOSSARY.md"\ntags = "rel-*"\nhead = "main"']
 )

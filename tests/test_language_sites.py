@@ -295,6 +295,25 @@ def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     assert "fr/objects.inv" in site
 
 
+def test_data_has_the_titles_of_notes_in_every_language(tmp_path: Path) -> None:
+    """The definition of a translated term says in data what its notes are, as that of its original
+    does."""
+    folder = tmp_path / "project"
+    both(folder)
+    note = "A store.\n\n> [!WARNING]\n> 42"
+    commit(folder, {f"{EN}/cache.md": term("Cache", note)}, DAYS[2])
+    commit(folder, {f"{FR}/cache.md": term("Le cache", note)}, DAYS[2])
+    site = built(folder)
+    sheet = [*csv.DictReader(io.StringIO(site["glossary.csv"].removeprefix("\ufeff")))]
+    english, french = [row["definition"] for row in sheet if row["slug"] == "cache"]
+    assert "Warning" in english
+    assert french == english
+    graph = rdflib.Graph().parse(data=site["glossary.ttl"], format="turtle")
+    concept = rdflib.URIRef("https://example.org/words/term/cache/")
+    literals = [*graph.objects(concept, rdflib.SKOS.definition)]
+    assert all("Warning" in str(one) for one in literals)
+
+
 def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
     """It has no slug of an original: pages and data lead to the one of its own name."""
     folder = tmp_path / "project"

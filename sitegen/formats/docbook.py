@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from html import escape
 from html.entities import html5
-from typing import Any
 
 from lxml import etree
 
 from sitegen.formats.common import entries, sphinx_markup
+from sitegen.formats.common.elements import Element, text_of
 from sitegen.formats.common.entries import Candidate, check_tags, distinct
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import heading_kind
@@ -22,8 +22,6 @@ from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href
 
-Element = Any
-"""An lxml element; lxml-stubs has too few of its attributes."""
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
 ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -75,17 +73,17 @@ def _name_references(root: Element, listed: list[Element]) -> None:
         terms = _parts_of(entry, "glossterm")
         for element in (entry, *terms):
             if terms and (id := _attribute(element, "id")):
-                names_by_id[id] = _words(terms[0])
+                names_by_id[id] = text_of(terms[0])
     for element in root.iter():
         is_reference = _name_of(element) in ("glosssee", "glossseealso", "xref")
-        if is_reference and not _words(element):
+        if is_reference and not text_of(element):
             target = _attribute(element, "otherterm", "linkend")
             element.text = names_by_id.get(target) or element.text
 
 
 def _candidate(entry: Element) -> Candidate:
     """Returns the term of a `glossentry`."""
-    names = map(_words, _parts_of(entry, "glossterm", "acronym", "abbrev"))
+    names = map(text_of, _parts_of(entry, "glossterm", "acronym", "abbrev"))
     anchors = [_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm"))]
     definitions = map(_definition, _parts_of(entry, "glossdef", "glosssee"))
     return Candidate(
@@ -102,9 +100,9 @@ def _division(entry: Element) -> str:
     for ancestor in entry.iterancestors():
         if _name_of(ancestor) == "glossdiv":
             titles = _parts_of(ancestor, "title")
-            if not titles or heading_kind(_words(titles[0])) == "letter":
+            if not titles or heading_kind(text_of(titles[0])) == "letter":
                 return ""
-            return _words(titles[0])
+            return text_of(titles[0])
     return ""
 
 
@@ -121,7 +119,7 @@ def _definition(part: Element) -> str:
 
 def _reference(element: Element) -> str:
     """Returns the HTML of a reference to a term, by its id or by its words."""
-    text = _words(element)
+    text = text_of(element)
     target = _attribute(element, "linkend", "otherterm")
     if target:
         return sphinx_markup.reference(f"#{target}", text or target)
@@ -136,7 +134,7 @@ def _link(element: Element, inner: str) -> str:
     if target := _attribute(element, "linkend"):
         address = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
-        address = reference_href(_words(element))
+        address = reference_href(text_of(element))
     return f'<a href="{escape(address)}">{shown}</a>'
 
 
@@ -232,8 +230,3 @@ def _attribute(element: Element, *names: str) -> str:
         if name in keys:
             return str(element.get(keys[name]))
     return ""
-
-
-def _words(element: Element) -> str:
-    """Returns an element's text on one line."""
-    return " ".join("".join(element.itertext()).split())

@@ -118,7 +118,7 @@ class _Matching:
             term = self._renamed(rename)
             if term:
                 renamed[rename] = term
-        given_up = {term.name for term in renamed.values()}
+        given_up = {term.name_key for term in renamed.values()}
         for rename, term in renamed.items():
             self.known.declarations.applied.add(rename)
             self._rename(rename, term, given_up)
@@ -340,7 +340,7 @@ class _Matching:
         return pairs
 
     def _may_join(self, term: KnownTerm, entry: Entry) -> bool:
-        return not self.known.declarations.distinct(term.name, self.keys.preferred(entry))
+        return not self.known.declarations.distinct(term.name_key, self.keys.preferred(entry))
 
 
 def _term_files(entries: Iterable[Entry]) -> frozenset[str]:

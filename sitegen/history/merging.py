@@ -92,7 +92,7 @@ class _EarlierTerms:
         self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
             # Most sources have the same names for a term.
-            names_had = [(term.name, term.other_names) for term, _ in group.members]
+            names_had = [(term.name_key, term.other_name_keys) for term, _ in group.members]
             for name, others in dict.fromkeys(names_had):
                 self.by_name[name].append(group)
                 for other in others:
@@ -102,10 +102,10 @@ class _EarlierTerms:
         """Returns the earlier term that is the same, or None. Each term is returned once."""
         if not self.by_name:
             return None
-        declared = self._of_names(self.declarations.same_as(term.name))
-        of_name = self.by_name[term.name]
-        of_other_name = self.by_other_name[term.name]
-        for groups in (declared, of_name, of_other_name, self._of_names(term.other_names)):
+        declared = self._of_names(self.declarations.same_as(term.name_key))
+        of_name = self.by_name[term.name_key]
+        of_other_name = self.by_other_name[term.name_key]
+        for groups in (declared, of_name, of_other_name, self._of_names(term.other_name_keys)):
             free = [group for group in groups if self._may_be_same(term, group)]
             # Of several terms, only one of the very name is taken.
             if len(free) == 1 or (free and groups is of_name):
@@ -123,7 +123,7 @@ class _EarlierTerms:
         if group in self.used:
             return False
         for other, _ in group.members:
-            if self.declarations.distinct(term.name, other.name):
+            if self.declarations.distinct(term.name_key, other.name_key):
                 return False
         return True
 
@@ -167,7 +167,7 @@ def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
     for group in groups:
         for term, course in group.members:
             key_of[term.key] = group.first.key
-            keys_of_name[term.name][course.source.id] = group.first.key
+            keys_of_name[term.name_key][course.source.id] = group.first.key
     for group in groups:
         yield _term(group, key_of, keys_of_name)
 
@@ -183,7 +183,7 @@ def _term(
         # Those that the same source defines.
         homonyms.update([key_of[key] for key in known.homonyms if key != known.key])
         # Those of other sources, from which this term is distinct.
-        for source, key in keys_of_name[known.name].items():
+        for source, key in keys_of_name[known.name_key].items():
             if source not in own_sources:
                 homonyms.add(key)
     return Term(

@@ -33,10 +33,10 @@ class KnownTerm:
     """Keys of the terms that had the same name at the same release, including its own; empty if
     there were none."""
     entry: Entry | None = None
-    """The first entry of its last span with an entry, also if the term was removed since."""
-    name: str = ""
+    """Its last entry, also if the term was removed since."""
+    name_key: str = ""
     """Key of its preferred name."""
-    other_names: tuple[str, ...] = ()
+    other_name_keys: tuple[str, ...] = ()
     """Keys of its other names."""
     merged_into: KnownTerm | None = None
     live: bool = False
@@ -202,7 +202,8 @@ class SourceTerms:
 
     def by_other_name(self) -> dict[str, tuple[KnownTerm, ...]]:
         """Returns the live terms by the keys of their other names."""
-        return grouped((key, term) for term in self.terms if term.live for key in term.other_names)
+        live = [term for term in self.terms if term.live]
+        return grouped((key, term) for term in live for key in term.other_name_keys)
 
     def courses(self) -> list[tuple[KnownTerm, Course]]:
         """Returns every term with its course."""
@@ -244,7 +245,7 @@ class SourceTerms:
 
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
-        by_name = grouped((term.name, term) for term in self.terms if term.is_defined)
+        by_name = grouped((term.name_key, term) for term in self.terms if term.is_defined)
         for terms in by_name.values():
             if len(terms) == 1:
                 continue
@@ -283,11 +284,11 @@ class SourceTerms:
 
     def _index(self, term: KnownTerm, entry: Entry, name: str) -> None:
         """Indexes a term by the names of its next entry."""
-        term.other_names = self.keys.admitted(entry)
-        if term.name != name:
+        term.other_name_keys = self.keys.admitted(entry)
+        if term.name_key != name:
             if term.entry:
-                self.by_name[term.name].remove(term)
-            term.name = name
+                self.by_name[term.name_key].remove(term)
+            term.name_key = name
             self.by_name[name].append(term)
 
     def _unused_key(self, name: str) -> str:

@@ -71,11 +71,21 @@ class Correction:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ArchivedEdition:
-    """One published state of a release."""
+class OfRelease:
+    """What was published of a release."""
 
     source: str
     release: str
+
+    @property
+    def at(self) -> SourceRelease:
+        return self.source, self.release
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ArchivedEdition(OfRelease):
+    """One published state of a release."""
+
     number: int
     """Counts the published states of this release, from 1."""
     is_closed: bool = False
@@ -99,24 +109,14 @@ class ArchivedEdition:
     pairs: tuple[tuple[str, str], ...] = ()
     """(former name, present name) of the entries that had another name in an earlier state."""
 
-    @property
-    def at(self) -> SourceRelease:
-        return self.source, self.release
-
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
-class EntryReference:
+class EntryReference(OfRelease):
     """An entry of an edition, by the name that it had when it was published."""
 
-    source: str
-    release: str
     name: str
     number: int = 0
     """Of several entries that spell their name so, the position among these."""
-
-    @property
-    def at(self) -> SourceRelease:
-        return self.source, self.release
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -44,7 +44,8 @@ from sitegen.permanence.continuity import (
     check_continuity,
 )
 from sitegen.permanence.source_ids import identified
-from sitegen.text.release_names import is_prerelease, period_in
+from sitegen.sources.git.tags import reason_in_table
+from sitegen.text.release_names import period_in
 
 AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -216,7 +217,8 @@ def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -
     and one of its paths."""
     if edition.unreleased:
         return bool(table.head) or matches_any(edition.label, table.branches)
-    if edition.kind == "tag" and not _is_chosen_tag(edition.label, table):
+    # Which other tags are no releases was decided when they were published.
+    if edition.kind == "tag" and reason_in_table(edition.label, table):
         return False
     if edition.kind == "branch" and not matches_any(edition.label, table.branches):
         return False
@@ -240,14 +242,6 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
         if one.releases and one.withdraws(published, release):
             return one
     return None
-
-
-def _is_chosen_tag(tag: str, table: SourceTable) -> bool:
-    """True if site.toml wants a tag that is not excluded. Which of these tags are releases was
-    decided when they were published."""
-    if table.tags:
-        return matches_any(tag, table.tags)
-    return table.prereleases or not is_prerelease(tag)
 
 
 def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:

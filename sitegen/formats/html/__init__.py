@@ -14,10 +14,10 @@ from lxml import etree
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
+from sitegen.formats.common.elements import Element
 from sitegen.formats.common.fences import without_front_matter
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.html import clean
-from sitegen.formats.html.clean import Element
 from sitegen.formats.html.html_blocks import blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo

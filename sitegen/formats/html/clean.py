@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
 
 from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.elements import Element, text_of
 from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href, show_only_visible
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-Element = Any
-"""An lxml element; lxml-stubs has too few of its attributes."""
 AUXILIARY = frozenset(
     """
     annotation annotation-xml applet area audio base button canvas command dialog embed footer
@@ -114,11 +112,6 @@ def title(document: Document) -> str:
     """Returns the `<title>` of a page."""
     match = re.search(r"<title\b[^>]*>([^<]{1,300})", document.text, re.I)
     return match[1].strip() if match else ""
-
-
-def text_of(element: Element) -> str:
-    """Returns an element's text on one line."""
-    return " ".join("".join(element.itertext()).split())
 
 
 def anchors(element: Element) -> tuple[str, ...]:

@@ -11,9 +11,10 @@ from html import escape
 from lxml import etree
 
 from sitegen.formats.common import listed_terms
+from sitegen.formats.common.elements import Element, text_of
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.structure import Block, heading
-from sitegen.formats.html.clean import CLASSIFIER, Element, anchors, text_of
+from sitegen.formats.html.clean import CLASSIFIER, anchors
 
 NOTE = re.compile(
     r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I

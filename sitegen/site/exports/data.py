@@ -335,7 +335,7 @@ def _translated_cells(site: Site) -> Iterator[list[str]]:
             _on_lines(usable(entry.designations[1:])),
             _on_lines(avoided(entry.designations[1:])),
             "",
-            fit(entry.definition.text),
+            fit(with_titles(entry.definition).text),
             entry.place.source,
         ]
         empty = [""] * (len(COLUMNS) - len(found))

@@ -144,8 +144,8 @@ class _Scheme:
             yield "skos:prefLabel", _literal(preferred, language)
             for name in others:
                 yield LABELS["admitted"], _literal(name, language)
-            if entry.definition.text:
-                yield "skos:definition", _literal(entry.definition.text, language)
+            if text := with_titles(entry.definition).text:
+                yield "skos:definition", _literal(text, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
         """Yields that a term is not current, what replaced it, and the terms to which it is

@@ -22,7 +22,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
-from sitegen.site.pages.timeline import DEFINED, Period, TermEvent, events, periods, timeline
+from sitegen.site.pages.timeline import Period, TermEvent, events, periods, timeline
 from sitegen.text.words import same_words
 
 
@@ -163,9 +163,7 @@ class _HistoryWriter:
             facts.append(difference.summary)
         # True if the event brought one of several wordings: that which the page shows.
         is_same = (
-            period.state in DEFINED
-            and not (difference or full_text)
-            and _wording_count(self.courses) > 1
+            period.is_defined and not (difference or full_text) and _wording_count(self.courses) > 1
         )
         return {
             **item,
@@ -246,7 +244,7 @@ class _HistoryWriter:
 
     def _place(self, period: Period) -> Markup:
         """Returns the place of an event's entry; empty for a removal, which has none."""
-        if period.state not in DEFINED:
+        if not period.is_defined:
             return Markup()
         place = self.writer.place(period.changes[0].entry)
         return self.writer.say("event.source", place=place)
@@ -254,7 +252,7 @@ class _HistoryWriter:
     def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
         """Returns the texts for copying an event's wording, if a reader can choose its
         releases."""
-        if period.source.id != self.shown.place.source or period.state not in DEFINED:
+        if period.source.id != self.shown.place.source or not period.is_defined:
             return None
         entry = period.changes[0].entry
         return copies(self.life, entry, address=address, writer=self.writer)
@@ -272,7 +270,7 @@ class _HistoryWriter:
         a removal."""
         entry = period.changes[0].entry
         is_shown = same_words(entry.definition, self.shown.definition)
-        if is_shown or period.state not in DEFINED:
+        if is_shown or not period.is_defined:
             return None
         return self.writer.definition(entry, of=self.life.key)
 

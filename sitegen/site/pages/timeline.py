@@ -100,6 +100,11 @@ class Period(NamedTuple):
         return tuple([change.kind for change in self.changes])
 
     @property
+    def is_defined(self) -> bool:
+        """True if its releases define the term."""
+        return self.state in DEFINED
+
+    @property
     def is_gap(self) -> bool:
         """True if its releases could not be read."""
         return self.state == "unread"
@@ -175,7 +180,7 @@ def _events(periods: Iterable[Period]) -> list[TermEvent]:
             groups.append(in_force)
         elif in_force is None:
             early.append(period)
-        elif period.is_gap and in_force[-1].state in DEFINED:
+        elif period.is_gap and in_force[-1].is_defined:
             groups.append([period])
         else:
             in_force.append(period)  # also after a gap

@@ -253,15 +253,24 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
 
 def _reason(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns why a tag is no release, by its name; None if it may be one."""
+    reason = reason_in_table(tag, table)
+    if reason == "excluded":
+        return reason
+    is_named = bool(table.tags) and reason != "other"
+    if is_named:
+        return reason
+    if tag.lower() in HEADS | ALIASES:
+        return "alias"
+    if ASIDE.match(tag):
+        return "other"
+    return reason
+
+
+def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
+    """Returns why the table of a source leaves a tag out; None if it does not."""
     if matches_any(tag, table.exclude):
         return "excluded"
-    moves = tag.lower() in HEADS | ALIASES
-    is_meant = not moves and not ASIDE.match(tag)
-    if table.tags:
-        is_meant = matches_any(tag, table.tags)
-    if not is_meant and moves:
-        return "alias"
-    if not is_meant:
+    if table.tags and not matches_any(tag, table.tags):
         return "other"
     if not table.prereleases and tag not in table.tags and is_prerelease(tag):
         return "pre-release"
