@@ -112,8 +112,8 @@ class PublishingRule(NamedTuple):
     effect: str
     signs: tuple[str, ...] = ()
     """Regular expressions, all of which the text has to have."""
-    place: str = ""
-    """Where to add the lines for a glossary, if not what the host says."""
+    lines_go: str = ""
+    """Says where to add the lines for a glossary, if not what the host says."""
     output: str = ""
     """A regular expression for the folder that is published."""
 

@@ -73,7 +73,7 @@ class _Matching:
         self.other_name_becomes_preferred()
         self.preferred_becomes_other_name()
         self.same_file()
-        self.same_words()
+        self.same_distinctive_words()
         self.almost_same_name()
         self.same_name(of_removed=True)
         self.name_within_name()
@@ -272,7 +272,7 @@ class _Matching:
                 if entry.place.name in current and term.entry.place.name in earlier:
                     self._claim(entry, term, Identity(rule="same file"))
 
-    def same_words(self) -> None:
+    def same_distinctive_words(self) -> None:
         """Rule 5: one term was removed and one added in consecutive releases, and no others have
         the same words.
 

@@ -80,7 +80,7 @@ class Composition:
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
-    better: Mapping[str, EntryText] = field(default_factory=dict)
+    better: dict[str, EntryText] = field(default_factory=dict)
     """The sums of archived texts, to what this version of sitegen reads in the same bytes."""
 
     def release(self, name: str) -> Release:
@@ -147,7 +147,8 @@ class Composition:
 
 
 class Composer:
-    """Composes the releases of one source."""
+    """Composes the releases of one source. On the way, its methods add to the result what they
+    find: `better`, `missing`, `corrections` and `differences` of the `Composition`."""
 
     def __init__(
         self,
@@ -167,25 +168,23 @@ class Composer:
         for release in self._read.values():
             for document in release.documents:
                 self._by_bytes[document.name, digest_of(document)] = document
-        self._better: dict[str, EntryText] = {}
-        """The sums of archived texts, to what this version reads in the same bytes."""
         self._unseen: dict[tuple[str, str], set[str]] = defaultdict(set)
         """The published names that this version does not see in the same bytes any more, by the
         names and digests of their documents."""
+        self._result = Composition(source=source, published=published)
         self._read_again()
-        self._result = Composition(source=source, published=published, better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""
         self._result.order = order
         for name in order:
             if name in self._read or name in self._published:
-                release = self._with_unseen_names(self._composed(name))
+                release = self._with_unseen_names(self._release(name))
                 self._result.releases.append(release)
         return self._result
 
-    def _composed(self, name: str) -> Release:
-        """Returns a release as it is shown: as it was read, or completed by what was published."""
+    def _release(self, name: str) -> Release:
+        """Returns a release as it is shown."""
         read = self._read.get(name)
         edition = self._published.get(name)
         if edition is None:
@@ -194,15 +193,15 @@ class Composer:
         self._result.corrections[name] = edition.corrections
         if read is None or not read.documents:
             self._result.missing.append((name, ""))
-            return self._archived(edition)
-        if is_open(read, edition):
-            return self._opened(read, edition)
+            return self._release_from_archive(edition)
+        if is_shown_as_now(read, edition):
+            return self._release_as_now(read, edition)
         tables = [one for one in self._corrected if _applies(one, edition)]
         if tables:
-            return self._taken_over(read, edition, tables)
-        return self._closed(read, edition)
+            return self._corrected_release(read, edition, tables)
+        return self._release_as_published(read, edition)
 
-    def _archived(self, edition: ArchivedEdition) -> Release:
+    def _release_from_archive(self, edition: ArchivedEdition) -> Release:
         """Returns a release as it was published, with the words that are read better now."""
         release = archived_release(edition, self._archive)
         documents = [self._published_document(one, release) for one in self._documents(edition)]
@@ -219,32 +218,32 @@ class Composer:
             return archived_document(read_again, [entry.text for entry in same.entries], place)
         texts = []
         for sum in archived.texts:
-            texts.append(self._better.get(sum) or entry_text(self._archive.texts[sum]))
+            texts.append(self._result.better.get(sum) or entry_text(self._archive.texts[sum]))
         return archived_document(archived, texts, place)
 
-    def _missing(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document that cannot be read, as it was published, and notes it if it has words
-        so."""
+    def _unread_document(self, archived: ArchivedDocument, release: Release) -> Document:
+        """Returns a document that cannot be read, as it was published. It is missing, unless it had
+        no words."""
         document = self._published_document(archived, release)
         if document.entries:
             self._result.missing.append((release.name, archived.name))
         return document
 
-    def _opened(self, read: Release, edition: ArchivedEdition) -> Release:
-        """Returns an open release as it is now, with the published words of what cannot be read."""
+    def _release_as_now(self, read: Release, edition: ArchivedEdition) -> Release:
+        """Returns a release as it is now, with the published words of what cannot be read."""
         documents = [*read.documents]
         kept = {*read.kept_as_text}
         unread = {**read.unread}
         for archived in self._documents(edition):
             if archived.name in unread:
                 del unread[archived.name]
-                documents.append(self._missing(archived, read))
+                documents.append(self._unread_document(archived, read))
                 kept |= kept_names(archived)
         return replace(
             read, documents=tuple(documents), kept_as_text=frozenset(kept), unread=unread
         )
 
-    def _closed(self, read: Release, edition: ArchivedEdition) -> Release:
+    def _release_as_published(self, read: Release, edition: ArchivedEdition) -> Release:
         """Returns a closed release as it was published."""
         documents = []
         as_published: list[ArchivedDocument] = []
@@ -258,25 +257,25 @@ class Composer:
             as_published.append(archived)
             if document:
                 published = self._published_document(archived, read)
-                documents.append(self._edited(published, document))
+                documents.append(self._document_as_published(published, document))
             else:
-                documents.append(self._missing(archived, read))
+                documents.append(self._unread_document(archived, read))
         for added in left.values():
             for entry in added.entries:
-                self._differ(None, entry)
+                self._add_difference(None, entry)
         replaced = {archived.name for archived in as_published}
         kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
         for archived in as_published:
             kept |= kept_names(archived)
         return replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
 
-    def _taken_over(
+    def _corrected_release(
         self, read: Release, edition: ArchivedEdition, tables: Iterable[Corrected]
     ) -> Release:
-        """Returns a closed release with the words that its source has now, and notes the
-        correction."""
-        release = self._opened(read, edition)
-        published, now = numbered(self._archived(edition).entries), numbered(release.entries)
+        """Returns a closed release as it is now, because these tables take its words over."""
+        release = self._release_as_now(read, edition)
+        published = numbered(self._release_from_archive(edition).entries)
+        now = numbered(release.entries)
         names = []
         for key, entry in {**published, **now}.items():
             is_kept = key in published and key in now
@@ -294,8 +293,8 @@ class Composer:
         """Returns the documents of a published release."""
         return (self._archive.documents[sum] for sum in edition.documents)
 
-    def _edited(self, published: Document, now: Document) -> Document:
-        """Returns a document of a closed release whose bytes have changed, as it was published."""
+    def _document_as_published(self, published: Document, now: Document) -> Document:
+        """Returns a document whose bytes have changed, as it was published."""
         entries: list[Entry] = []
         current = numbered(now.entries)
         for key, entry in numbered(published.entries).items():
@@ -303,15 +302,15 @@ class Composer:
             if other and _is_same(entry, other):
                 entries.append(entry._replace(line=other.line))
             else:
-                self._differ(entry, other)
+                self._add_difference(entry, other)
                 entries.append(entry)
         for other in current.values():
-            self._differ(None, other)
+            self._add_difference(None, other)
         assert published.reading, "a published document has its reading"
         return replace(published, reading=replace(published.reading, entries=tuple(entries)))
 
-    def _differ(self, published: Entry | None, now: Entry | None) -> None:
-        """Notes an entry that is not what was published."""
+    def _add_difference(self, published: Entry | None, now: Entry | None) -> None:
+        """Collects an entry that is not what was published."""
         self._result.differences.append(PublishedDifference(published=published, now=now))
 
     def _read_again(self) -> None:
@@ -335,7 +334,7 @@ class Composer:
         now = numbered(document.entries)
         for sum, key in zip(archived.texts, name_numbers(names), strict=True):
             if key in now:
-                self._better.setdefault(sum, now[key].text)
+                self._result.better.setdefault(sum, now[key].text)
 
     def _find_unseen(
         self, archived: ArchivedDocument, names: Sequence[str], document: Document
@@ -387,8 +386,9 @@ def may_be_edited(release: Release) -> bool:
     return release.kind == "branch" or not release.name
 
 
-def is_open(release: Release, edition: ArchivedEdition) -> bool:
-    """True if a published release has its present words."""
+def is_shown_as_now(release: Release, edition: ArchivedEdition) -> bool:
+    """True if a published release is shown with its present words. An edition that is not closed is
+    not enough: the release may be closed since."""
     if edition.is_closed:
         return False
     # A dated state may have been published before its period was over.

@@ -72,8 +72,8 @@ NOT_YET = (
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-NO_SUFFIX = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|release|stable)\b|\d+"
-"""The parts of a name that are no suffix of a product."""
+OF_ANY_PRODUCT = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|release|stable)\b|\d+"
+"""The parts of a release's name that identify no product: its numbers, and words such as `lts`."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
 
@@ -123,10 +123,9 @@ def _product_suffix(name: str) -> str:
     none."""
     if _is_readable(name) or re.search(NOT_YET, name):
         return ""
-    suffix = re.sub(NO_SUFFIX, "", name.lower())
-    if not suffix.strip("-._+"):
-        return ""
-    return f"+{suffix.strip('-._')}"
+    suffix = re.sub(OF_ANY_PRODUCT, "", name.lower()).strip("-._")
+    has_words = re.search(r"[^-._+]", suffix)
+    return f"+{suffix}" if has_words else ""
 
 
 def _word_label(text: str) -> ReleaseLabel:

@@ -83,16 +83,24 @@ def folded_words(text: str) -> str:
     return " ".join(_keys_and_code(text)[0])
 
 
+_MEANINGFUL = "%#"
+"""Signs that count as symbols, though Unicode has them as punctuation: `50%`, `C#`."""
+_MEANINGLESS = "|~−"
+"""Signs that do not count, though Unicode has them as symbols: `|` and `~` are often markup, and
+only the minus before a number has a meaning (`_MINUS`)."""
+
+
 class _Classes(dict[int, str]):
     """Maps code points to `w` (word), `s` (symbol) or a space. Computed on first lookup."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)
         category = unicodedata.category(sign)
+        is_symbol = category in ("Sm", "Sc", "So") and sign not in _MEANINGLESS
         kind = " "
         if category.startswith(("L", "M", "N")):
             kind = "w"
-        elif sign in "%#" or (category in {"Sm", "Sc", "So"} and sign not in "|~−"):
+        elif is_symbol or sign in _MEANINGFUL:
             kind = "s"
         self[code] = kind
         return kind

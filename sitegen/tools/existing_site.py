@@ -138,13 +138,13 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
+        of_host = HOSTS[rule.host].lines_go
         for path in _matching(rule, folder):
-            lines_go = rule.place or HOSTS[rule.host].lines_go or "add to its build command:"
             return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
-                lines_go=lines_go,
+                lines_go=rule.lines_go or of_host or "add to its build command:",
                 is_workflow=rule.paths == (WORKFLOWS,),
                 output=_published_folder(rule, path),
             )
@@ -271,19 +271,22 @@ def mkdocs_page(folder: Path, path: str) -> str:
     address of its site is unknown."""
     settings = text_of(folder / MKDOCS)
     site = re.search(SITE_URL, settings)
-    docs_dir = DOCS_DIR.search(settings)
-    docs = docs_dir[1].strip("./") if docs_dir else "docs"
-    page = PurePosixPath(path)
-    if not site or page.suffix != ".md" or not page.is_relative_to(docs):
+    if not site:
         return ""
     home = site[1].rstrip("/")
-    place = page.relative_to(docs).with_suffix("")
-    is_index = place.name in ("index", "README")
+    docs_dir = DOCS_DIR.search(settings)
+    docs = docs_dir[1].strip("./") if docs_dir else "docs"
+    file = PurePosixPath(path)
+    if file.suffix != ".md" or not file.is_relative_to(docs):
+        return ""
+    page = file.relative_to(docs).with_suffix("")
+    if page.name == "README":
+        page = page.with_name("index")
     if PLAIN_ADDRESSES.search(settings):
-        in_site = place.with_name("index") if is_index else place
-        return f"{home}/{in_site}.html"
-    in_site = place.parent if is_index else place
-    return f"{home}/{in_site}/".replace("/./", "/")
+        return f"{home}/{page}.html"
+    if page.name == "index":
+        page = page.parent  # "." in the top folder
+    return f"{home}/{page}/".replace("/./", "/")
 
 
 def text_of(path: Path) -> str:
