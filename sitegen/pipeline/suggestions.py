@@ -52,7 +52,7 @@ def suggestions(
     `renames` and `verdicts` are the tables that site.toml has already.
     """
     decided = _Decided(renames, verdicts)
-    return (*_renames(site, decided), *_shared(site, decided))
+    return (*_renames(site, decided), *_alike_terms(site, decided))
 
 
 class _Decided:
@@ -122,7 +122,7 @@ def _rename(guess: Guess, before: Entry, after: Entry, *, source: str, release: 
 # Between sources: names with the same stem.
 
 
-def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
+def _alike_terms(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an
     abbreviation."""
     if len(site.sources) < 2:
