@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
-from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark, main_kind
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
@@ -35,11 +35,11 @@ CUT = 77
 CUT_TOP = 5
 """The height of its piece above the gap."""
 FAR_ABOVE = 4
-"""A bar of more than so many times the changes of another is far above it."""
+"""A bar of more than so many times the terms of another is far above it."""
 
 
 class BarPart(NamedTuple):
-    """The changes of a bar that have one mark, in percent of the height of the chart."""
+    """The terms of a bar whose change has one mark, in percent of the height of the chart."""
 
     mark: Mark
     top: int
@@ -53,9 +53,9 @@ class Bar(NamedTuple):
     address: str
     name: Markup
     counts: Markup
-    """The number of changes of each kind, as text."""
-    changes: int
-    """The number of all changes."""
+    """The number of terms with each kind of change, as text."""
+    terms: int
+    """The number of all terms that changed."""
     parts: Sequence[BarPart]
     """From the ground up."""
 
@@ -120,9 +120,20 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
 
 
 def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
-    """Returns the changes of each release in the chart of a source, newest first."""
-    newest_first = reversed(source.releases[-MOST_BARS:])
-    return {one.name: _shown_changes(source, one.name, writer) for one in newest_first}
+    """Returns the changes of each release in the chart of a source, newest first: of each term the
+    one that represents all, so that the chart counts terms, as comparisons do."""
+    charted = {}
+    for release in reversed(source.releases[-MOST_BARS:]):
+        events = _shown_changes(source, release.name, writer)
+        by_term = grouped((event.key, event) for event in events)
+        charted[release.name] = [_main_change(several) for several in by_term.values()]
+    return charted
+
+
+def _main_change(events: Sequence[Event]) -> Event:
+    """Returns the change that represents all changes of a term in one release."""
+    main = main_kind([event.change.kind for event in events])
+    return next(event for event in events if event.change.kind == main)
 
 
 def _chart(
@@ -143,7 +154,7 @@ def _chart(
 
 
 def _most(numbers: Sequence[int]) -> float:
-    """Returns the number of changes that a bar has room for. At most a tenth of the bars are cut:
+    """Returns the number of terms that a bar has room for. At most a tenth of the bars are cut:
     those that are far above all others, which would be flat beside them."""
     highest = max(numbers)
     others = [number for number in numbers if number * FAR_ABOVE < highest]
@@ -154,20 +165,20 @@ def _most(numbers: Sequence[int]) -> float:
 
 
 def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar:
-    """Returns the bar of a release. `most` is the number of changes of a bar of full height; a bar
-    of more changes is cut."""
+    """Returns the bar of a release. `most` is the number of terms of a bar of full height; a bar of
+    more terms is cut."""
     numbers = Counter([MARKS[event.change.kind] for event in events])
     is_cut = len(events) > most
-    full_height, full_changes = HIGHEST, most
+    full_height, full_terms = HIGHEST, most
     if is_cut:
-        full_height, full_changes = CUT, len(events)
+        full_height, full_terms = CUT, len(events)
     parts = []
-    changes_so_far = height_so_far = 0
+    terms_so_far = height_so_far = 0
     for mark in dict.fromkeys(MARKS.values()):
         if mark not in numbers:
             continue
-        changes_so_far += numbers[mark]
-        height = math.ceil(full_height * changes_so_far / full_changes)
+        terms_so_far += numbers[mark]
+        height = math.ceil(full_height * terms_so_far / full_terms)
         parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
         height_so_far = height
     if is_cut:
@@ -176,7 +187,7 @@ def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar
         address=urls.release(name),
         name=writer.version(name),
         counts=writer.listed(counts(events, writer).values()),
-        changes=len(events),
+        terms=len(events),
         parts=parts,
     )
 

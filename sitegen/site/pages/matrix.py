@@ -1,7 +1,7 @@
 """The matrix of all changes: a row for each term in alphabetical order, a column for each release.
 
-It is a table whose cells form a picture: a mark for each kind of change, and a line from each
-change to the next. Terms that never changed are only counted. If very many terms changed, it has
+It is a table whose cells form a picture: a mark for each release with changes, and a line from each
+of them to the next. Terms that never changed are only counted. If very many terms changed, it has
 those with the most changes; the page of each term has its own history.
 """
 
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.model.terms import CHANGES, MARKS, MINOR, ChangeKind, Course, CourseState, Life
+from sitegen.model.terms import CHANGES, MINOR, ChangeKind, Course, CourseState, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -45,8 +45,8 @@ class Cell(NamedTuple):
     state: CourseState
     """The state of the term since, or in the run."""
     width: int = 1
-    kinds: Sequence[ChangeKind] = ()
-    """The kinds of the changes that have different marks; empty for a run without changes."""
+    kind: ChangeKind | None = None
+    """The kind that represents the changes; None for a run without changes."""
 
 
 def matrix_page(data: PageData) -> Page:
@@ -150,8 +150,9 @@ def _picture(
         cells = _cells(course, releases, writer)
         table.append((writer.site.address(life.key), life.name, cells))
         for cell in cells:
-            found_kinds.update(cell.kinds)
-            if not cell.kinds:
+            if cell.kind:
+                found_kinds.add(cell.kind)
+            else:
                 found_states.add(cell.state)
     kinds = [kind for kind in CHANGES if kind in found_kinds]
     states = [state for state in STATES if state in found_states and state in EXPLAINED]
@@ -186,8 +187,7 @@ def _cells(course: Course, releases: Sequence[int], writer: Writer) -> list[Cell
             cells.append(_event_cell(period, writer))
             continue
         last = cells[-1] if cells else None
-        is_run = last is not None and not last.kinds
-        if last and is_run and last.state == period.state:
+        if last and last.kind is None and last.state == period.state:
             cells[-1] = last._replace(width=last.width + width)
         else:
             words = writer.say(STATES[period.state])
@@ -196,13 +196,9 @@ def _cells(course: Course, releases: Sequence[int], writer: Writer) -> list[Cell
 
 
 def _event_cell(event: Period, writer: Writer) -> Cell:
-    """Returns the cell of a release with changes, the most important one first."""
-    kinds: dict[str, ChangeKind] = {}
-    for kind in sorted(event.kinds, key=lambda kind: CHANGES[kind].rank):
-        if kind not in MINOR:
-            kinds.setdefault(MARKS[kind], kind)
+    """Returns the cell of a release with changes."""
     return Cell(
         words=writer.words.happened(event.kinds, event.release.name),
         state=event.state,
-        kinds=tuple(kinds.values()),
+        kind=main_kind(event.kinds),
     )
