@@ -179,7 +179,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
-    term.get_by_role("button", name="Stop showing 1.0").click()
+    term.get_by_role("button", name="Back to the latest wording").click()
     assert chosen.count() == 0
     assert term.get_by_label("Wording shown").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
@@ -203,19 +203,20 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
     term.get_by_label("Wording shown").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
-    term.get_by_role("button", name="Stop showing 1.1").click()
+    term.get_by_role("button", name="Back to the latest wording").click()
     assert term.url == f"{address}term/snapshot/#history"
 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
-    it; one of them copies its link."""
+    it; one of them copies its link, and a line below says to which wording it leads."""
     frozen = f"{address}term/snapshot/1.1/"
     choice = term.get_by_label("Wording shown")
     choice.select_option("1.1")
     term.get_by_role("button", name="Copy permanent link", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
+    assert term.get_by_text("The link is to the wording of 1.1, which does not change").is_visible()
     source = term.get_by_text("Source: Example 3.0")
     assert source.is_hidden(), "it is not the source of what is shown first"
     assert term.locator(".chosen .actions").is_visible()
@@ -234,7 +235,21 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert source.is_visible()
+    assert term.get_by_text("The link is to").count() == 0
     assert term.locator(".definition-main + .actions").is_visible()
+
+
+def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
+    """The line below the buttons has a link to the page of the wording, which is named after its
+    releases; where there is one wording, it is in words."""
+    term.goto(f"{address}term/snapshot/?as-of=1.1")
+    link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
+    link.click()
+    assert term.locator("h1").inner_text() == "snapshot, 1.1"
+    term.goto(f"{address}term/tape/?as-of=1.1")
+    term.get_by_text(
+        "The link is to the wording of 1.1 and later, which does not change"
+    ).wait_for()
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(

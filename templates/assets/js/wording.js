@@ -20,7 +20,7 @@
     return { button, label, chosen, own };
   });
   const cited = { ...actions.querySelector("[data-cite]").dataset };
-  const aim = (texts) => {
+  const aim = async (texts) => {
     for (const { button, label, chosen, own } of buttons) {
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
       button.textContent = texts ? chosen : label;
@@ -28,6 +28,12 @@
     }
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
     source.hidden = !!texts; // it is that of the latest release
+    const sentence = await part("chosen-link");
+    if (!texts) return sentence.remove();
+    // The words of a difference have no links; those on the page of the wording have.
+    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
+    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
+    actions.after(sentence);
   };
   // An event is not listed if it is the only one: its wording is that of the page.
   const textsOf = (event) => {
