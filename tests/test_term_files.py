@@ -159,6 +159,7 @@ def test_names_in_front_matter() -> None:
         "names-to-avoid: buzz saw",
         "nonPreferred: {0: {title: chop saw, link: }, 1: {title: , link: }}",
         "relatedTerm: [{title: Jig}]",
+        "siehe auch: Clamp",
         "reviewer: Ada",
     )
     (entry,) = read("\n".join(("---", *lines, "---", "Cuts.\n")), name="saw.md").entries
@@ -171,7 +172,7 @@ def test_names_in_front_matter() -> None:
         ("buzz saw", "deprecated"),
         ("chop saw", "deprecated"),
     ]
-    assert entry.definition.text == "Cuts.\n\nSee also: Jig"
+    assert entry.definition.text == "Cuts.\n\nSee also: Jig, Clamp"
     assert entry.text.metadata == (("reviewer", ("Ada",)),)
 
 

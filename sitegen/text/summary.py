@@ -16,6 +16,7 @@ from lxml import etree
 
 from sitegen.model import Prose
 from sitegen.model.terms import Life
+from sitegen.text import labels
 from sitegen.text.memo import memo
 from sitegen.text.prose import BLOCKS, CODE
 
@@ -97,13 +98,12 @@ SENSES = (
 """Matches a sentence before a list that announces its items as senses, in the languages of the
 interface."""
 
+NO_SUMMARIES = (*labels.RELATED, *labels.SYNONYMS, *labels.AVOID, *labels.ASIDES)
 UNTELLING = re.compile(
     r"[(\[→⇒*–—-]*\s*(?:(?:[Ss]ee|Refer to|Cf\.|Siehe|Vgl\.|Voir|Véase|Ver|Veja|См\.)\s"
     r"|انظر\s|(?:参见|參見|见).{1,40}$|.{1,40}を参照"
-    r"|(?i:(?:see also|synonyms?|also (?:called|known as)|alias(?:es)?|abbreviations?|acronyms?"
-    r"|related(?: terms?)?|type|since|category|tags?|plural|antonyms?|opposites?"
-    r"|siehe auch|synonyme|voir aussi|synonymes|véase también|sinónimos?|veja também|sinônimos?"
-    r"|см\. также|синонимы?)\s?[:：])"
+    r"|(?i:(?:alias|abbreviations?|acronyms?|type|since|category|tags?|plural|opposites?"
+    rf"|{labels.pattern(NO_SUMMARIES)})\s?[:：])"
     r"|(?i:(?:what (?:it|this) (?:is|means)|definition|description|meaning|overview|summary)\W*$))"
 )
 """Matches a sentence that says nothing about its term: it refers to another one, has a label such

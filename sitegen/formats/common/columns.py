@@ -13,6 +13,8 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from sitegen.text import labels
+
 MAX_GUESSED_NAME = 80
 """The maximum number of characters of a name that no title or markup calls one."""
 MAX_WORDS = 6
@@ -33,8 +35,8 @@ def folded_title(title: str) -> str:
     return re.sub(r"[\W_]+", "", plain)
 
 
-def _titles(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(folded_title, text.split(","))))
+def _titles(*texts: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(folded_title, ",".join(texts).split(","))))
 
 
 # In order of precedence.
@@ -77,22 +79,12 @@ DEFINITIONS = _titles(
     解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى, الوصف, সংজ্ঞা, 全称, 全稱
     """
 )
-OTHER_NAMES = ABBREVIATIONS + _titles(
-    """
-    synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name,
-    alternative names, alternative name, alternative terms, alternative term, alternative labels,
-    also known as, aka, variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词,
-    同義語, 동의어
-    """
+OTHER_NAMES = (
+    ABBREVIATIONS
+    + _titles(*labels.SYNONYMS)
+    + _titles("alias, alt labels, alt label, alternative labels, variants")
 )
-AVOID = _titles(
-    """
-    aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use,
-    don't use, not, non preferred, non preferred terms, deprecated names, deprecated synonyms,
-    deprecated terms, forbidden synonyms, forbidden terms, zu vermeiden, nicht verwenden, à éviter,
-    evitar, избегать, 要消除的别名, 避免使用, 避免, 避ける, 사용 금지
-    """
-)
+AVOID = _titles(*labels.AVOID, "not")
 """Titles of a column of names that must not be used."""
 
 ATTRIBUTES = _titles(
@@ -139,12 +131,9 @@ NOT_WORDS = frozenset(
 )
 """Fields of records without a definition that are neither names nor definitions, in an index of
 titles and slugs."""
-RELATED = _titles(
-    """
-    related, related terms, related term, see also, see, references, voir aussi, siehe auch,
-    ver tambien, veja tambem, ref
-    """
-)
+RELATED = _titles(*labels.RELATED)
+REFERENCES = _titles("references, ref")
+"""Fields of records with related terms. In front matter they have something else."""
 SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
 DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete, superseded")
 """Values of the status of a deprecated term, and keys whose value is then true."""

@@ -27,7 +27,7 @@ from sitegen.model import (
     UnreadableError,
     first_of,
 )
-from sitegen.text import prose
+from sitegen.text import labels, prose
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
 from sitegen.text.names import did_you_mean
@@ -39,9 +39,8 @@ Metadata = tuple[tuple[str, tuple[str, ...]], ...]
 """The keys of front matter that have no other use, with their values."""
 
 AVOID = re.compile(
-    r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to "
-    r"|terms to )?"
-    r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
+    r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?"
+    rf"(?:{labels.pattern(labels.AVOID)})\s?(?:[:：]\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
     r"(?P<names>(?:\([^()]{0,300}\)|,\s*\n|[^\n]){0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
     re.I,
 )

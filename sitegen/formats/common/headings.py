@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from sitegen.text import labels
 from sitegen.text.words import folded_words
 
 GLOSSARY = re.compile(
@@ -55,14 +56,7 @@ def _folded(headings: str) -> frozenset[str]:
     return frozenset(map(folded_words, headings.split(",")))
 
 
-SEE_ALSO = _folded(
-    """
-    see also, siehe auch, voir aussi, véase también, ver también, ver também, veja também,
-    vedi anche, zie ook, se även, se også, zobacz też, zobacz także, viz též, смотрите также,
-    см также, 関連項目, 参见, 另请参阅, 另請參閱, انظر أيضا, انظر أيضًا
-    """
-)
-"""Words above or before the names of related terms, which are never a term."""
+SEE_ALSO = frozenset(map(folded_words, labels.SEE_ALSO))
 AUXILIARY = SEE_ALSO | _folded(
     """
     contents, table of contents, toc, on this page, introduction, preface,
@@ -108,14 +102,12 @@ MANUAL = MAYBE_AUXILIARY | _folded(
     """
 )
 """Headings of a manual or a change log."""
-LABELS = SEE_ALSO | _folded(
+LABELS = _folded(
     """
-    note, notes, warning, tip, caution, important, hint, example, examples, see, related,
-    related terms, definition, description, meaning, usage, use, synonym, synonyms, aliases,
-    also known as, aka, antonym, antonyms, further reading, e g, i e, todo, deprecated, etymology,
-    remark, avoid, aliases to avoid, names to avoid, do not use, pronunciation
+    note, notes, warning, tip, caution, important, hint, definition, description, meaning, usage,
+    use, e g, i e, deprecated, remark
     """
-)
+).union(map(folded_words, (*labels.RELATED, *labels.SYNONYMS, *labels.AVOID, *labels.ASIDES)))
 """Words that begin a part of a definition."""
 MAYBE_LABELS = frozenset(
     """

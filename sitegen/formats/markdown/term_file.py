@@ -17,6 +17,7 @@ from sitegen.formats.common.columns import (
     AVOID,
     DEPRECATED,
     OTHER_NAMES,
+    RELATED,
     STATUS,
     WITHHELD,
     folded_title,
@@ -39,7 +40,6 @@ SIBLING = (
 )
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
-RELATED = ("seealso", "related", "relatedterms", "relatedterm")
 HEADING = re.compile(r"^#{2,6} ", re.M)
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the

@@ -174,9 +174,10 @@ class _Finder:
         names += other_names
         names += listed_names(translated, columns.OTHER_NAMES)
         avoided += listed_names(translated, columns.AVOID)
+        related_titles = columns.RELATED + columns.REFERENCES
         related = [
-            *listed_names(translated, columns.RELATED),
-            *listed_names(record, columns.RELATED),
+            *listed_names(translated, related_titles),
+            *listed_names(record, related_titles),
         ]
         yield Candidate(
             names=distinct(names),

@@ -21,7 +21,7 @@ from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.sources.included_files import with_includes
 from sitegen.sources.trees import TreeFiles
-from sitegen.text import unread_formats
+from sitegen.text import labels, unread_formats
 from sitegen.text.words import folded_words
 
 Includes = tuple[tuple[str, str], ...]
@@ -44,7 +44,9 @@ TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.M
 FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
-AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
+AVOID = re.compile(
+    rf"(?:^\W*|[._*\s]_?)(?:{labels.pattern(labels.AVOID)})[\W_]*[:：]", re.IGNORECASE | re.MULTILINE
+)
 """Matches the label of the names to avoid: `_Avoid_: user`."""
 
 
