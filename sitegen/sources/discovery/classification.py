@@ -45,7 +45,8 @@ FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 AVOID = re.compile(
-    rf"(?:^\W*|[._*\s]_?)(?:{labels.pattern(labels.AVOID)})[\W_]*[:：]", re.IGNORECASE | re.MULTILINE
+    rf"(?:^\W*|[._*\s]_?)(?:{labels.pattern(labels.AVOID)})[\W_]*[:：]",
+    re.IGNORECASE | re.MULTILINE,
 )
 """Matches the label of the names to avoid: `_Avoid_: user`."""
 
