@@ -45,6 +45,7 @@ from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.assembly import files
 from sitegen.pipeline.site_build import assembled, read_inputs
+from sitegen.site.search.searched_terms import searchables
 from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
@@ -73,6 +74,25 @@ def test_a_name_in_another_language_has_a_link(tmp_path: Path) -> None:
     found = linked(glossary, "nœud")
     assert found.address == "https://example.org/words/fr/term/node/"
     assert found.quotation == linked(glossary, "Node").quotation
+
+
+def test_the_search_of_a_language_knows_the_names_of_the_originals(tmp_path: Path) -> None:
+    """A translation is found by all names of its original, as by other names of its own, and has
+    none of them twice."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    cache = term("Cache", CACHE, aliases="[Buffer, tampon]")
+    french = term("Le cache", CACHE_FR, aliases="[Tampon, CACHE]")
+    node, node_french = term("Node", NODE), term("Node", NODE_FR)
+    made.commit({f"{EN}/cache.md": cache, f"{EN}/node.md": node}, day=DAYS[0])
+    made.commit({f"{FR}/cache.md": french, f"{FR}/node.md": node_french}, day=DAYS[1])
+    clones = Clones(folder=tmp_path / "cache")
+    originals = assembled(read_inputs(folder, folder / "site", clones=clones))
+    (site,) = originals.language_sites
+    found = {one.name: one.other_names for one in searchables(site)}
+    assert found == {"Le cache": ("Tampon", "CACHE", "Buffer"), "Node": ()}
+    own = {one.name: one.other_names for one in searchables(originals)}
+    assert own == {"Cache": ("Buffer", "tampon"), "Node": ()}
 
 
 def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:

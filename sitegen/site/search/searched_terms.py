@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.model.terms import Life, TermStatus
 from sitegen.site.site import Site
+from sitegen.text.names import fold
 from sitegen.text.summary import summary_of
 
 
@@ -68,7 +69,8 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     matches are ranked.
 
     A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
-    that no source defines any more as a merged name of the term that it became.
+    that no source defines any more as a merged name of the term that it became. A translation is
+    also found by the names of its original.
     """
     names: dict[str, _Names] = defaultdict(_Names)
     lives = []
@@ -78,10 +80,24 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
         is_own = defining is life or bool(defining.synonym_of)
         if is_own:
             lives.append(life)
-            names[life.key].add(life, is_own=True)
-        else:
-            names[defining.key].add(life, is_own=False)
+        found = names[life.key if is_own else defining.key]
+        found.add(life, is_own=is_own)
+        found.others += _names_of_original(life, site)
     return tuple([_searchable(life, names[life.key], site) for life in lives])
+
+
+def _names_of_original(life: Life, site: Site) -> Sequence[str]:
+    """Returns the names of the original of a translation, without those that it has itself;
+    none for other terms, as in the site of the originals."""
+    if not site.folder:
+        return ()
+    pair = site.own_translations.get(site.slugs[life.key])
+    if pair is None or pair.translation is None:
+        return ()
+    own_names = [one.text for one in life.names]
+    own_names += [name for name, _ in life.former_names]
+    known = {*map(fold, own_names)}
+    return [one.text for one in pair.original.designations if fold(one.text) not in known]
 
 
 def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
