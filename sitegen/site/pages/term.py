@@ -30,7 +30,7 @@ from sitegen.site.pages.term_names import name_lines
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, usable
-from sitegen.text.summary import summary
+from sitegen.text.summary import meaning_before, summary, summary_of
 from sitegen.text.words import same_words
 
 MAX_HOMONYMS = 20
@@ -168,6 +168,7 @@ class _TermPageWriter:
         entry = self.shown.entry
         return {
             "definition": raised(writer.definition(entry, of=life.key)),
+            "meant_before": self._meant_before(),
             "copies": copies(
                 self.shown, entry, address=writer.site.address(life.key), writer=writer
             ),
@@ -175,6 +176,18 @@ class _TermPageWriter:
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
         }
+
+    def _meant_before(self) -> Markup:
+        """Returns what the term meant before its definition became a notice that it is deprecated,
+        with a link to that wording; empty for other terms."""
+        wording = meaning_before(self.shown)
+        if wording is None:
+            return Markup()
+        writer = self.writer
+        address = writer.data.wording(self.shown.key, wording)
+        releases = writer.link(writer.releases_of(wording), address)
+        meaning = writer.text(summary_of(self.shown))
+        return writer.say("status.meant-before", releases=releases, meaning=meaning)
 
     def _usable_names(self) -> list[str]:
         """Returns the other names of the term, without those that are to be avoided."""
