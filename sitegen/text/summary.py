@@ -15,11 +15,9 @@ from typing import Literal, NamedTuple
 from lxml import etree
 
 from sitegen.model import Prose
-from sitegen.model.terms import Life, Revision
 from sitegen.text import labels
 from sitegen.text.memo import memo
 from sitegen.text.prose import BLOCKS, CODE
-from sitegen.text.words import folded_words, words_of
 
 LIMIT = 140
 """The maximum number of characters of a summary."""
@@ -110,34 +108,6 @@ UNTELLING = re.compile(
 """Matches a sentence that says nothing about its term: it refers to another one, has a label such
 as “Synonyms:”, or is a heading without markup."""
 BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
-
-
-def summary_of(life: Life) -> str:
-    """Returns what a term means in one line. A definition that begins by saying that the term is
-    deprecated goes on with what to use instead; what the term means is in the wording before."""
-    return summary(_telling_wording(life).latest.definition)
-
-
-def meaning_before(life: Life) -> Revision | None:
-    """Returns the wording that says what a term meant, if the present one says only that it is
-    deprecated: one paragraph, with few of the words that say what it meant."""
-    before = _telling_wording(life)
-    notice = life.main_course.revisions[-1].latest.definition
-    if before.latest.definition is notice or "\n\n" in notice.text.strip():
-        return None
-    meaning = {*folded_words(summary(before.latest.definition)).split()}
-    kept = meaning.intersection(words_of(notice).keys)
-    return before if 2 * len(kept) < len(meaning) else None
-
-
-def _telling_wording(life: Life) -> Revision:
-    """Returns the newest wording of a term that does not begin by saying that the term is
-    deprecated; the present one if all do."""
-    wordings = life.main_course.revisions
-    for wording in reversed(wordings):
-        if not wording.latest.definition.text.casefold().startswith("deprecated"):
-            return wording
-    return wordings[-1]
 
 
 @memo

@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 
 from sitegen.addresses import urls
+from sitegen.history.meanings import summary_of
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
@@ -25,7 +26,6 @@ from sitegen.site.site import Site, SitePart
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
 from sitegen.text.names import avoided, fold, plural, spelled_out, usable
 from sitegen.text.prose import with_titles
-from sitegen.text.summary import summary_of
 
 ROOT = urls.root(urls.term("any"))
 

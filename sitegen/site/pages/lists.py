@@ -15,6 +15,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.history.meanings import summary_of
 from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
@@ -23,7 +24,6 @@ from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
 from sitegen.text.names import usable
-from sitegen.text.summary import summary_of
 
 TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.history.meanings import meaning_before, summary_of
 from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import Change, Life
@@ -30,7 +31,7 @@ from sitegen.site.pages.term_names import name_lines
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, usable
-from sitegen.text.summary import meaning_before, summary, summary_of
+from sitegen.text.summary import summary
 from sitegen.text.words import same_words
 
 MAX_HOMONYMS = 20

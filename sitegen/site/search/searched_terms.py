@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from sitegen.history.meanings import summary_of
 from sitegen.model.terms import Life, TermStatus
 from sitegen.site.site import Site
 from sitegen.text.names import fold
-from sitegen.text.summary import summary_of
 
 
 class Searchable(NamedTuple):
