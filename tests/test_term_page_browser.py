@@ -311,6 +311,7 @@ def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> N
     """A release in the header is one that the page shows, so pages that show none have no choice."""
     choice = term.get_by_label("Wording shown")
     choice.select_option("1.1")
+    term.locator(".chosen").wait_for()
     for path in ("", "a-z/", "term/snapshot/2.0/"):
         term.goto(address + path)
         assert choice.count() == 0, path
