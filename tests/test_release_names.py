@@ -97,6 +97,7 @@ def test_words_and_build_numbers_are_no_versions(label: str) -> None:
         "1.0-next",
         "vue-1.0-next-3",
         "my-edge-2.0-canary.1",
+        "app-nightly-20240105",
     ],
 )
 def test_prereleases_are_recognized(label: str) -> None:

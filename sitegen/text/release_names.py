@@ -64,9 +64,11 @@ PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
 NOT_YET = (
-    r"(?i)[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))"
+    r"(?i)[-._+](?:next|canary|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))"
     r"|[-._\d]rc[-._]?\d"
 )
+DAILY = r"(?i)[-._+](?:nightly|snapshot)"
+"""A build of a day, also before its number: `app-nightly-20240105`."""
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release
 # candidate.
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
@@ -211,7 +213,7 @@ def is_prerelease(label: str) -> bool:
     first_number = BEGINNING.search(label)
     # The name of the product may have such a word: `vue-next-3.0.0`.
     start = first_number.end() if first_number else 0
-    if re.search(NOT_YET, label[start:]):
+    if re.search(NOT_YET, label[start:]) or re.search(DAILY, label):
         return True
     name = _plain_name(label[_beginning(label) :])
     if NUMBERED.fullmatch(name):
