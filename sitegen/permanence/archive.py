@@ -72,7 +72,7 @@ class Correction:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfRelease:
-    """What was published of a release."""
+    """The published facts of a release."""
 
     source: str
     release: str
