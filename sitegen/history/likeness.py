@@ -30,7 +30,10 @@ IndexPair = tuple[int, int]
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
     """Returns pairs of an entry and another one, by their indexes, the most similar pair first.
-    Each is in one pair, as long as there are others."""
+    Each is in one pair, as long as there are others: of two entries and one other, the more similar
+    one."""
+    if len(entries) == len(other_entries) == 1:
+        return [(0, 0)]
     alphabet: dict[str, int] = {}
     old = [as_letters(entry, alphabet) for entry in entries]
     new = [as_letters(entry, alphabet) for entry in other_entries]
@@ -61,8 +64,8 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
 
 
 def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
-    """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their
-    indexes."""
+    """Returns the similarity, of 100, of the pairs of non-empty texts that reach `at_least`, by
+    their indexes: of `["ab", "xy"]` and `["abc"]` for 70, `{(0, 0): 80}`."""
     found = {}
     for before, text in enumerate(old):
         if not text:

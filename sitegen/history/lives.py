@@ -64,7 +64,9 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
     the courses of the sources that still define it."""
     if defined:
         last_state = [span.state for span in defined[0].spans if span.entry][-1]
-        return ("deprecated" if last_state == "deprecated" else "current"), None
+        if last_state == "deprecated":
+            return "deprecated", None
+        return "current", None
     for course in courses:
         if course.merge:
             return "merged", course.merge.other
@@ -103,8 +105,8 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 def _former_names(
     courses: Iterable[Course], *, current: tuple[Designation, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """Returns each name that the term had and lost, with the release that dropped it; none that was
-    to be avoided."""
+    """Returns each name that the term had and lost, with the release that dropped it: `("Array",
+    "2.0")`. A name that was to be avoided is none."""
     former: dict[str, tuple[str, str]] = {}
     still_used = {fold(designation.text) for designation in current}
     for course in courses:
@@ -223,8 +225,9 @@ class _CourseHistory:
         """Returns how a term begins with a span; `before` is the one before it, if any."""
         if after.other:
             return "split"
-        is_first_of_all = self.course.source.complete and after.first == 0
-        return "added" if before or is_first_of_all else "first-read"
+        if before or (self.course.source.complete and after.first == 0):
+            return "added"
+        return "first-read"  # whether it was there before is not known
 
     def _changes_of_entry(
         self, before: Entry, after: Span, change: Callable[..., Change]
@@ -240,9 +243,10 @@ class _CourseHistory:
         if old_names != new_names:
             yield change(kind="names-changed")
         wording = compare(before.definition, entry.definition)
+        is_name_reformatted = before.name != entry.name and not renamed  # "tensor" to "Tensor"
         if wording == "reworded":
             yield change(kind="reworded", same_as=self._same_before(after))
-        elif wording == "reformatted" or (not renamed and before.name != entry.name):
+        elif wording == "reformatted" or is_name_reformatted:
             yield change(kind="reformatted")
         if self._is_moved(before, entry):
             yield change(kind="moved")
@@ -258,8 +262,8 @@ class _CourseHistory:
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
-        """Returns True if the term moved to another section or file. A renamed section or file is
-        not a move."""
+        """True if the term moved to another section or file, which is not just the old one under a
+        new name: the new release still has the old one, or the old release had the new one."""
         old, new = self._release_of(before), self._release_of(after)
         old_section, new_section = fold(before.section), fold(after.section)
         if old_section and new_section and old_section != new_section:
@@ -270,6 +274,7 @@ class _CourseHistory:
         return old_file in new.names_read or new_file in old.names_read
 
     def _release_of(self, entry: Entry) -> Release:
+        """Returns the release of an entry."""
         number = self.course.releases.index(entry.place.release)
         return self.course.source.releases[number]
 
@@ -277,8 +282,8 @@ class _CourseHistory:
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
     """Returns an entry's folded names except the preferred one.
 
-    If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename
-    reports it already.
+    If the term was renamed, the preferred name of the other entry (`by`) is left out: that "Array"
+    became "Tensor, also Array" is reported as a rename, not as another name too.
     """
     names = {fold(designation.text) for designation in entry.designations[1:]}
     if renamed:

@@ -1,10 +1,8 @@
 """Matches the entries of a release with the terms of their source that are known from earlier
 releases.
 
-The rules apply in the order of their certainty: site.toml, the same name, another name, the same
-file of one term, the same words, almost the same name, a name that contains the other. An entry
-that no rule matches begins a new term. `source_terms` keeps the terms; `merging` joins those of
-several sources.
+The rules apply in the order of their certainty (`apply_rules`). An entry that no rule matches
+begins a new term. `source_terms` keeps the terms; `merging` joins those of several sources.
 """
 
 from __future__ import annotations
@@ -68,15 +66,16 @@ class _Matching:
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
-        self.declared()
-        self.same_name()
-        self.other_name_becomes_preferred()
-        self.preferred_becomes_other_name()
-        self.same_file()
-        self.same_distinctive_words()
-        self.almost_same_name()
-        self.same_name(of_removed=True)
-        self.name_within_name()
+        """Matches entries with terms. Behind each rule is a term before, and its entry now."""
+        self.declared()  # Blob; Tensor, as [[rename]] in site.toml says
+        self.same_name()  # Tensor; tensor
+        self.other_name_becomes_preferred()  # Tensor, also Array; Array
+        self.preferred_becomes_other_name()  # Array; Tensor, also Array
+        self.same_file()  # Cache in cache.md; Caching in cache.md
+        self.same_distinctive_words()  # Blob; Tensor with the definition that Blob had
+        self.almost_same_name()  # Write-back; write back (cache)
+        self.name_of_removed()  # Tensor, removed two releases before; Tensor
+        self.name_within_name()  # DAX; Flow (formerly DAX)
 
     def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry with its term."""
@@ -100,19 +99,25 @@ class _Matching:
         return None
 
     def _claim(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
-        """Continues a term with an entry."""
+        """Notes that an entry, which has no term yet, continues a term."""
         self.term_of[entry] = term
         if identity:
             self.identities[entry] = identity
         self.claimed.add(term)
         del self.unclaimed[entry]
 
-    def _merge(self, term: KnownTerm, into: KnownTerm, identity: Identity) -> None:
-        self.claimed.add(term)
-        term.merge(len(self.known.releases), into, identity)
+    def _claim_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
+        """Notes that an entry continues a term. If it continues another one already, the term is
+        merged into that."""
+        other = self.term_of.get(entry)
+        if other is None:
+            self._claim(entry, term, identity)
+        elif other is not term:
+            self.claimed.add(term)
+            term.merge(len(self.known.releases), other, identity)
 
     def declared(self) -> None:
-        """Rule 1: site.toml declares that a term continues under another name."""
+        """Applies the renames and the `[[same]]` tables of site.toml."""
         renamed = {}
         for rename in self.known.declarations.renames:
             term = self._renamed(rename)
@@ -123,30 +128,38 @@ class _Matching:
             self.known.declarations.applied.add(rename)
             self._rename(rename, term, given_up)
         for verdict, names_of_one in self.known.declarations.same:
-            self._continue_as_same(names_of_one, Identity(rule="declared", reason=verdict.reason))
+            present = [name for name in names_of_one if name in self.of_name]
+            if not present:
+                continue
+            # The terms whose names are gone continue under the first name that is there.
+            identity = Identity(rule="declared", reason=verdict.reason)
+            for name in names_of_one:
+                term = self.known.live_of_name(name)
+                if term and name not in present and term not in self.claimed:
+                    self._claim_for_owner(present[0])
+                    self._claim_or_merge(self.of_name[present[0]], term, identity)
 
     def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
-        """Applies a rename. If an earlier one continued the term, a new term is split from it."""
+        """Applies a rename of a term. `given_up` are the names that renames take from terms."""
         name = self.keys.key(rename.new)
         entry = self.of_name[name]
         if term not in self.claimed:
+            if name not in given_up:
+                self._claim_for_owner(name)
             identity = Identity(rule="declared", reason=rename.reason)
-            self._continue(term, name, identity, given_up=given_up)
+            self._claim_or_merge(entry, term, identity)
         elif entry in self.unclaimed and not self.known.of_name(name):
+            # An earlier rename of the same term has continued it: a new term is split from it.
             self.splits[entry] = term
             del self.unclaimed[entry]
 
-    def _continue_as_same(self, names_of_one: Iterable[str], identity: Identity) -> None:
-        """Continues the terms whose names are gone under the first of these names that is there."""
-        present = [name for name in names_of_one if name in self.of_name]
-        if not present:
-            return
-        for name in names_of_one:
-            if name in self.of_name:
-                continue
-            term = self.known.live_of_name(name)
-            if term and term not in self.claimed:
-                self._continue(term, present[0], identity)
+    def _claim_for_owner(self, name: str) -> None:
+        """Lets the first entry of a name continue the term that has this name already, so that
+        another term is merged into that."""
+        owner = self.known.live_of_name(name)
+        entry = self.of_name[name]
+        if owner and owner not in self.claimed and entry in self.unclaimed:
+            self._claim(entry, owner)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
@@ -176,90 +189,71 @@ class _Matching:
                 return False
         return True
 
-    def _continue(
-        self, term: KnownTerm, name: str, identity: Identity, *, given_up: Collection[str] = ()
-    ) -> None:
-        """Continues a term under another name, or merges it into the term that already has that
-        name.
-
-        A term whose name was just given up by a rename does not count.
-        """
-        entry = self.of_name[name]
-        holder = self.term_of.get(entry)
-        if holder is None and name not in given_up:
-            holder = self.known.live_of_name(name)
-        if holder is None:
-            self._claim(entry, term, identity)
-        elif holder is not term:
-            if holder not in self.claimed:
-                self._claim(entry, holder)
-            self._merge(term, holder, identity)
-
-    def same_name(self, *, of_removed: bool = False) -> None:
-        """Rule 2: the same preferred name. Several entries of one name are matched by their words.
-
-        Rule 7: the name of a removed term, which is restored unless an earlier rule matches the
-        entry.
-        """
-        by_name = grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
-        for name, entries in by_name.items():
+    def same_name(self) -> None:
+        """Continues the terms that still have an entry of their preferred name."""
+        for name, entries in self._unclaimed_by_name().items():
             terms = self.known.of_name(name)
-            if of_removed or any(term.live for term in terms):
-                free = [term for term in terms if term not in self.claimed]
-                for entry, term in _pairs(entries, free):
-                    self._claim(entry, term)
+            if any(term.live for term in terms):
+                self._claim_by_words(entries, terms)
+
+    def name_of_removed(self) -> None:
+        """Restores the removed terms whose preferred name an entry has again."""
+        for name, entries in self._unclaimed_by_name().items():
+            self._claim_by_words(entries, self.known.of_name(name))
+
+    def _unclaimed_by_name(self) -> Mapping[str, Sequence[Entry]]:
+        """Returns the entries that have no match yet by their preferred names."""
+        return grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
+
+    def _claim_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
+        """Continues terms with entries of the same name, those with the most similar words first;
+        nearly always there is one of each."""
+        free = [term for term in terms if term not in self.claimed]
+        earlier = [term.entry for term in free if term.entry]
+        for number_of_entry, number_of_term in closest(entries, earlier):
+            self._claim(entries[number_of_entry], free[number_of_term])
 
     def other_name_becomes_preferred(self) -> None:
-        """Rule 3: an entry's preferred name was another name of a term whose preferred name is
-        gone."""
+        """Continues a term with an entry whose preferred name was another name of that term
+        alone."""
         if not self.by_other_name:
             return
         for entry in list(self.unclaimed):
             terms = []
             for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-                if term not in self.claimed and self._may_join(term, entry):
+                if term not in self.claimed and self._may_be(term, entry):
                     terms.append(term)
             if len(terms) == 1:
                 self._claim(entry, terms[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
-        """Rule 3: a term's preferred name became another name of an entry, which continues the term
-        or absorbs it.
-
-        A term that was merged earlier stays merged as long as the other term has its name.
-        """
-        for key, entries in self._by_admitted_name().items():
+        """Continues a term whose preferred name became another name of an entry, or merges it into
+        the entry's term."""
+        by_other_name: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            for key in self.keys.admitted(entry):
+                by_other_name[key].append(entry)
+        for key, entries in by_other_name.items():
             if key in self.of_name:
                 continue
             for term in self.known.of_name(key):
-                holders = [self.term_of.get(entry) for entry in entries]
-                is_merged = term.merged_into is not None and term.merged_into in holders
+                owners = [self.term_of.get(entry) for entry in entries]
+                # A term stays merged as long as the other term has its name.
+                is_merged = term.merged_into is not None and term.merged_into in owners
                 if term not in self.claimed and not is_merged:
-                    self._join(term, entries)
+                    self._claim_or_merge_first(entries, term)
 
-    def _by_admitted_name(self) -> Mapping[str, Sequence[Entry]]:
-        """Returns the entries by the keys of their other names."""
-        found: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            for key in self.keys.admitted(entry):
-                found[key].append(entry)
-        return found
-
-    def _join(self, term: KnownTerm, entries: Iterable[Entry]) -> None:
-        """Continues a term with the first entry that may be the same term, or merges it into the
-        entry's term."""
-        identity = Identity(rule="other name")
+    def _claim_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
+        """Continues a term with the first of some entries that may be it, or merges it into the
+        term of that."""
         for entry in entries:
-            if not self._may_join(term, entry):
-                continue
-            if entry in self.term_of:
-                self._merge(term, self.term_of[entry], identity)
-            else:
-                self._claim(entry, term, identity)
-            return
+            if self._may_be(term, entry):
+                self._claim_or_merge(entry, term, Identity(rule="other name"))
+                return
 
     def same_file(self) -> None:
-        """Rule 4: the same file, which has one term, as most files of its folder have."""
+        """Continues a term with the entry in its file, where most files of both releases have one
+        term each."""
         if not self.unclaimed:
             return
         earlier = _term_files(self.known.last_entries)
@@ -267,18 +261,15 @@ class _Matching:
         if not (earlier and current):
             return
         for key in (PATH, _stem):
-            for entry, term in self._one_of_each(key):
+            for entry, term in self._only_pairs(key):
                 assert term.entry
                 if entry.place.name in current and term.entry.place.name in earlier:
                     self._claim(entry, term, Identity(rule="same file"))
 
     def same_distinctive_words(self) -> None:
-        """Rule 5: one term was removed and one added in consecutive releases, and no others have
-        the same words.
-
-        The definition must be distinctive (`_distinctive_words`).
-        """
-        pairs = self._one_of_each(_distinctive_words)
+        """Continues a term with the entry that has its words, where these are distinctive
+        (`_distinctive_words`), and no other entry has them at either release."""
+        pairs = self._only_pairs(_distinctive_words)
         if not pairs:
             return
         current = Counter(map(_words, self.entries))
@@ -292,14 +283,14 @@ class _Matching:
                 self._claim(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces, a plural's
-        s or a remark."""
-        for entry, term in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
+        """Continues a term with an entry whose name differs in hyphens, spaces, a plural's s or a
+        remark alone."""
+        for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
             self._claim(entry, term)
 
     def name_within_name(self) -> None:
-        """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or
-        Barrier"."""
+        """Continues a term with the only new or changed entry whose name contains its name, or
+        merges it into the entry's term: "Gate or Barrier" contains "Gate"."""
         if not self._missing():
             return
         containing: dict[str, list[Entry]] = defaultdict(list)
@@ -314,15 +305,16 @@ class _Matching:
                 continue
             for term in self.known.of_name(key):
                 if term.live and term not in self.claimed:
-                    self._join(term, entries)
+                    self._claim_or_merge_first(entries, term)
 
     def _missing(self) -> list[KnownTerm]:
         """Returns the terms that were defined before, and that no entry has continued yet."""
         return [term for term in self.known.terms if term.live and term not in self.claimed]
 
-    def _one_of_each(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unclaimed entry and a missing term that alone have the same value of
-        `by`."""
+    def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
+        """Returns pairs of an unclaimed entry and a missing term that have the same value of `by`,
+        which no other unclaimed entry and no other missing term has: with `PATH`, those of which
+        the last entry was in the same file."""
         if not self.unclaimed:
             return []
         old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
@@ -335,11 +327,12 @@ class _Matching:
             if not value or len(entries) != 1 or len(terms) != 1:
                 continue
             (entry,), (term,) = entries, terms
-            if self._may_join(term, entry):
+            if self._may_be(term, entry):
                 pairs.append((entry, term))
         return pairs
 
-    def _may_join(self, term: KnownTerm, entry: Entry) -> bool:
+    def _may_be(self, term: KnownTerm, entry: Entry) -> bool:
+        """True unless `[[distinct]]` in site.toml says that a term and an entry are two terms."""
         return not self.known.declarations.distinct(term.name_key, self.keys.preferred(entry))
 
 
@@ -354,7 +347,7 @@ def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
 
 
 def _stem(entry: Entry) -> str:
-    """Returns the file's name without suffix and folder; of an index, the name of its folder."""
+    """Returns `cache` for an entry in `terms/cache.md` and for one in `terms/cache/index.md`."""
     path = PurePosixPath(entry.place.name)
     if path.stem.lower() in ("index", "_index", "readme"):
         return path.parent.name
@@ -371,16 +364,3 @@ def _distinctive_words(entry: Entry) -> tuple[str, ...]:
     if len(words) < DISTINCTIVE or relations.synonym_of(entry.definition) is not None:
         return ()
     return words
-
-
-def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
-    """Pairs entries with terms of the same name, those with the most similar words first."""
-    if not terms:
-        return []
-    if len(entries) == 1 and len(terms) == 1:
-        return [(entries[0], terms[0])]
-    earlier = []
-    for term in terms:
-        assert term.entry
-        earlier.append(term.entry)
-    return [(entries[new], terms[old]) for new, old in closest(entries, earlier)]

@@ -107,7 +107,8 @@ class _EarlierTerms:
         of_other_name = self.by_other_name[term.name_key]
         for groups in (declared, of_name, of_other_name, self._of_names(term.other_name_keys)):
             free = [group for group in groups if self._may_be_same(term, group)]
-            # Of several terms, only one of the very name is taken.
+            # The first of two earlier terms of the same name is as good as the other. Two that have
+            # it as another name may mean different things, so neither is taken.
             if len(free) == 1 or (free and groups is of_name):
                 self.used.add(free[0])
                 return free[0]
@@ -149,7 +150,8 @@ def _unused(
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:
     """Returns the preferred name of an entry for each name that a term ever had, by the id of its
-    source and the key of that name. The id is also empty, for any source."""
+    source and the key of that name, and by an empty id, for any source: an entry "Tensor, also
+    Array" of the source `s` gives "Tensor" for `("s", "array")` and for `("", "array")`."""
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:
@@ -175,14 +177,14 @@ def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
 def _term(
     group: TermGroup, key_of: Mapping[str, str], keys_of_name: Mapping[str, Mapping[str, str]]
 ) -> Term:
-    """Returns a term. `key_of` maps the keys within a source to those of terms, and `keys_of_name`
-    has the keys of the terms of a name by source."""
+    """Returns a term. `key_of` maps the keys within a source to those of terms: `b:tensor` to
+    `a:tensor`, if the sources a and b have one term of this name. `keys_of_name` has the keys of
+    the terms of a name by source."""
     homonyms: set[str] = set()
     own_sources = {course.source.id for _, course in group.members}
     for known, _ in group.members:
-        # Those that the same source defines.
         homonyms.update([key_of[key] for key in known.homonyms if key != known.key])
-        # Those of other sources, from which this term is distinct.
+        # A source that is not among those of this term can have another term of the same name.
         for source, key in keys_of_name[known.name_key].items():
             if source not in own_sources:
                 homonyms.add(key)

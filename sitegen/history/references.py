@@ -27,11 +27,11 @@ class ReferenceTarget(NamedTuple):
     """A name, or an anchor after a "#"."""
 
 
-CODE = re.compile(r"[a-z_]\w*(?:\.\w+)+")
-"""Matches an object of a module, which mkdocstrings links to as others link to a term."""
+MODULE_OBJECT = re.compile(r"[a-z_]\w*(?:\.\w+)+")
+"""Matches `torch.nn.Module`, which mkdocstrings links to as others link to a term."""
 
-BOOK = (".adoc", ".asciidoc", ".asc")
-"""The suffixes of AsciiDoc, where a link such as `<<usage>>` leads to any section of a book."""
+ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
+"""In AsciiDoc, a link such as `<<usage>>` leads to any section of a book, not only to terms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,9 +51,9 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-    if not resolver.has_code:  # links to code are then meant for mkdocstrings
+    if not resolver.has_module_objects:  # such links are then meant for mkdocstrings
         for target in uses.keys() - targets.keys():
-            if CODE.fullmatch(target.name):
+            if MODULE_OBJECT.fullmatch(target.name):
                 del uses[target]
     removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
     problems = _problems(uses, targets, removed)
@@ -98,11 +98,11 @@ def _problems(
     removed a term.
     """
     for target, (entry, is_current) in uses.items():
+        path = entry.place.path
         key = targets.get(target)
-        is_in_book = target.name.startswith("#") and entry.place.path.lower().endswith(BOOK)
         found = f"refers to “{target.name.removeprefix('#')}”, which"
         if key is None:
-            if is_in_book:
+            if target.name.startswith("#") and path.lower().endswith(ASCIIDOC_SUFFIXES):
                 continue
             found += " no source defines"
             wanted = "write the name of a term as it is defined"
@@ -113,7 +113,7 @@ def _problems(
             wanted = "write the name of a term that is still defined"
         else:
             continue
-        yield Trouble(ProblemKind.REFERENCE, found, wanted).at(entry.place.path, line=entry.line)
+        yield Trouble(ProblemKind.REFERENCE, found, wanted).at(path, line=entry.line)
 
 
 class TermName(NamedTuple):
@@ -140,27 +140,27 @@ class Resolver:
         names: list[TermName] = []
         for term in terms:
             for course in term.courses:
-                names += self._named(term.key, course)
+                names += _names_of(term.key, course)
+                self._add_anchors(term.key, course)
         self._names = NameIndex(names)
-        self.has_code = any(CODE.fullmatch(fold(one.name)) for one in names)
+        self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
         """True if objects of modules are among the terms."""
 
-    def _named(self, key: str, course: Course) -> Iterator[TermName]:
-        """Yields the names that a term has or had in a source, and adds its anchors there."""
-        source = course.source.id
+    def _add_anchors(self, key: str, course: Course) -> None:
+        """Adds the anchors that a term has or had in a source."""
         is_removed = course.current is None
         for entry, is_newest in _namings(course):
             anchors = self._anchors
             if is_removed or not is_newest:
                 anchors = self._former_anchors
-            for place, designation in enumerate(entry.designations):
-                rank = min(place, 1) if is_newest else 2
-                yield TermName(exact(designation.text), rank, key, source)
             for anchor in entry.anchors:
-                anchors.setdefault((source, fold(anchor)), key)
+                anchors.setdefault((course.source.id, fold(anchor)), key)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
-        """Returns the key of the term that `target` means when it is read in `source`, or None."""
+        """Returns the key of the term that `target` means when it is read in `source`, or None.
+
+        `tensors` and `#tensor` can mean the term "Tensor".
+        """
         if target.startswith("#"):
             return self._at_anchor(target.removeprefix("#"), source)
 
@@ -178,7 +178,8 @@ class Resolver:
     def _at_anchor(self, anchor: str, source: str) -> str | None:
         """Returns the key of the term at an anchor of a source.
 
-        A bold name has no anchor of its own, but is linked to as if it were a heading.
+        A bold name has no anchor of its own, but is linked to as if it were a heading:
+        `#data-frame` leads to "Data frame".
         """
         if key := self._with_anchor(anchor, source):
             return key
@@ -187,6 +188,14 @@ class Resolver:
         if not in_source:
             return None
         return min(in_source, key=attrgetter("rank")).key
+
+
+def _names_of(key: str, course: Course) -> Iterator[TermName]:
+    """Yields the names that a term has or had in a source."""
+    for entry, is_newest in _namings(course):
+        for place, designation in enumerate(entry.designations):
+            rank = min(place, 1) if is_newest else 2
+            yield TermName(exact(designation.text), rank, key, course.source.id)
 
 
 def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:

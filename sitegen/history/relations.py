@@ -12,12 +12,14 @@ from sitegen.model import Entry, Prose
 from sitegen.text.words import without_tags
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
+# "Same as tensor."
 _SYNONYM = re.compile(
     rf"(?:(?:the )?same as|see|synonym (?:of|for)|another (?:name|word|term) for|an? alias "
     rf"(?:of|for)"
     rf"|alias (?:of|for)|equivalent to)\s+(?:the )?{_NAME}\s*[.!]?",
     re.I,
 )
+# "also known as an array, …"
 _ALSO = re.compile(
     r"(?:also (?:known as|called|referred to as|written)|a\.?k\.?a\.?)\s+(?:an?\s+|the\s+)?"
     r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
@@ -25,20 +27,22 @@ _ALSO = re.compile(
 )
 _HINTS = ("also ", "aka", "ak.a", "a.ka", "a.k.a")
 """Each match of this pattern has one of these, which are found faster."""
+# "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
+# "Deprecated in 2.0", at the beginning of a paragraph, or "this term has been deprecated" anywhere
 _DEPRECATED = (
     r"(?i)(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
     r"(?:now )?deprecated\b"
 )
+# " since version 2.0:", after the word "deprecated"
 _SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
+# "use the tensor instead", "replaced by `tensor`"
 _USE = (
     r"(?i)(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed "
     r"to)\s+(?:the\s+)?"
     r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)"
 )
-
-
 _LISTS = r"(?s)<dl\b.*</dl>"  # with the text between them
 _BLOCK = r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>"
 
@@ -60,7 +64,7 @@ def synonym_of(definition: Prose) -> str | None:
 
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start
-    of the text."""
+    of the text. `references` drops those that are no terms."""
     found = []
     text = definition.text.casefold()
     if any(hint in text for hint in _HINTS):
@@ -73,6 +77,8 @@ def also_known_as(definition: Prose) -> tuple[str, ...]:
 def deprecation(entry: Entry) -> tuple[str, ...] | None:
     """Returns the possible names of the replacement of an entry that is marked as deprecated or
     says so in its text, in the order of the text; None if it is not deprecated.
+
+    "Deprecated: see the array, or use `x`." gives `("array", "x")`.
     """
     definition = entry.definition
     sentence = None
@@ -94,7 +100,8 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
 
 def _is_about_other_code(entry: Entry, past: int) -> bool:
     """Returns whether code that is no name of the term follows the word "deprecated", which ends
-    at `past`: only a part is deprecated."""
+    at `past`: "Deprecated since version 2.0: `fit()` …" is about the term `fit`, but only about a
+    part of the term `run`."""
     text = entry.definition.text
     if since := _SINCE.match(text, past):
         past = since.end()
@@ -123,5 +130,5 @@ def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
 
 
 def _covers(text: str, part: str) -> bool:
-    """True if a text contains the words of a reference."""
+    """True if a text contains the words of a reference: "the tensor class" those of "tensor."."""
     return part.strip() != "" and part.strip().rstrip(".") in text

@@ -28,7 +28,7 @@ class KnownTerm:
     number: int
     """Its index among the terms of its source."""
     starts: list[Span]
-    """Its spans without their ends, which are known when the next ones begin."""
+    """Its spans so far; their ends are set by `spans`, when all releases are read."""
     homonyms: frozenset[str] = frozenset()
     """Keys of the terms that had the same name at the same release, including its own; empty if
     there were none."""
@@ -79,13 +79,11 @@ class KnownTerm:
         self.merged_into = into
         self.live = False
 
-    def spans(self, end: int) -> tuple[Span, ...]:
-        """Returns its spans; `end` is the number of releases."""
-        spans = []
-        for span in reversed(self.starts):
-            spans.append(span._replace(past=end))
-            end = span.first
-        return tuple(reversed(spans))
+    def spans(self, number_of_releases: int) -> tuple[Span, ...]:
+        """Returns its spans, each of which ends where the next one begins."""
+        ends = [span.first for span in self.starts[1:]]
+        ends.append(number_of_releases)
+        return tuple([span._replace(past=end) for span, end in zip(self.starts, ends, strict=True)])
 
 
 class MatchedEntry(NamedTuple):
@@ -129,7 +127,7 @@ class Declarations:
         return False
 
     def same_as(self, name: str) -> tuple[str, ...]:
-        """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
+        """Returns the keys of the other names in the `[[same]]` tables with this key."""
         equal: set[str] = set()
         for _, names in self.same:
             if name in names:
@@ -292,13 +290,13 @@ class SourceTerms:
             self.by_name[name].append(term)
 
     def _unused_key(self, name: str) -> str:
-        """Returns the name as a key, with a number appended if the name is in use."""
+        """Returns a name as a key: `s:tensor`, or `s:tensor#2` if that is in use."""
         key, number = name, self.taken.get(name, 1)
         while key in self.taken:
             number += 1
             key = f"{name}#{number}"
         self.taken[name] = number
-        self.taken.setdefault(key, 1)  # a name may end with a number too
+        self.taken.setdefault(key, 1)  # a term may be called "tensor#2"
         return key
 
 
@@ -314,7 +312,8 @@ def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool
     """True if an unread document of the release may be `home` under another path.
 
     That is the case if the release has no document `home`, and has an unread document that is not
-    in `documents`.
+    in `documents`: `terms.md` may be in `docs/terms.md`, which cannot be read, and was not there
+    before.
     """
     if home in release.names_read:
         return False
@@ -331,8 +330,8 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
     Every entry that defines a name again is reported as a problem, also if its words differ.
     """
     first_of_name: dict[str, Entry] = {}
-    # Thousands of entries can have one name, so they are looked up by their words too. Those that
-    # have both in common can differ in code.
+    # Thousands of entries can have one name, so they are looked up by their words too. Those with
+    # the same words can still be different: code counts character by character (`same_words`).
     alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
     kept, problems = [], []
     for entry in entries:
