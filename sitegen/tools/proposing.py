@@ -29,14 +29,14 @@ from sitegen.text.names import fold
 from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
-from sitegen.tools.release_choice import (
+from sitegen.tools.proposed_sources import (
     ProposedSource,
-    ReleaseChoice,
     context_titles,
     named_sources,
     proposed_table,
     translation_table,
 )
+from sitegen.tools.release_choice import ReleaseChoice
 
 NAME = "site.toml"
 

@@ -1,28 +1,21 @@
-"""The sources that `sitegen init` proposes: each glossary that was found, with its releases and its
-translations.
+"""Chooses the releases and the translations of each source that `sitegen init` proposes.
 
-Each proposed source is read once before, to check that it works and to choose and show its
-releases.
+Each proposal is read before, as a build would read it, to see that it works and what it gives.
 """
 
 from __future__ import annotations
 
 import fnmatch
-import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
 
 from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.patterns import literal
-from sitegen.config.toml import table
-from sitegen.config.values import as_id, as_name
-from sitegen.model import ProblemKind, Release, Source, counted, first_of
-from sitegen.safe_files import read
+from sitegen.model import ProblemKind, Release, Source, counted
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.sources.git.dated_states import commits_of, period_of
 from sitegen.sources.git.repositories import Clones, open_repository
@@ -30,104 +23,19 @@ from sitegen.sources.git.tags import pattern_of_versions, read_tags
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.sources.trees import PLACEHOLDER
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+from sitegen.tools.proposed_sources import (
+    ProposedSource,
+    ProposedTranslation,
+    proposed_table,
+    translation_table,
+)
 from sitegen.tools.version_branches import NO_BRANCHES, VersionBranches, version_branches
 
-CONTEXT_MAP = "CONTEXT-MAP.md"
-_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
-NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
 STALE = timedelta(days=365)
 """After this time without a new release, the branch is read as well."""
-
-
-class ProposedTranslation(NamedTuple):
-    """A translation of a source."""
-
-    found: FoundTranslation
-    entries: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProposedSource:
-    """A glossary as a source."""
-
-    glossary: FoundGlossary
-    id: str
-    title: str
-    head: str = ""
-    """The branch that is read as unreleased."""
-    tags: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    by: str = ""
-    branches: str = ""
-    versions: str = ""
-    paths: tuple[str, ...] = ()
-    """Empty if `versions` has them all."""
-    note: str = ""
-    """The reason for the choice of releases, if they are not simply the tags."""
-    releases: tuple[Release, ...] = ()
-    """The releases that reading the source gives."""
-    translations: tuple[ProposedTranslation, ...] = ()
-
-    def lines(self) -> Iterator[str]:
-        """Yields the lines that `sitegen init` prints about it, but for its note, which other
-        sources may share."""
-        newest, *before = self.glossary.paths
-        place = newest
-        if self.glossary.section:
-            place += f", section “{self.glossary.section}”"
-        if before:
-            place += f" (before that {first_of(before, 3)})"
-        yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
-        if not self.glossary.is_current:
-            yield f"  it was last there in {self.glossary.last}"
-        for one in self.translations:
-            places = ", ".join(one.found.patterns) or "the same files"
-            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
-
-    def _span(self) -> str:
-        """Returns the number of releases, and the first and the last one."""
-        names = [release.name for release in self.releases if not release.unreleased]
-        if not names:
-            return "not in a release yet"
-        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-        return f"{counted(len(names), 'dated state' if self.by else 'release')}, {span}"
-
-
-def context_titles(folder: Path) -> Mapping[str, str]:
-    """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their
-    glossaries."""
-    try:
-        text = read(folder / CONTEXT_MAP, limit=MAX_DOCUMENT_BYTES).decode(errors="replace")
-    except OSError:
-        return {}
-    titles = {}
-    for title, target in _MAP_LINK.findall(text):
-        titles[posixpath.normpath(target)] = as_name(title)
-    return titles
-
-
-def named_sources(
-    glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
-) -> tuple[ProposedSource, ...]:
-    """Returns the sources with ids and titles: of the project for a single one, else those of their
-    files."""
-    if len(glossaries) == 1:
-        return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
-    sources: dict[str, ProposedSource] = {}
-    for glossary in glossaries:
-        path = PurePosixPath(glossary.paths[0])
-        id_of_path = as_id(str(path.with_suffix("")))
-        id = id_of_path
-        number = 1
-        while id in sources:
-            number += 1
-            id = f"{id_of_path}-{number}"
-        own_title = titles.get(str(path)) or str(path)
-        sources[id] = ProposedSource(glossary=glossary, id=id, title=own_title)
-    return tuple(sources.values())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -221,35 +129,50 @@ class ReleaseChoice:
         if not template:
             return None
         newest = source.glossary.paths[0]
+        # `docs/{version}/terms.md` has `docs/2.0/terms.md`, and not `next/terms.md`.
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
         is_in_folder = re.fullmatch(pattern, newest) is not None
         # A newest file outside of these folders is the unreleased state.
         paths = () if is_in_folder else (newest,)
         candidate = replace(source, versions=template, paths=paths)
-        folders = [one for one in _released(self.read(candidate)) if _has_terms(one)]
-        if len(folders) < 2 or len(folders) <= len(survey.tagged):
+        with_terms = [one for one in _released(self.read(candidate)) if _has_terms(one)]
+        if len(with_terms) < 2 or len(with_terms) <= len(survey.tagged):
             return None
         return replace(candidate, note=f"the folders {template} are its releases")
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
-        """Returns a source, which is in `language`, with its translations that have terms."""
+        """Returns a source, which is in `language`, with its translations that have terms today."""
+        # A language may be found twice: in files of its own, and within those of the original.
         found = {one.language: one for one in source.glossary.translations}
+        # Files such as `terms.de.md` may be beside an original that is in German itself.
         found.pop(language, None)
-        if not found or source.versions:
+        if not found or source.versions:  # folders of versions have no [[translation]]
             return source
+        proposed = []
+        for one, entries in zip(found.values(), self._entry_counts(source, found), strict=True):
+            if entries:
+                proposed.append(ProposedTranslation(one, entries))
+        return replace(source, translations=tuple(proposed))
+
+    def _entry_counts(
+        self, source: ProposedSource, found: Mapping[str, FoundTranslation]
+    ) -> Iterator[int]:
+        """Yields the number of entries that each translation has today, in the order of `found`. A
+        site.toml that has them is parsed, so that they are read as a build reads them."""
         tables = [translation_table(source, one) for one in found.values()]
         text = "\n".join([self._site_toml(source), *tables])
         config = configuration.parse(text, path="")
         (original,) = config.sources
-        own = [source_table(original, one) for one in config.translations]
-        # The terms of today are read without their history.
-        logs, _ = read_logs([original, *own], root=self.folder, clones=self.clones, max_bytes=0)
-        proposed = []
-        for one, own_table in zip(found.values(), own, strict=True):
-            history, _ = history_of(logs[own_table.id], logs[original.id])
-            if history.current:
-                proposed.append(ProposedTranslation(one, len(history.current)))
-        return replace(source, translations=tuple(proposed))
+        translated = [source_table(original, one) for one in config.translations]
+        logs, _ = read_logs(
+            [original, *translated],
+            root=self.folder,
+            clones=self.clones,
+            max_bytes=0,  # only the files of today
+        )
+        for table in translated:
+            history, _ = history_of(logs[table.id], logs[original.id])
+            yield len(history.current)
 
 
 def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str]:
@@ -321,31 +244,35 @@ def _has_terms(release: Release) -> bool:
 
 
 def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
-    """Returns a source with patterns for its tags; if none fit, with patterns for the other tags of
-    the repository to exclude. Without other tags, or without fitting patterns, it needs none."""
+    """Returns a source that keeps reading the tags that it has, if the repository has tags of
+    something else: with patterns for its own tags, else for the others to exclude, else without.
+
+    Beside `tool-3`, the tags `v1.0` and `v1.1` are read by `v[0-9]*`. Beside `1.0-proof3`, the tag
+    `1.0` has no such pattern, so `*-proof*` is excluded.
+    """
     notes = [one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS]
     if not notes:
         return source
     noted = replace(source, note=notes[0])
     own_tags, other_tags = set[str](), set[str]()
     for document in read.documents:
-        tag, _, _path = document.path.partition(":")
+        tag, _, _path = document.path.partition(":")  # "v1.0:docs/terms.md"
         own_tags.add(tag)
     for skipped in read.skipped:
         if skipped.reason == "other":
             other_tags.update(skipped.names)
-    tags = {*map(pattern_of_versions, own_tags)}
-    if own_tags and _separates(tags, own_tags, other_tags):
-        return replace(noted, tags=tuple(sorted(tags)))
-    exclude = {*map(_without_numbers, other_tags)}
-    if _separates(exclude, other_tags, own_tags):
-        return replace(noted, exclude=tuple(sorted(exclude)))
+    own_patterns = {*map(pattern_of_versions, own_tags)}
+    if own_tags and _separates(own_patterns, own_tags, other_tags):
+        return replace(noted, tags=tuple(sorted(own_patterns)))
+    other_patterns = {*map(_without_numbers, other_tags)}
+    if _separates(other_patterns, other_tags, own_tags):
+        return replace(noted, exclude=tuple(sorted(other_patterns)))
     return noted
 
 
 def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterable[str]) -> bool:
-    """True if a few patterns match all wanted tags, and none of the others. A tag may have no
-    number behind its prefix."""
+    """True if a few patterns match all wanted tags, and none of the others. `[0-9]*`, the
+    pattern of the tag `draft-x1`, does not match it."""
     if len(patterns) > MAX_PATTERNS:
         return False
     matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
@@ -353,35 +280,6 @@ def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterabl
 
 
 def _without_numbers(tag: str) -> str:
-    """Returns a pattern for the tags that differ from one in their numbers alone."""
-    return "*".join(literal(part) for part in NUMBERS.split(tag))
-
-
-def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
-    """Returns the `[[translation]]` table of a source."""
-    return table(
-        "[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns}
-    )
-
-
-def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
-    """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
-    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
-    return table(
-        "[[source]]",
-        {
-            "id": source.id,
-            "title": source.title,
-            "git": repository,
-            "versions": source.versions,
-            "paths": paths,
-            "format": source.glossary.format,
-            "section": source.glossary.section,
-            "docs_url": docs_url,
-            "tags": source.tags,
-            "exclude": source.exclude,
-            "branches": source.branches,
-            "by": source.by,
-            "head": source.head,
-        },
-    )
+    """Returns a pattern for the tags that differ from one in their numbers alone: `*-proof*` for
+    `1.0-proof3`."""
+    return "*".join(literal(part) for part in _NUMBERS.split(tag))

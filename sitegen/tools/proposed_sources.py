@@ -1,0 +1,140 @@
+"""The sources that `sitegen init` proposes, with their ids, their titles and their tables in
+site.toml. `release_choice` chooses their releases."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from sitegen.config.patterns import literal
+from sitegen.config.toml import table
+from sitegen.config.values import as_id, as_name
+from sitegen.model import Release, counted, first_of
+from sitegen.safe_files import read
+from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+
+CONTEXT_MAP = "CONTEXT-MAP.md"
+_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
+
+
+class ProposedTranslation(NamedTuple):
+    """A translation of a source."""
+
+    found: FoundTranslation
+    entries: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProposedSource:
+    """A glossary as a source."""
+
+    glossary: FoundGlossary
+    id: str
+    title: str
+    head: str = ""
+    """The branch that is read as unreleased."""
+    tags: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    by: str = ""
+    branches: str = ""
+    versions: str = ""
+    paths: tuple[str, ...] = ()
+    """Empty if `versions` has them all."""
+    note: str = ""
+    """The reason for the choice of releases, if they are not simply the tags."""
+    releases: tuple[Release, ...] = ()
+    """The releases that reading the source gives."""
+    translations: tuple[ProposedTranslation, ...] = ()
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines that `sitegen init` prints about it, but for its note, which other
+        sources may share."""
+        newest, *before = self.glossary.paths
+        place = newest
+        if self.glossary.section:
+            place += f", section “{self.glossary.section}”"
+        if before:
+            place += f" (before that {first_of(before, 3)})"
+        yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
+        if not self.glossary.is_current:
+            yield f"  it was last there in {self.glossary.last}"
+        for one in self.translations:
+            places = ", ".join(one.found.patterns) or "the same files"
+            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
+
+    def _span(self) -> str:
+        """Returns the number of releases, and the first and the last one."""
+        names = [release.name for release in self.releases if not release.unreleased]
+        if not names:
+            return "not in a release yet"
+        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        return f"{counted(len(names), 'dated state' if self.by else 'release')}, {span}"
+
+
+def context_titles(folder: Path) -> Mapping[str, str]:
+    """Returns the names of contexts in CONTEXT-MAP.md, a list of links to their glossaries, by the
+    paths of these: `- [Ordering](./orders/CONTEXT.md)` gives "Ordering" to `orders/CONTEXT.md`."""
+    try:
+        text = read(folder / CONTEXT_MAP, limit=MAX_DOCUMENT_BYTES).decode(errors="replace")
+    except OSError:
+        return {}
+    titles = {}
+    for title, target in _MAP_LINK.findall(text):
+        titles[posixpath.normpath(target)] = as_name(title)
+    return titles
+
+
+def named_sources(
+    glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
+) -> tuple[ProposedSource, ...]:
+    """Returns a source for each glossary. A single one has the id and the title of the project,
+    each of several those of its file: `docs/terms.md` has the id `docs-terms`."""
+    if len(glossaries) == 1:
+        return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
+    sources: dict[str, ProposedSource] = {}
+    for glossary in glossaries:
+        path = PurePosixPath(glossary.paths[0])
+        id_of_path = as_id(str(path.with_suffix("")))
+        id = id_of_path
+        number = 1
+        while id in sources:
+            number += 1
+            id = f"{id_of_path}-{number}"
+        own_title = titles.get(str(path)) or str(path)
+        sources[id] = ProposedSource(glossary=glossary, id=id, title=own_title)
+    return tuple(sources.values())
+
+
+def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
+    """Returns the `[[translation]]` table of a source."""
+    return table(
+        "[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns}
+    )
+
+
+def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
+    """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
+    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
+    return table(
+        "[[source]]",
+        {
+            "id": source.id,
+            "title": source.title,
+            "git": repository,
+            "versions": source.versions,
+            "paths": paths,
+            "format": source.glossary.format,
+            "section": source.glossary.section,
+            "docs_url": docs_url,
+            "tags": source.tags,
+            "exclude": source.exclude,
+            "branches": source.branches,
+            "by": source.by,
+            "head": source.head,
+        },
+    )
