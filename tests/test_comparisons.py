@@ -173,7 +173,25 @@ def test_the_list_says_how_many_terms_changed() -> None:
         "2 2 terms 1 term",
         "1 2 terms",
     ]
-    assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
+    assert text(site, "compare/2/", "count") == ["1 removed", "1 reworded"]
+
+
+def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
+    """A comparison lists removed terms first and added ones last, and says why its numbers are more
+    than its terms: one that is reworded and deprecated counts twice."""
+    assert sorted(change_texts.FOR_UPDATING) == sorted(COMPARED)
+    site = glossary(
+        {
+            "1": {**DISK, "tape": "Slow.", "volume": "Loud."},
+            "2": {**DISK, "tape": "Deprecated. Use a disk.", "image": POINTER},
+        }
+    )
+    counted = ["1 removed", "1 deprecated", "1 reworded", "1 added"]
+    assert text(site, "compare/1/", "count") == counted
+    note = "A term that changed in several ways counts once for each."
+    assert text(site, "compare/1/", "muted")[:2] == ["1 to 2 · 3 terms changed", note]
+    simple = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}})
+    assert note not in text(simple, "compare/1/", "muted")
 
 
 def test_a_published_pair_keeps_its_page() -> None:

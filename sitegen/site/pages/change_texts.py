@@ -26,6 +26,19 @@ MAX_OPEN = 12
 MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; further ones have links."""
 
+FOR_UPDATING: Sequence[ChangeKind] = (
+    "removed",
+    "merged",
+    "renamed",
+    "split",
+    "deprecated",
+    "reworded",
+    "restored",
+    "added",
+)
+"""The kinds of change in a comparison. Readers who update their own texts need first what these
+texts can no longer say."""
+
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
     """Yields the sentences about a change of the term `of`; often there are none."""
@@ -100,12 +113,14 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
         yield writer.say("event.moved-file", before=old, after=new)
 
 
-def counts(events: Iterable[Event], writer: Writer) -> dict[ChangeKind, Markup]:
-    """Returns kind of change to the number of its changes as text; kinds that did not happen are
-    left out."""
+def counts(
+    events: Iterable[Event], writer: Writer, *, order: Iterable[ChangeKind] = CHANGES
+) -> dict[ChangeKind, Markup]:
+    """Returns kind of change to the number of its changes as text, in an order; kinds that did not
+    happen are left out."""
     numbers = Counter([event.change.kind for event in events])
     texts = {}
-    for kind in CHANGES:
+    for kind in order:
         if numbers[kind]:
             texts[kind] = writer.say(f"count.{kind}", numbers[kind])
     return texts
@@ -151,13 +166,14 @@ class ChangeListing:
         """Returns the values of the template: changes in the order of their kinds, and by the name
         shown within one.
 
-        In a comparison of two releases, reworded terms have links to both wordings.
+        A comparison of two releases has its own order, and its reworded terms have links to both
+        wordings.
         """
         in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
         of_kind = grouped((event.change.kind, event) for event in in_order)
         reworded = {event.key for event in of_kind.get("reworded", ())}
         kinds = []
-        for kind in CHANGES:
+        for kind in FOR_UPDATING if is_comparison else CHANGES:
             if kind in of_kind:
                 kinds.append(self._kind(kind, of_kind[kind], reworded, is_comparison))
         return kinds

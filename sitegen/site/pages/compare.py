@@ -12,7 +12,7 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
-from sitegen.site.pages.change_texts import ChangeListing, counts
+from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.site import SitePart
 
@@ -67,6 +67,7 @@ def _list_of(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
     return {
         "title": writer.data.title_if_several(source),
+        "latest": writer.version(latest(source)),
         "releases": [_listed(release, source, writer) for release in reversed(source.releases)],
     }
 
@@ -159,7 +160,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     span = writer.say("table.span", first=first, last=last)
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
-    sentence = unknown = Markup()
+    sentence = unknown = several = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
@@ -170,6 +171,8 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         terms = {event.key for event in events}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
+        if len(terms) < len(events):
+            several = writer.say("compare.several")
         number_of_unknown = comparisons.unknown(older, newer)
         if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
@@ -181,8 +184,9 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "source": writer.data.title_if_several(source),
         "span": span,
         "sentence": sentence,
+        "several": several,
         "unknown": unknown,
-        "counts": counts(events, writer),
+        "counts": counts(events, writer, order=FOR_UPDATING),
         "kinds": listing.by_kind(events, is_comparison=True),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
