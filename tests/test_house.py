@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import graphlib
 import re
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,8 @@ WORLD = frozenset(
 
 TEXTS = frozenset({".css", ".html", ".js", ".md", ".py", ".toml", ".yml"})
 """The suffixes of files that we write."""
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 
 HARMLESS = frozenset({"io.StringIO", "pathlib.PurePosixPath", "sys.intern"})
 
@@ -401,6 +405,20 @@ BEHAVIORS = frozenset(
 )
 """What test modules test that is not a module or package of the program, a template, a script or a
 page of docs/."""
+
+
+def test_examples_in_docstrings_are_true() -> None:
+    """Each call after `>>>` in a docstring has the result that is below it."""
+    tried = 0
+    for name, tree in modules().items():
+        docstrings = [
+            ast.get_docstring(one) for one in ast.walk(tree) if isinstance(one, DOCUMENTED)
+        ]
+        if any(text and ">>> " in text for text in docstrings):
+            result = doctest.testmod(import_module(f"sitegen.{name}"))
+            assert not result.failed, name
+            tried += result.attempted
+    assert tried
 
 
 def test_test_modules_are_named_after_what_they_test() -> None:

@@ -262,7 +262,7 @@ def test_an_image_is_known_by_its_first_bytes() -> None:
         checked(SVG.replace("/>", f">{' ' * MAX_SVG_BYTES}</svg>").encode())
 
 
-FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L{line}")
+FORGE = Release(name="1", line_pattern="https://github.com/o/r/blob/v1/{path}?plain=1#L{line}")
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,7 @@ def tagged(lines: str) -> Source:
     read = source("example", {"1": {"snapshot": FIXED}})
     (release,) = read.releases
     entry = elsewhere(release.entries[0], path="v1:GLOSSARY.md")
-    tag = with_entries(replace(release, lines=lines), "example", [entry])
+    tag = with_entries(replace(release, line_pattern=lines), "example", [entry])
     return replace(read, releases=(tag,))
 
 

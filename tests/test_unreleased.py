@@ -175,7 +175,8 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
         "example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}}
     )
     releases = tuple(
-        replace(release, lines=web.lines_at_tag(f"v{release.name}")) for release in read.releases
+        replace(release, line_pattern=web.lines_at_tag(f"v{release.name}"))
+        for release in read.releases
     )
     plain = site_of(read)
     made = site_of(replace(read, releases=releases))

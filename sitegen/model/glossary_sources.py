@@ -101,9 +101,9 @@ class Release:
     unreleased: bool = False
     """True for the head of a branch, which is not released yet."""
     link: str = ""
-    lines: str = ""
-    """The base of links to lines (`forges.line_link`); empty unless the source is on a known
-    forge."""
+    line_pattern: str = ""
+    """The pattern of links to lines, such as `https://…/blob/v1.8/{path}#L{line}`; empty unless the
+    source is on a known forge."""
     page: str = ""
     """The address at which this release of the glossary is published, with `{name}` for the name of
     the file; empty if unknown."""

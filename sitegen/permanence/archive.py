@@ -97,8 +97,8 @@ class ArchivedEdition(OfRelease):
     """The date of the release."""
     commit: str = ""
     link: str = ""
-    lines: str = ""
-    after: str = ""
+    line_pattern: str = ""
+    previous: str = ""
     """The release before it when it was published. It only decides about the order."""
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
@@ -115,8 +115,8 @@ class EntryReference(OfRelease):
     """An entry of an edition, by the name that it had when it was published."""
 
     name: str
-    number: int = 0
-    """Of several entries that spell their name so, the position among these."""
+    occurrence: int = 0
+    """Of several entries that spell their name so, the position among these, from 0."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -243,7 +243,7 @@ class Archive:
             editions.setdefault(release, self.states[source, release][0])
         in_order = {}
         for id, editions in by_source.items():
-            previous = {name: edition.after for name, edition in editions.items()}
+            previous = {name: edition.previous for name, edition in editions.items()}
             in_order[id] = {name: editions[name] for name in in_published_order(previous)}
         return in_order
 

@@ -153,13 +153,14 @@ def _composed(
             wanted.append(release)
     published = _published(table, wanted, archive, config)
     present = _without_branch(table, wanted, published)
-    corrected = [one for one in config.corrected if one.source == table.id]
-    composer = Composer(table.id, present, published, archive, corrected)
+    # The published order, with the new releases, as the next build will have it.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
-    previous = {name: edition.after for name, edition in editions.items()}
-    previous.update(previous_of_new)  # as at the next build, so that its order is the same
+    previous = {name: edition.previous for name, edition in editions.items()}
+    previous.update(previous_of_new)
     order = in_order([release.name for release in present], in_published_order(previous))
+    corrected = [one for one in config.corrected if one.source == table.id]
+    composer = Composer(table.id, present, published, archive, corrected)
     composition = composer.compose(declared_releases(table, config).in_order(order))
     pairs = {}
     for release in composition.releases:
@@ -259,7 +260,8 @@ def _with_releases(source: Source, composition: Composition) -> Source:
 
 def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
     """Returns, for each release that is published first now, the release that is read before it,
-    empty if there is none. A new release without documents is not published."""
+    empty if there is none: of 1.0, 2.0 and 3.0, of which 1.0 was published, 1.0 for 2.0, and 2.0
+    for 3.0. A new release without documents is not published."""
     previous_of_new = {}
     previous = ""
     for release in read:
@@ -278,6 +280,9 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
 
     The order is that in which they are read. A release that is not read stands directly behind the
     one that is before it in the published order.
+
+    >>> in_order(["1.0", "3.0", "4.0"], ["1.0", "2.0", "3.0"])
+    ('1.0', '2.0', '3.0', '4.0')
     """
     names = [*read]
     behind_last = 0
@@ -291,8 +296,9 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
 def _pairs(
     release: Release, edition: ArchivedEdition, archive: Archive, config: Config
 ) -> NamePairs:
-    """Returns the names of the published entries of a release with the names that they have now, as
-    two releases are compared in the history."""
+    """Returns the names of the published entries of a release with the names that they have now:
+    `("Array", "Tensor")`. They are found by the rules of the history, as if the published state
+    were a release before this one."""
     names = {entry.name for entry in release.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs

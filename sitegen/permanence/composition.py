@@ -120,8 +120,8 @@ class Composition:
             day=release.date,
             commit=release.commit,
             link=release.link,
-            lines=release.lines,
-            after=self.previous_of_new[release.name],
+            line_pattern=release.line_pattern,
+            previous=self.previous_of_new[release.name],
         )
 
     def _next_edition(

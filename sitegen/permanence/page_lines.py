@@ -1,7 +1,8 @@
 """The lines that publishing the pages of terms adds to the archive.
 
-The line of a page says which entries begin on it. `published_entries` says what a page showed
-according to its line; a line is needed where the page shows something else now.
+The line of a page has the entries that begin on it: of a page that shows "Tensor" in the releases
+1.0, 2.0 and 4.0, the entries of 1.0 and 4.0, and for 3.0 one without a name. `published_entries`
+says what a page showed according to its line; a line is needed where it shows something else now.
 """
 
 from __future__ import annotations
@@ -51,18 +52,18 @@ def _new_entries(
     archive = addresses.composed.following
     begun = begun_entries(page, archive)
     for source in dict.fromkeys((*shown.courses, *begun)):
-        begun_here = begun.get(source, {})
+        begun_in = begun.get(source, {})
         shown_in: dict[str, EntryReference | None] = {}
         for edition in archive.releases.get(source, {}).values():
             release = edition.release
-            # According to the line, the entry that begins here; else the one before goes on.
-            continued = begun_here.get(release, shown_in.get(edition.after))
-            in_line = entry_in(edition, continued, archive)
             entry = shown.at(source, release)
-            shown_in[release] = entry
+            # What the line says: the entry that begins here, else the one before goes on.
+            before = shown_in.get(edition.previous)
+            in_line = entry_in(edition, begun_in.get(release, before), archive)
             if entry != in_line:
                 nothing = EntryReference(source=edition.source, release=release, name="")
                 yield entry or nothing
+            shown_in[release] = entry
 
 
 class _ShownEntries:

@@ -202,7 +202,8 @@ class _Pages:
         """Slug to the page of its term."""
         self.lost: dict[str, Sequence[ArchivedPage]] = {}
         self._wordings: dict[str, Sequence[ArchivedPage]] = {}
-        """Address to the lines of a frozen page, published or added by `_kept_wording`."""
+        """Address to the lines of a frozen page: those that were published, and those that
+        `_kept_wording` adds."""
         for address, pages in self._archive.by_address.items():
             if urls.is_of_wording(address):
                 self._wordings[address] = pages
@@ -214,6 +215,9 @@ class _Pages:
             else:
                 self.lost[address] = published
         self.frozen = self._frozen()
+        for address, lines in self._wordings.items():
+            if address not in self.frozen:
+                self.lost[address] = lines
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
         """Returns the page of a term. Each published entry is on this page, has moved to another
@@ -234,7 +238,8 @@ class _Pages:
                 shown_ids.add(one.id)
             else:
                 kept_ids.append(one.id)
-        # A published id that leads to other words is not that of a release of this term.
+        # The id `r1.0` of an entry that has moved leads to that. If the term has another entry in
+        # 1.0, the id of this one is `r1.0~2`.
         moved_ids = {one.id for one in moved}
         taken = (moved_ids - shown_ids).union(kept_ids)
         for at, id in ids.items():
@@ -262,8 +267,8 @@ class _Pages:
         return dated[0].source.id if dated else ""
 
     def _ids(self, life: Life, own: str) -> dict[SourceRelease, str]:
-        """Returns the ids of the releases of a term on a page; those of its `own` source do not
-        have the name of the source."""
+        """Returns the ids of the releases of a term on a page: `r1.8` for 1.8 of its `own` source,
+        `s-course~1.8` for 1.8 of the source `course`."""
         ids = {}
         for course in life.term.dated_courses:
             for release in course.releases:
@@ -274,22 +279,22 @@ class _Pages:
     def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
         """Returns where a published entry is now, if not on the page with this slug.
 
-        None if the term of the page, which has this key, still has it; also if no term has it and
-        it was in no release, since such words are not kept.
+        None if the term of the page, which has this key, still has it.
         """
         release = one.reference.release
         found = self._index.entry(one.reference)
-        if found is None:
-            edition = self._archive.states[one.reference.at][0]
-            if edition.unreleased:
-                return None
-            return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
-        if found.key == key:
+        if found and found.key == key:
             return None
-        return MovedEntry(one.id, one.source, release, found.key)
+        if found:
+            return MovedEntry(one.id, one.source, release, found.key)
+        edition = self._archive.states[one.reference.at][0]
+        if edition.unreleased:
+            return None  # words that were in no release are not kept
+        return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
-        """Returns the address of the frozen page of an entry that no term has any more."""
+        """Returns the address of the frozen page of an entry that no term has any more, and adds
+        its line if that was not published."""
         reference = entry.reference
         address = _frozen_address(slug, entry.id)
         pages = self._wordings.get(address, ())
@@ -299,8 +304,8 @@ class _Pages:
         return address
 
     def _frozen(self) -> dict[str, FrozenPage]:
-        """Returns, by address, the frozen pages of wordings, and the published ones that some term
-        has, which come before; adds the others to `lost`."""
+        """Returns, by address, the frozen pages of wordings, and the published ones whose entry
+        some term has. Of the two at one address, the published one counts."""
         frozen_pages = {}
         for life in self._lives.values():
             for revision in _frozen_revisions(life):
@@ -314,8 +319,6 @@ class _Pages:
             if found:
                 page = FrozenPage(key=found.key, address=address, entry=found.entry)
                 frozen_pages[address] = page
-            elif address not in frozen_pages:
-                self.lost[address] = lines
         return frozen_pages
 
     def _entry_of(self, lines: Iterable[ArchivedPage]) -> TermEntry | None:
@@ -329,5 +332,9 @@ class _Pages:
 
 def _frozen_address(slug: str, id: str) -> str:
     """Returns the address of a wording that begins at the release with this id on the page of a
-    slug."""
+    slug.
+
+    >>> _frozen_address("tensor", "r1.8.2")
+    '/term/tensor/1.8.2/'
+    """
     return f"/{urls.frozen(slug, id.removeprefix('r'))}"

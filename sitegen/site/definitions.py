@@ -281,8 +281,8 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
         page = release.page.replace("{name}", quote(document.stem))
         other = relpath(path, document.parent) if is_file else path
         return _page_address(page, other) + mark + anchor
-    if is_file and release.lines:
-        return file_link(release.lines, path=path) + mark + anchor
+    if is_file and release.line_pattern:
+        return file_link(release.line_pattern, path=path) + mark + anchor
     return None
 
 

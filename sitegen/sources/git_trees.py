@@ -158,9 +158,9 @@ class CommitFiles:
         if web is None:
             return listed
         if release.kind == "tag":
-            return replace(listed, link=web.tag(label), lines=web.lines_at_tag(label))
+            return replace(listed, link=web.tag(label), line_pattern=web.lines_at_tag(label))
         link = web.branch(label) if release.kind == "branch" else web.commit(commit)
-        return replace(listed, link=link, lines=web.lines_at_commit(commit))
+        return replace(listed, link=link, line_pattern=web.lines_at_commit(commit))
 
     def unreleased(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""

@@ -186,7 +186,7 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     for release in source.releases:
         releases.append(_release(table, release, declared.table_of(release.name)))
     # Without documentation and without a known forge, the other files of a source are nowhere.
-    if not table.docs_url and not any(release.lines for release in releases):
+    if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [*map(_without_addresses, releases)]
     title = source.title
     if len(config.sources) == 1:

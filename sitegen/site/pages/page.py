@@ -283,7 +283,7 @@ class Writer:
         if not line:  # its words are from the archive, which does not have lines
             return self.text(file_name(place.name))
         shown = self.say("event.place", path=file_name(place.name), line=line)
-        lines = self.site.release_of[place.source, place.release].lines
+        lines = self.site.release_of[place.source, place.release].line_pattern
         if not lines:
             return shown
         address = escape(line_link(lines, path=place.name, line=line))
@@ -298,7 +298,7 @@ class Writer:
             return ""
         # A translation is compared in its present state, which may be in no release.
         release = self.site.release_of.get((place.source, place.release))
-        if release and release.lines.startswith(f"{home.web.base}/"):
+        if release and release.line_pattern.startswith(f"{home.web.base}/"):
             return home.edit(place.name)
         # Entries from another repository are cited by its tag.
         is_elsewhere = place.path.endswith(f":{place.name}")
