@@ -220,8 +220,8 @@ def test_a_move_is_news_of_its_term_alone() -> None:
 
 def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The site's feed has a limited number of releases, and of names for each kind of change."""
-    monkeypatch.setattr(feeds, "LATEST", 2)
-    monkeypatch.setattr(feeds, "MANY", 3)
+    monkeypatch.setattr(feeds, "MAX_RELEASES", 2)
+    monkeypatch.setattr(feeds, "MAX_TERMS", 3)
     releases = {
         str(number): {f"word {one}": f"Said {number}." for one in range(5)}
         for number in range(1, 6)

@@ -428,8 +428,8 @@ def test_no_terms_make_an_empty_index() -> None:
 
 def test_definitions_of_a_large_glossary_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of names has the first row of each part of the definitions."""
-    monkeypatch.setattr(index_module, "ALL_TEXTS", 10)
-    monkeypatch.setattr(index_module, "TEXTS", 8)
+    monkeypatch.setattr(index_module, "ONE_TEXTS_FILE", 10)
+    monkeypatch.setattr(index_module, "TEXTS_FILE", 8)
     texts = ("One.", "Two.", "Three.", "A longer one.", "")
     written = scripts(*(searchable(f"term {text}", text=text) for text in texts))
     parts = [
@@ -446,7 +446,7 @@ def test_definitions_of_a_large_glossary_come_in_parts(monkeypatch: pytest.Monke
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large index is cut between words into shards, which the directory lists."""
-    monkeypatch.setattr(index_module, "WHOLE", 20)
+    monkeypatch.setattr(index_module, "ONE_SHARD", 20)
     monkeypatch.setattr(index_module, "SHARD", 12)
     written = scripts(
         searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk")
@@ -867,7 +867,7 @@ def test_words_are_ranked_as_stock_lunr_ranks_them(
     """All results and their scores are those of lunr.js, from few shards of an index or from one
     piece; equal ones are in the order of the terms."""
     if in_shards:
-        monkeypatch.setattr(index_module, "WHOLE", 0)
+        monkeypatch.setattr(index_module, "ONE_SHARD", 0)
         monkeypatch.setattr(index_module, "SHARD", 120)
     terms = corpus(shared, name)
     vocabulary = sorted({word for term in terms for word in words(f"{term.name} {term.text}")})
@@ -889,7 +889,7 @@ def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
     stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Words beyond ASCII and names that objects inherit are words like any other to both."""
-    monkeypatch.setattr(index_module, "WHOLE", 0)
+    monkeypatch.setattr(index_module, "ONE_SHARD", 0)
     monkeypatch.setattr(index_module, "SHARD", 20)
     terms = (
         searchable("naïve", text="constructor __proto__ toString"),

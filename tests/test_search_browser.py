@@ -53,7 +53,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
     site = site_of_glossaries(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "WHOLE", 0)
+        patch.setattr(search, "ONE_SHARD", 0)
         patch.setattr(search, "SHARD", 60)
         data = search.files(site)
     templates = {

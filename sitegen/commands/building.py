@@ -40,7 +40,7 @@ from sitegen.tools.terminal import (
 
 NO_ARCHIVE = "nothing is promised: with --git, an archive is kept only with --ledger FILE"
 
-SHOWN = 3
+MAX_RENAMES = 3
 """The maximum number of probable renames that are printed."""
 
 
@@ -179,9 +179,13 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
     """Yields the tables about probable renames, to paste into site.toml."""
     if not renames:
         return
-    more = f" ({len(renames) - SHOWN} more: `sitegen check`)" if len(renames) > SHOWN else ""
+    more = (
+        f" ({len(renames) - MAX_RENAMES} more: `sitegen check`)"
+        if len(renames) > MAX_RENAMES
+        else ""
+    )
     yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
-    for table in renames[:SHOWN]:
+    for table in renames[:MAX_RENAMES]:
         yield ""
         for line in table.splitlines():
             yield f"    {line}"

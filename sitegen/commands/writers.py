@@ -31,7 +31,7 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_li
 if TYPE_CHECKING:
     from sitegen.integrations.glossary import Glossary
 
-SHOWN = 5
+MAX_LEFT_OUT = 5
 """The maximum number of documents that are named as left out."""
 
 
@@ -160,7 +160,7 @@ def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) 
 def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[str]:
     """Yields which documents were left out, and how to leave out more."""
     if left_out:
-        yield f"left out: {first_of(left_out, SHOWN)}"
+        yield f"left out: {first_of(left_out, MAX_LEFT_OUT)}"
     if has_findings:
         yield (
             "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "

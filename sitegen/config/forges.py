@@ -17,12 +17,12 @@ from sitegen.text.credentials import shown_address
 PROTOCOLS = ("https", "ssh", "git", "file")
 """Protocols that transfer only git data."""
 
-ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
+REPOSITORY_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 
 
 def is_address(repository: str) -> bool:
     """True for `https://host/path` and `user@host:path`; anything else is a local folder."""
-    return bool(ADDRESS.fullmatch(repository))
+    return bool(REPOSITORY_ADDRESS.fullmatch(repository))
 
 
 def protocol(address: str) -> str:

@@ -18,9 +18,11 @@ from math import prod
 from pathlib import PurePosixPath
 
 Rest = frozenset[tuple[str, ...]]
-"""The alternatives for the unmatched rest of a pattern. An empty tuple matches everything below."""
+"""The alternatives for the unmatched rest of a pattern, each as its components: of
+`docs/**/terms.md`, `("docs", "**", "terms.md")`, and below `docs`, `("**", "terms.md")`."""
 
 MATCHED: tuple[str, ...] = ()
+"""The rest of a pattern that matches everything below."""
 ANY_FOLDERS = "**"
 WILD = re.compile(r"[*?[]")
 BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
@@ -45,6 +47,7 @@ def start(pattern: str) -> Rest:
 
 
 def _components(pattern: str) -> tuple[str, ...]:
+    """Returns the components of a pattern without braces."""
     names = [name for name in pattern.split("/") if name not in ("", ".")]
     while names and names[-1] == ANY_FOLDERS:
         names.pop()
@@ -67,7 +70,7 @@ def alternatives(pattern: str) -> tuple[str, ...]:
 
 
 def literal(path: str) -> str:
-    """Returns the pattern that matches this path only."""
+    """Returns the pattern that matches this path only: `a[*]b` for `a*b`."""
     return re.sub(r"([*?[{])", r"[\1]", path)
 
 
@@ -83,18 +86,17 @@ def advance(rest: Rest, name: str) -> Rest:
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
     """Returns the same for one alternative of a pattern."""
-    below = names[1:]
     if names and names[0] != ANY_FOLDERS:
-        first = names[0]
+        first, *below = names
         is_allowed = not _is_hidden(name) or _names_hidden(first, name)
         if is_allowed and fnmatchcase(name, first):
-            return frozenset({below})
+            return frozenset({tuple(below)})
         return frozenset()
     rest: Rest = frozenset()
     if not _is_hidden(name):
-        rest = frozenset({names})  # everything is matched, and stays so below
+        rest = frozenset({names})  # `**`, or a pattern that is matched, goes on below
     if names:
-        rest |= _advance(below, name)  # `**` may also match no folder
+        rest |= _advance(names[1:], name)  # `**` may also match no folder
     return rest
 
 
@@ -140,8 +142,8 @@ def _with_suffix(rest: Rest, suffix: str) -> Rest:
 
 def is_named(rest: Rest, name: str) -> bool:
     """True if a component other than `**` matches the name."""
-    explicit = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
-    if advance(frozenset(explicit), name):
+    without_any = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
+    if advance(frozenset(without_any), name):
         return True
     return is_matched(rest, name)
 

@@ -28,7 +28,7 @@ def excess(text: str) -> tuple[int, str] | None:
         return 0, f"the file has more than {MAX_TOML_BYTES:,} characters"
     depth = keys = parts = brackets = 0
     for token in tokens(text):
-        depth += OPENING.get(token.text, 0)
+        depth += NESTING.get(token.text, 0)
         if token.text == ".":
             parts += 1
         elif token.kind == "mark":
@@ -54,8 +54,8 @@ def excess(text: str) -> tuple[int, str] | None:
     return None
 
 
-OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
-
+NESTING = {"[": 1, "{": 1, "]": -1, "}": -1}
+"""How a bracket changes the depth of nesting."""
 
 KeyPath = tuple[str | int, ...]
 """Keys and numbers of tables, counted from 0: `("source", 1, "format")`."""
@@ -77,14 +77,18 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """A part of a document that is not white space."""
+
     kind: str
+    """The name of a group of `TOKEN`."""
     text: str
     line: int
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based line of every table of a valid TOML document, and of every key that is
-    not in a value."""
+    not in a value. For `[[source]]` and below it `id = "a"`, the paths are `("source",)`,
+    `("source", 0)` and `("source", 0, "id")`."""
     lines: dict[KeyPath, int] = {}
     newest: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
@@ -115,7 +119,7 @@ class TomlStatement(NamedTuple):
     brackets: int
     """1 for `[site]`, 2 for `[[source]]`, 0 for a key."""
     keys: Sequence[str]
-    """Those of a dotted key in their order."""
+    """Those of a dotted key in their order: `theme` and `logo` of `theme.logo`."""
 
 
 def _statements(text: str) -> Iterator[TomlStatement]:
@@ -123,7 +127,7 @@ def _statements(text: str) -> Iterator[TomlStatement]:
     statement: list[Token] = []
     depth = 0
     for token in tokens(text):
-        depth += OPENING.get(token.text, 0)
+        depth += NESTING.get(token.text, 0)
         if token.kind != "newline":
             statement.append(token)
         elif depth == 0 and statement:
@@ -171,7 +175,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 TomlValue = str | int | date | tuple[str, ...] | Mapping[str, str]
 
-WIDTH = 100
+MAX_LIST_LINE = 100
 """Longer lists are written with one item per line."""
 
 
@@ -202,7 +206,7 @@ def _value(value: TomlValue) -> str:
     if isinstance(value, tuple):
         items = [_value(item) for item in value]
         line = f"[{', '.join(items)}]"
-        if len(line) <= WIDTH:
+        if len(line) <= MAX_LIST_LINE:
             return line
         lines = "".join(f"    {item},\n" for item in items)
         return f"[\n{lines}]"

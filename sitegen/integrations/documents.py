@@ -174,12 +174,12 @@ def _without_matches(
 
 # Blocks of Markdown.
 
-SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
+WITHOUT_PROSE = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
     "bibliography command-output eval-rst exec glossary image inheritance-diagram math plantuml "
     "plot program-output tikz unicode".split()
 )
 """Directives without prose, and `glossary`, which defines outdated names itself."""
-TITLED = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED)).union(
+WITH_TITLE = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED)).union(
     "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
 )
 """Directives whose argument is prose."""
@@ -212,7 +212,8 @@ _MDX_PARSER = _parser().disable("code")
 
 
 def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
-    """Yields the lines of headings, paragraphs, list items and table rows."""
+    """Yields the lines of headings, paragraphs, list items and table rows: `(0, 1)` for the
+    heading of a document that begins with `# Terms`. A row of a table is repeated for each cell."""
     parser = _MDX_PARSER if flavor == "mdx" else _PARSER
     brackets = 0
     for token in parser.parse(_TAB.sub(r"\1!!! tab ", f"{text}\n")):
@@ -241,9 +242,9 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     info = token.info.strip()
     if directive := _DIRECTIVE.match(info):
         name = directive["name"].lower()
-        has_title = name in TITLED and directive.end() < len(info)
+        has_title = name in WITH_TITLE and directive.end() < len(info)
         # Quarto runs blocks of any language.
-        has_prose = name not in SILENT and flavor != "quarto"
+        has_prose = name not in WITHOUT_PROSE and flavor != "quarto"
     else:
         has_title = _TITLE.fullmatch(info) is not None
         has_prose = token.type == "colon_fence"
@@ -318,16 +319,17 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
 
 def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
     """Returns which of the indented lines below a line are hidden, and the offset of the line's own
-    prose."""
+    prose: `("options", 9)` for `.. note:: Read`, and `("block", 11)`, which is its end, for
+    `.. code:: x`. `at` is the length of its margin."""
     mark = _EXPLICIT.match(line, at)
     if mark is None and line.rstrip().endswith("::"):  # code is below it
         return "block", 0
     if mark is None:
         return "nothing", 0
     name = (mark["directive"] or "").lower()
-    if mark["footnote"] or name in TITLED:
+    if mark["footnote"] or name in WITH_TITLE:
         return "options", mark.end()
-    if not name or name in SILENT:
+    if not name or name in WITHOUT_PROSE:
         return "block", len(line)
     if line[mark.end() :].strip():  # an argument, which may go on below
         return "paragraph", len(line)

@@ -137,7 +137,8 @@ def _not_fetched(address: str, reason: str) -> SitegenError:
 
 
 def _data_address(address: str) -> str:
-    """Returns the address of the glossary.json of a site, or the address of that file itself."""
+    """Returns the address of the glossary.json of a site, or the address of that file itself:
+    `…/terms/glossary.json?a` for `…/terms/?a#b`."""
     without_fragment, _, _ = address.partition("#")
     place, mark, query = without_fragment.partition("?")
     if not place.endswith(".json"):

@@ -350,7 +350,8 @@ class Mentions:
 
 
 def _forms(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yields the forms of names, each with its name: first the names, last their plurals."""
+    """Yields the forms of names, each with its name: first the names, then `Long Form` and `LF` for
+    `Long Form (LF)`, last plurals such as `queries` for `query`."""
     forms = [*zip(names, names, strict=True)]
     for name in names:
         forms += [(form, name) for form in spelled_out(name)]

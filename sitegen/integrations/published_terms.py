@@ -21,7 +21,7 @@ from sitegen.text.release_names import parse_label
 DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
 MatchKind = Literal["preferred", "synonym", "former", "avoided"]
-KINDS: Mapping[str, MatchKind] = {
+MATCH_OF_STATUS: Mapping[str, MatchKind] = {
     "preferred": "preferred",
     "admitted": "synonym",
     "deprecated": "avoided",
@@ -29,7 +29,7 @@ KINDS: Mapping[str, MatchKind] = {
 """The kind of a match by the status of the name."""
 RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "former": 2}
 """Of several terms with a name, the one with the lowest rank is found."""
-GONE = 3
+RANK_OF_GONE = 3
 """Added to the rank of a term that no source defines."""
 
 
@@ -267,7 +267,7 @@ class Match(NamedTuple):
     def rank(self) -> int:
         """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
         defines the term any more."""
-        return RANKS[self.kind] + (0 if self.term.is_defined else GONE)
+        return RANKS[self.kind] + (0 if self.term.is_defined else RANK_OF_GONE)
 
     @property
     def is_in_force(self) -> bool:
@@ -367,7 +367,7 @@ def _matches(term: PublishedTerm) -> Sequence[Match]:
     """Returns the names by which a term is found, also the acronym in a name."""
     found = []
     for name in term.names:
-        found.append(Match(term, KINDS[name.status], exact(name.text)))
+        found.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
         for form in spelled_out(name.text):
             found.append(Match(term, "synonym", form))
     for former in term.former_names:

@@ -177,7 +177,8 @@ def _check_distinct(paths: Iterable[str]) -> None:
 
 
 def _above(path: str, *, but: Collection[str]) -> Iterator[str]:
-    """Yields the folders above a file, innermost first, up to the first one in `but`."""
+    """Yields the folders above a file, innermost first, up to the first one in `but`: of
+    `term/tensor/1.0/index.html` but `term`, `term/tensor/1.0` and `term/tensor`."""
     folder, slash, _ = path.rpartition("/")
     while slash and folder not in but:
         yield folder

@@ -24,7 +24,7 @@ from watchdog.events import (
 )
 from watchdog.observers import Observer
 
-QUIET = 0.02
+QUIET_SECONDS = 0.02
 """Seconds without an event after which an editor has probably finished. A later event triggers
 another check."""
 LONGEST_WAIT = 0.5
@@ -126,7 +126,7 @@ class _Hints(FileSystemEventHandler):
         end = time.monotonic() + LONGEST_WAIT
         while self.arrived.is_set() and time.monotonic() < end:
             self.arrived.clear()
-            self.arrived.wait(QUIET)
+            self.arrived.wait(QUIET_SECONDS)
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:

@@ -70,6 +70,7 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
     for address in site.addresses.archive.by_address:
         if not address.startswith(folder):
             continue
+        # "/compare/1.0/2.0/"
         older, newer = address.removeprefix(folder).removesuffix("/").split("/")
         if older not in names or newer not in names:
             continue
@@ -105,19 +106,21 @@ class SourceComparisons:
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns the differences of the newer release from the older one, by term name.
 
-        The older entry is cited from the release in which it began to apply. All older releases in
-        which it applies give the same `Event` objects.
+        If an entry is the same from 1.0 to 1.8, the differences of 2.0 from each of these releases
+        are the same `Event` objects, so that pages list them from one cache.
         """
         first, last = self.numbers[older], self.numbers[newer]
         events: list[Event] = []
-        for number, (_, course) in enumerate(self.courses):
+        for index, (_, course) in enumerate(self.courses):
             if self._changes_of(course, first, last):
-                events += self._cached_events(number, course.span_at(first).first, last)
+                start_of_span = course.span_at(first).first
+                events += self._cached_events(index, start_of_span, last)
         return tuple(events)
 
-    def _events(self, number: int, first: int, last: int) -> list[Event]:
-        """Returns the changes of a term from one release, in which a span begins, to another."""
-        life, course = self.courses[number]
+    def _events(self, index: int, first: int, last: int) -> list[Event]:
+        """Returns the differences of the term with an index in `courses` between two releases, by
+        their numbers. A span begins at the first."""
+        life, course = self.courses[index]
         changes = self._changes_of(course, first, last)
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
@@ -181,7 +184,7 @@ def _entry_differences(
     Without a change in between, both are equal, so only kinds that occurred are compared.
     """
     kinds = {change.kind for change in changes}
-    if "restored" in kinds:
+    if "restored" in kinds:  # a term may come back with another name and other words
         kinds |= {"renamed", "reworded", "deprecated"}
     change = Change(
         kind="reworded",

@@ -154,7 +154,8 @@ def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
 
 
 def _link_target(tag: str) -> tuple[str | None, str]:
-    """Returns the term that a link refers to, or None, and the address of any other link."""
+    """Returns the term that a link refers to, or None, and the address of any other link: of
+    `<a href="term:data%20set">`, `("data set", "")`."""
     found = _HREF.search(tag)
     href = unescape(found[1]) if found else ""
     if href.startswith("term:"):
@@ -271,7 +272,9 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     documentation.
 
     `href` is `file:PATH` for a file of the repository, or an address relative to the document, as
-    it is written. None if the address is unknown.
+    it is written. `file:docs/start.md#run` of a release on GitHub leads to `docs/start.md#run` at
+    its tag, and where the documentation is published, to `…/start/#run`. None if the address is
+    unknown.
     """
     target, mark, anchor = href.partition("#")
     is_file = target.startswith("file:")
@@ -288,8 +291,9 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
 
 def _page_address(page: str, path: str) -> str:
     """Returns the published address of another document or file. `page` is the address of a
-    document, and `path` the path of the other one from it. Documents are published alike: as
-    folders, or with the suffix of the page."""
+    document, and `path` the path of the other one from it. Documents are published alike: beside
+    `…/1.0/glossary/`, `guide/start.md` is `…/1.0/guide/start/`; beside `…/glossary.html`,
+    `guide/index.md` is `…/guide/index.html`. Other files stay as they are."""
     is_document = bool(_SOURCE.search(path)) or not PurePosixPath(path).suffix
     if not is_document:
         return urljoin(page, quote(path))

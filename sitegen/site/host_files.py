@@ -39,7 +39,7 @@ def files(site: Site) -> Iterator[File]:
 
 def redirects(site: Site) -> list[tuple[str, str]]:
     """Returns addresses of terms at releases without a page, in all languages, each with the page
-    of the wording in force.
+    of the wording in force: `/term/tensor/1.1/` with `/term/tensor/1.0/`.
 
     Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
     """
@@ -48,12 +48,12 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         root = f"/{one.folder}"
         for address, (age, target) in _redirects(one).items():
             rules.append((age, root + address, root + target))
-    return [(address, target) for _age, address, target in sorted(rules)]
+    return [(address, target) for _, address, target in sorted(rules)]
 
 
 def _redirects(site: Site) -> Mapping[str, tuple[int, str]]:
-    """Returns the addresses in one language, from its root, each with the age of the release and
-    the page."""
+    """Returns the addresses in one language, from its root, each with the age of the release,
+    which is 0 for the newest, and the page."""
     published = {one.address for one in site.addresses.frozen}
     published |= site.addresses.archive.by_address.keys()
     ages = {}

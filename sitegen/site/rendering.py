@@ -31,7 +31,7 @@ from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
 
-ROOT = "{root}"
+THEME_ROOT = "{root}"
 """In HTML of a theme, the path from the page to the root of the site."""
 FRAME_PARTS = ("start", "navigation", "end")
 """The parts of the frame that are the same on all pages, but for the root."""
@@ -69,7 +69,7 @@ class Renderer:
         self.frame = {name: self._frame_part(name) for name in FRAME_PARTS}
         for place in PAGE_PLACES:
             if HTML + place in templates:
-                self.frame[place] = templates[HTML + place].replace(ROOT, urls.ANY_ROOT)
+                self.frame[place] = templates[HTML + place].replace(THEME_ROOT, urls.ANY_ROOT)
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""

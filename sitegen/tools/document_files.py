@@ -24,8 +24,9 @@ HISTORY = re.compile(
 
 
 def is_left_out(place: str, own_files: Iterable[str]) -> bool:
-    """True for a document that speaks of former names rightly: a changelog, a what's-new page, or a
-    file of the glossary itself. `place` is its path below the current folder."""
+    """True for a document that speaks of former names rightly: a changelog, a page such as
+    `docs/What's new.md`, or a file of the glossary itself. `place` is its path below the current
+    folder."""
     if HISTORY.search(re.sub(r"[ _'’]", "-", place.lower())):
         return True
     return any(place == own or place.endswith(f"/{own}") for own in own_files)

@@ -40,21 +40,24 @@ PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 
 DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
 """Files with the domain of a site on GitHub Pages."""
-ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
+DOCS_ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
 MKDOCS = "mkdocs.yml"
 DOCUSAURUS = tuple(
     f"{folder}docusaurus.config.{suffix}"
     for folder in ("", "website/", "docs/")
     for suffix in ("js", "ts")
 )
-SITE_URL = rf"(?m)^site_url: *[\"']?{ADDRESS}"
+SITE_URL = rf"(?m)^site_url: *[\"']?{DOCS_ADDRESS}"
 DOCS_DIR = re.compile(r"(?m)^docs_dir: *[\"']?([\w./-]+)")
 PLAIN_ADDRESSES = re.compile(r"(?m)^use_directory_urls: *false")
 ADDRESS_RULES = (
     (MKDOCS, SITE_URL),
-    *((path, rf"(?m)^html_baseurl *= *[\"']{ADDRESS}") for path in DOCS_TOOLS["sphinx"].settings),
-    ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{ADDRESS}"),
-    ("setup.cfg", rf"(?mi)^ *documentation *= *{ADDRESS}"),
+    *(
+        (path, rf"(?m)^html_baseurl *= *[\"']{DOCS_ADDRESS}")
+        for path in DOCS_TOOLS["sphinx"].settings
+    ),
+    ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{DOCS_ADDRESS}"),
+    ("setup.cfg", rf"(?mi)^ *documentation *= *{DOCS_ADDRESS}"),
     *((path, r"^([\w-]+(?:\.[\w-]+)+)\s*$") for path in DOMAIN_FILES),
 )
 """Files, and regular expressions for the address of the documentation in them."""
@@ -65,8 +68,8 @@ TITLE_RULES = (
 )
 """Files, and regular expressions for the title of the documentation in them. Names of packages are
 not used: many are those of a template."""
-VERSION = r"(/[a-z]{2}/)[^/]+/$"
-"""Matches the version in an address of Read the Docs."""
+VERSION_FOLDER = r"(/[a-z]{2}/)[^/]+/$"
+"""Matches the end of an address of Read the Docs, with its version: `/en/1.0/`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,7 +128,7 @@ def existing_site(
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
-        address = re.sub(VERSION, r"\1latest/", address)
+        address = re.sub(VERSION_FOLDER, r"\1latest/", address)
     title = next(_found(TITLE_RULES, folder), "")
     return ExistingSite(docs=docs, live=live, address=address, title=title)
 
@@ -175,10 +178,12 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
 
 def _published_folder(rule: PublishingRule, path: str) -> str:
     """Returns the folder that a file says is published; empty if it says none."""
-    found = re.search(rule.output, text_of(Path(path)))
-    if found is None or found.lastindex is None:
+    if not rule.output:
         return ""
-    folder = found[found.lastindex]  # of the group that has matched
+    found = re.search(rule.output, text_of(Path(path)))
+    if found is None:
+        return ""
+    (folder,) = filter(None, found.groups())  # an alternative of the expression has one group
     return str(PurePosixPath(folder))
 
 
@@ -242,8 +247,8 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
 
 
 def _setting(text: str, tool: str, key: str) -> str:
-    """Returns what the settings of Read the Docs say of a tool; empty if they do not have the
-    key."""
+    """Returns what the settings of Read the Docs say of a tool: of `sphinx:` and below it
+    `configuration: docs/conf.py`, the path; empty if they do not have the key."""
     below = r"(?:[ \t#].*\n|\n)*?"
     found = re.search(rf"(?ma)^{tool}:.*\n{below}[ \t]+{key}: *[\"']?([\w./-]+)", text)
     return found[1] if found else ""
@@ -267,8 +272,8 @@ def _found(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator[str]:
 
 
 def mkdocs_page(folder: Path, path: str) -> str:
-    """Returns the address of the page that MkDocs makes of a file; empty if it makes none, or the
-    address of its site is unknown."""
+    """Returns the address of the page that MkDocs makes of a file: `…/guide/terms/` of
+    `docs/guide/terms.md`. Empty if it makes none, or the address of its site is unknown."""
     settings = text_of(folder / MKDOCS)
     site = re.search(SITE_URL, settings)
     if not site:

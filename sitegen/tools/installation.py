@@ -31,13 +31,13 @@ PIP = "python -I -m pip install"
 """Without -I, Python would run a `pip.py` or `types.py` of the checkout."""
 TO_EDIT = f'echo "EDIT THIS LINE, as in {PIP} git+https://HOST/PATH@COMMIT" && exit 1'
 """The command if it is unknown how to install this copy."""
-ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/[\w./~%+-]+", re.ASCII)
+PUBLIC_ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/[\w./~%+-]+", re.ASCII)
 """Matches an address without a user, and without characters that a shell or YAML interprets."""
 NAMED_ADDRESS = re.compile(
-    rf"(git\+{ADDRESS.pattern}(@[\w./+-]+)?|{ADDRESS.pattern}\.(whl|tar\.gz|zip))(#[\w=&.-]+)?",
+    rf"(git\+{PUBLIC_ADDRESS.pattern}(@[\w./+-]+)?|{PUBLIC_ADDRESS.pattern}\.(whl|tar\.gz|zip))(#[\w=&.-]+)?",
     re.ASCII,
 )
-COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+COMMIT_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Installation(NamedTuple):
@@ -75,7 +75,7 @@ def installation() -> Installation:
         return _installation(version, shown=version)
     address = str(record.get("url", ""))
     commit = str(record.get("vcs_info", {}).get("commit_id", ""))
-    if ADDRESS.fullmatch(address) and COMMIT.fullmatch(commit):
+    if PUBLIC_ADDRESS.fullmatch(address) and COMMIT_ID.fullmatch(commit):
         return _installation_of_commit(address, commit)
     if urlsplit(address).scheme != "file" or "archive_info" in record:
         return _unknown(f"this copy came from {shown_address(address)}")
@@ -99,7 +99,7 @@ def _installation_of_clone(clone: Path, commit: str) -> Installation:
         git = git_folder(clone)
         commit = commit or run(git, "rev-parse", "--verify", "HEAD").decode().strip()
         for name, address in remotes(git).items():
-            is_public = address.startswith("https://") and ADDRESS.fullmatch(address)
+            is_public = address.startswith("https://") and PUBLIC_ADDRESS.fullmatch(address)
             if is_public and _is_on_remote(git, name, commit):
                 return _installation_of_commit(address, commit)
     except GitError as error:

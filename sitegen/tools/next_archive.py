@@ -33,7 +33,7 @@ from sitegen.tools.user_git import (
 
 ORIGIN = "origin"
 """The remote of which builds read the branch."""
-SHOWN = 50
+MAX_TERMS = 50
 """The maximum number of new addresses of terms that are shown."""
 WRITTEN_ANEW = (
     "written anew without history, because words are withheld; commit {} still has them where it "
@@ -69,10 +69,10 @@ class NextArchive:
         new = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
         pages = [self.archive.by_address[address][0] for address in new]
         terms = [page for page in pages if page.source]
-        for page in terms[:SHOWN]:
+        for page in terms[:MAX_TERMS]:
             yield f"  {page.address}  {page.name}"
-        if len(terms) > SHOWN:
-            yield f"  and {len(terms) - SHOWN:,} more terms"
+        if len(terms) > MAX_TERMS:
+            yield f"  and {len(terms) - MAX_TERMS:,} more terms"
         promised = []
         if new:
             addresses = counted(len(new), "new address")

@@ -53,7 +53,7 @@ OUTPUT = "site"
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 PROMISE = "from then on its addresses and words are kept"
-SHOWN = 8
+MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
@@ -137,11 +137,11 @@ class Proposal:
             if source.note not in printed:
                 printed.add(source.note)
                 yield f"    {source.note}"
-        for glossary in self.former[:SHOWN]:
+        for glossary in self.former[:MAX_LEFT_OUT]:
             last = f"left out, as it was last there in {glossary.last}"
             yield f"  {last}: {glossary.paths[0]}"
         reasons = grouped((one.why, one.path) for one in self.left_out)
-        for why, paths in [*reasons.items()][:SHOWN]:
+        for why, paths in [*reasons.items()][:MAX_LEFT_OUT]:
             yield f"  left out, {why}: {first_of(paths, 3)}"
         if self.site.output != OUTPUT:
             taken = f"as {OUTPUT} is another folder of the project"
@@ -267,9 +267,9 @@ def _nothing_found(
         wanted = "name a file or folder that its branch has"
         yield f"{place}: the repository has no {paths[0]} with terms in it; {wanted}"
     else:
-        for left_out in search.left_out[:SHOWN]:
+        for left_out in search.left_out[:MAX_LEFT_OUT]:
             yield f"{left_out.path}: {left_out.why}"
-        for one in search.glossaries[:SHOWN]:
+        for one in search.glossaries[:MAX_LEFT_OUT]:
             gone = f"{one.entries} terms, last there in {one.last}, and gone since"
             make = f"`sitegen init --path {one.paths[0]}` makes a site of its releases"
             yield f"{one.paths[0]}: {gone}; {make}"

@@ -34,8 +34,8 @@ from sitegen.tools.version_branches import NO_BRANCHES, VersionBranches, version
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
-STALE = timedelta(days=365)
-"""After this time without a new release, the branch is read as well."""
+MAX_AGE = timedelta(days=365)
+"""A release that is older than this may not be the state of today: the branch is read as well."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -189,7 +189,7 @@ def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str
 def _is_recent(tagged: Sequence[Release], day: date | None) -> bool:
     """True if the newest of these releases is not old on a day."""
     newest = tagged[-1].date if tagged else None
-    return newest is not None and day is not None and day - newest < STALE
+    return newest is not None and day is not None and day - newest < MAX_AGE
 
 
 def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
@@ -202,7 +202,7 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     if not newest.date or not source.glossary.is_current:
         return pinned
     later = [day for day in survey.days if day > newest.date]
-    if not later or later[-1] - newest.date < STALE:
+    if not later or later[-1] - newest.date < MAX_AGE:
         return pinned
     note = (
         f"the newest release, {newest.name}, is of {newest.date}; "
@@ -228,7 +228,7 @@ def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource |
     """Rule 4: the next tags, if no tag has the glossary yet, and the newest tag is not old."""
     if not survey.newest_tag or not survey.day or not source.glossary.is_current:
         return None
-    if survey.day - survey.newest_tag >= STALE:
+    if survey.day - survey.newest_tag >= MAX_AGE:
         return None
     return replace(_pinned(source, survey.read), head=source.glossary.last)
 

@@ -21,7 +21,7 @@ MAX_ITEMS = 50
 MAX_NAMES = 10
 MAX_TEXT = 600
 """The number of characters of a definition that are shown."""
-CONTEXT = 12
+WORDS_AROUND = 12
 """The number of words shown before and after a difference."""
 
 
@@ -226,8 +226,8 @@ def _marked(kind: str, text: str) -> str:
     """Returns the text of a segment of a difference."""
     words = text.split()
     if kind == "same":
-        if len(words) > 2 * CONTEXT + 1:
-            words = [*words[:CONTEXT], "…", *words[-CONTEXT:]]
+        if len(words) > 2 * WORDS_AROUND + 1:
+            words = [*words[:WORDS_AROUND], "…", *words[-WORDS_AROUND:]]
         return _literal(" ".join(words))
     tag = "del" if kind == "deleted" else "ins"
     return f"<{tag}>{_literal(text)}</{tag}>" if words else ""

@@ -15,9 +15,9 @@ from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
 MIN_BRANCHES = 3
 """The minimum number of version branches; fewer are maintenance branches."""
-SAMPLE = 5
+SAMPLED = 5
 """The number of the newest branches that are looked into."""
-VERSION = re.compile(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?")
+VERSION_NAME = re.compile(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?")
 
 
 class VersionBranches(NamedTuple):
@@ -47,22 +47,24 @@ def version_branches(repository: Repository, paths: Sequence[str]) -> VersionBra
         names = groups[patterns]
         if len(names) < MIN_BRANCHES:
             break
-        newest = ordered(names)[-SAMPLE:]
+        newest = ordered(names)[-SAMPLED:]
         resolved, _ = repository.resolve({name: ids[name] for name in newest})
         with_glossary = 0
         for branch in resolved.values():
             if find_files(trees, branch.tree, paths).files:
                 with_glossary += 1
-        if 2 * with_glossary > len(newest):
+        has_most = 2 * with_glossary > len(newest)
+        if has_most:
             has_others = any(fnmatchcase(name, patterns.others) for name in ids)
             return patterns if has_others else patterns._replace(others="")
     return NO_BRANCHES
 
 
 def _patterns_of(name: str) -> VersionBranches | None:
-    """Returns the patterns for the branches that differ from one in the version alone; None if its
-    name has no version."""
-    match = VERSION.fullmatch(name)
+    """Returns the patterns for the branches that differ from one in the version alone: of
+    `release-2.0`, `release-[0-9]*`, and `release-[0-9]*[!0-9.x]*` for others such as
+    `release-2.0-fix`. None if its name has no version."""
+    match = VERSION_NAME.fullmatch(name)
     if not match or is_prerelease(name):
         return None
     before, version, after = match.groups(default="")

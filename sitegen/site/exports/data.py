@@ -105,16 +105,17 @@ def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
     """Returns the wordings of a term with their releases; those that differ only in markup are
     one."""
     rows: list[Json] = []
+    before: Json = {}
     past = 0  # the number of the release after the last run
     for run in site.runs_of(life):
         first = run.course.releases.index(run.releases[0])
         wording = {**_wording(run), "status": run.course.span_at(first).state}
-        is_like_last = bool(rows) and wording.items() <= rows[-1].items()
-        if is_like_last and first == past:
+        if wording == before and first == past:
             rows[-1]["last"] = run.releases[-1]
         else:
             releases = {"first": run.releases[0], "last": run.releases[-1]}
             rows.append({**wording, "summary": summary(run.entry.definition), **releases})
+        before = wording
         past = first + len(run.releases)
     return rows
 
@@ -277,8 +278,8 @@ COLUMNS = (
     "merged_into replaced_by"
 ).split()
 # East Asian spreadsheets also accept the full-width forms of these signs.
-_SIGN = re.compile(r"[=+\-@＝＋－＠]")
-_FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
+_FORMULA_SIGN = re.compile(r"[=+\-@＝＋－＠]")
+_FORMULA_START = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_FORMULA_SIGN.pattern})""")
 _MARK = "\ufeff"
 """The byte order mark, by which a spreadsheet detects UTF-8."""
 
@@ -344,12 +345,12 @@ def _translated_cells(site: Site) -> Iterator[list[str]]:
 
 def harmless(cell: str) -> str:
     """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of
-    it.
+    it: `=1+1` is `'=1+1`, and `a; =b` is `a; '=b`.
 
     A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a
     program that expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe
     is inserted before each such sign at the beginning of a cell and after each possible separator.
     """
-    if _SIGN.search(cell):
-        cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
+    if _FORMULA_SIGN.search(cell):
+        cell = _FORMULA_START.sub(lambda match: f"{match[0]}'", cell.strip())
     return cell.strip().replace('"', '""')

@@ -30,9 +30,9 @@ from sitegen.site.site import Site, SitePart
 from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
 
-LATEST = 30
+MAX_RELEASES = 30
 """Number of releases in the site's feed."""
-MANY = 50
+MAX_TERMS = 50
 """Maximum number of terms that the site's feed lists for each kind of change; the release's page
 lists all."""
 NO_DAY = date(1970, 1, 1)
@@ -205,7 +205,7 @@ class _Feeds:
                 days[release] = max(news.day for news in by_release[release])
         oldest_first = sorted(days, key=lambda release: days[release])
         entries = []
-        for release in oldest_first[::-1][:LATEST]:
+        for release in oldest_first[::-1][:MAX_RELEASES]:
             entries.append(self._of_release(release, days[release], by_release[release]))
         day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
@@ -222,7 +222,9 @@ class _Feeds:
             line = words.say(f"count.{kind}", len(changed))
             if kind != "first-read":
                 link = Markup('<a href="{}">{}</a>')
-                links = [link.format(news.address, one_line(news.name)) for news in changed[:MANY]]
+                links = [
+                    link.format(news.address, one_line(news.name)) for news in changed[:MAX_TERMS]
+                ]
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)

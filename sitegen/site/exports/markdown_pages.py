@@ -69,7 +69,7 @@ def snippets(site: Site) -> Iterator[File]:
         return
     labels: dict[str, tuple[str, Life]] = {}
     for name, life in _all_names(site):
-        for label in _labels(name, site.language):
+        for label in _forms(name, site.language):
             labels.setdefault(label, (name, life))
     abbreviations: list[str] = []
     links: dict[str, str] = {}
@@ -99,8 +99,9 @@ def _all_names(site: Site) -> list[tuple[str, Life]]:
     return names
 
 
-def _labels(name: str, language: str) -> Iterator[str]:
-    """Yields the forms in which a text may have a name: with a capital, and in the plural."""
+def _forms(name: str, language: str) -> Iterator[str]:
+    """Yields the forms in which a text may have a name: `data loader`, `data loaders`, `Data
+    loader` and `Data loaders`. A name with signs of Markdown has none."""
     if _NO_LABEL.search(name):
         return
     for form in (name, name[:1].upper() + name[1:]):
@@ -198,32 +199,31 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
     as links."""
     text = prose.text
     written = ""
-    end = 0  # of the text that is written
+    done = 0  # the number of characters that are written
     for start, past, target in sorted(_marked_ranges(prose)):
-        if start < end:
+        if start < done:
             continue  # a reference in code
-        before = text[end:start]
-        marked = text[start:past]
-        end = past
-        if not target and is_block(text, start, past):
+        before, marked = text[done:start], text[start:past]
+        done = past
+        is_code = target == ""
+        if is_code and is_block(text, start, past):
             written += _lines(before.rstrip("\n"))
             written = f"{written.rstrip()}\n\n{fenced(marked)}\n\n"
-            while text.startswith("\n", end):
-                end += 1
+            while text.startswith("\n", done):  # the blank lines are written
+                done += 1
             continue
         written += _lines(before)
-        address = resolve(target) if target else None
-        if not target:
+        if is_code:
             written += code(marked)
-        elif address:
+        elif address := resolve(target):
             written += link(marked, address)
         else:
             written += inline(marked)
-    return f"{written}{_lines(text[end:])}".strip()
+    return f"{written}{_lines(text[done:])}".strip()
 
 
 def _marked_ranges(prose: Prose) -> Iterator[tuple[int, int, str]]:
-    """Yields the ranges of code, and of references with their targets."""
+    """Yields the ranges of code, whose target is empty, and of references with their targets."""
     for start, past in prose.code:
         yield start, past, ""
     end = 0
@@ -240,5 +240,5 @@ def _lines(text: str) -> str:
 
 
 def link(text: str, address: str) -> str:
-    """Returns a Markdown link."""
+    """Returns a Markdown link. Its address has `%20` for a space, and `%28` for a bracket."""
     return f"[{inline(text)}]({_NO_ADDRESS.sub(lambda match: f'%{ord(match[0]):02X}', address)})"

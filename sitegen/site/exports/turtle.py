@@ -33,7 +33,7 @@ Statement = tuple[str, str]
 """A property and its value, as Turtle has them."""
 
 DEPRECATED: Statement = ("owl:deprecated", '"true"^^xsd:boolean')
-LABELS = {
+LABEL_PROPERTIES = {
     "preferred": "skos:altLabel",
     "admitted": "skos:altLabel",
     "deprecated": "skos:hiddenLabel",
@@ -119,7 +119,7 @@ class _Scheme:
     def _labels(self, life: Life) -> Iterator[Statement]:
         """Yields each name as one label only (SKOS, S13)."""
         named = [("skos:prefLabel", self.preferred[life.key])]
-        named += [(LABELS[name.status], name.text) for name in life.names[1:]]
+        named += [(LABEL_PROPERTIES[name.status], name.text) for name in life.names[1:]]
         named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
         seen: set[str] = set()
         for property, name in named:
@@ -143,7 +143,7 @@ class _Scheme:
             preferred, *others = dict.fromkeys(one_line(name.text) for name in entry.designations)
             yield "skos:prefLabel", _literal(preferred, language)
             for name in others:
-                yield LABELS["admitted"], _literal(name, language)
+                yield LABEL_PROPERTIES["admitted"], _literal(name, language)
             if text := with_titles(entry.definition).text:
                 yield "skos:definition", _literal(text, language)
 

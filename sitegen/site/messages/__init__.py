@@ -152,8 +152,8 @@ class Catalog:
         return Markup(message.format(count=count, **values))  # noqa: S704
 
     def _before_day(self, message: str, name: str) -> str:
-        """Returns a message in which a value that is a day has the word before it that a day
-        has."""
+        """Returns a message in which a value that is a day has the word before it that a day has:
+        "Added on {release}" for "Added in {release}"."""
         for word, other in self.before_day:
             message = re.sub(rf"\b{word} (?={{{name}}})", f"{other} ".lstrip(), message)
         return message

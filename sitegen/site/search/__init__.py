@@ -47,14 +47,14 @@ from sitegen.site.search.searched_terms import Searchable, searchables
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 
-SUGGESTIONS = 6
+MAX_SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
 MAX_SENTENCES = 200_000
 """The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are
 left out."""
-TEXTS = 24_000
+TEXTS_FILE = 24_000
 """The number of characters of a file of definitions: 8 kB compressed."""
-ALL_TEXTS = 240_000
+ONE_TEXTS_FILE = 240_000
 """Definitions of at most this many characters are one file, so that those of the results are one
 request. Ten results need most of the parts of so few definitions anyway."""
 
@@ -64,7 +64,7 @@ means."""
 SHARD = 32_000
 """The number of characters of a shard: 13 kB compressed. The line of a very common word may be
 longer."""
-WHOLE = 96_000
+ONE_SHARD = 96_000
 """An index of at most this many characters is one file with its directory, which saves a
 request."""
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
@@ -81,12 +81,13 @@ def files(site: Site) -> list[File]:
     mentions: Counter[str] = Counter()
     for keys in site.see_also.values():
         mentions.update([site.slugs[key] for key in keys])
-    rows = []
+    mentioned = []
     for row, term in enumerate(terms):
         if term.status == "current" and mentions[term.slug]:
-            rows.append(row)
-    rows.sort(key=lambda row: -mentions[terms[row].slug])
-    return search_files(terms, language=site.language, suggestions=rows[:SUGGESTIONS])
+            mentioned.append(row)
+    mentioned.sort(key=lambda row: -mentions[terms[row].slug])
+    suggestions = mentioned[:MAX_SUGGESTIONS]
+    return search_files(terms, language=site.language, suggestions=suggestions)
 
 
 def search_files(
@@ -94,20 +95,23 @@ def search_files(
 ) -> list[File]:
     """Returns the files that a search among these terms reads; `suggestions` are rows of terms.
 
-    The list of names has the name of the index, which refers to terms by their rows.
+    The list of names has the name of the first file of the index, which refers to terms by their
+    rows.
     """
     index = index_files(terms, language=language)
+    directory = next(iter(index))
     texts, first_rows = _text_files(terms)
     say = catalog(language).say
     slugs = {}
     settings = {}
     for row, term in enumerate(terms):
-        if not _is_words_of(term.name, term.slug):
+        # The browser makes the slug `data-loader` of the name "Data loader".
+        if term.slug != "-".join(words(term.name)) or not term.slug.isascii():
             slugs[row] = term.slug
         if term.setting:
             settings[row] = term.setting
     names = {
-        "index": next(iter(index)),
+        "index": directory,
         "texts": first_rows,
         "suggestions": suggestions,
         "questions": question_pattern(plain(say("search.questions"))),
@@ -124,13 +128,9 @@ def search_files(
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
 
 
-def _is_words_of(name: str, slug: str) -> bool:
-    """True if a slug is the words of a name."""
-    return slug.isascii() and slug == "-".join(words(name))
-
-
 def _line_of_names(term: Searchable) -> str:
-    """Returns the names of a term, each after the sign of its kind."""
+    """Returns the names of a term, each after the sign of its kind, separated by tabs: "=Loader",
+    "+reader" for another name, "-Feeder" and after `\\v` "0.4" for one that ended in 0.4."""
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
     names += ["-" + _ended_name(name, term) for name in term.former_names]
@@ -157,7 +157,8 @@ def _text_files(
     scripts = {}
     first_rows = []
     first = 0
-    for texts in in_parts(list(map(_shown_text, terms)), size=TEXTS, whole=ALL_TEXTS):
+    all_texts = list(map(_shown_text, terms))
+    for texts in in_parts(all_texts, size=TEXTS_FILE, whole=ONE_TEXTS_FILE):
         name = hashed_name("texts", str(texts))
         scripts[name] = script(name, texts)
         first_rows.append((first, name))
@@ -181,7 +182,7 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     Words are indexed without endings, in languages that have rules for them; the stop words of
     English are left out.
     """
-    # A tenth of the build of a glossary of long texts.
+    # Without this cache, the build of a glossary of long texts takes a tenth longer.
     as_indexed = cache(partial(index_word, language=language))
     names = []
     texts = []
@@ -191,25 +192,30 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
         texts.append([(all_text, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _postings(names, as_indexed)
     lengths_of_texts, in_texts = _postings(texts, as_indexed)
-    # JavaScript compares by UTF-16, Python by code point.
+    # In the order of JavaScript, which compares by UTF-16: the browser looks for the shard whose
+    # first word is the last one that is not after the word that is asked for.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
     lines = []
     for word in all_words:
         rows_of_names, rows_of_texts = in_names.get(word, ()), in_texts.get(word, ())
         lines.append(f"{word} {_rows(rows_of_names)} {_rows(rows_of_texts)}")
-    parts = ["\n".join(part) for part in in_parts(lines, size=SHARD, whole=WHOLE)]
-    shards = {hashed_name("words", part): part for part in parts}
+    shards = {}
+    first_words = []
+    for lines_of_shard in in_parts(lines, size=SHARD, whole=ONE_SHARD):
+        shard = "\n".join(lines_of_shard)
+        shards[hashed_name("words", shard)] = shard
+        first_words.append(shard.partition(" ")[0])
     directory = {
         "endings": rules(language),
         "stops": sorted(STOP_WORDS) if is_english(language) else [],
         "lengths": (lengths_of_names, lengths_of_texts),
-        "starts": [part.partition(" ")[0] for part in parts],
+        "starts": first_words,
         "shards": list(shards),
     }
     name = hashed_name("words", str(directory))
     scripts = {name: script(name, directory)}
-    for shard, part in shards.items():
-        scripts[shard] = script(shard, part)
+    for name_of_shard, shard in shards.items():
+        scripts[name_of_shard] = script(name_of_shard, shard)
     if len(shards) > 1:
         return scripts
     return {name: b"".join(scripts.values())}  # a small index is one file
@@ -255,7 +261,8 @@ def _postings(
 
 
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
-    """Returns rows as text, each as the difference from the previous one."""
+    """Returns rows and counts as text, each row as the difference from the previous one: `8,3.2`
+    for `[(8, 1), (11, 2)]`."""
     steps = []
     previous = 0
     for row, count in rows:
@@ -284,7 +291,10 @@ def hashed_name(start: str, content: str) -> str:
 
 def in_parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
     """Splits a list of texts into parts of at most this size, or into one part if that is not
-    longer than `whole`. A longer text is a part of its own."""
+    longer than `whole`. A longer text is a part of its own.
+
+    With `size=4` and `whole=5`, `["aa", "bb", "cc"]` gives `[["aa", "bb"], ["cc"]]`.
+    """
     if texts and sum(map(len, texts)) <= whole:
         return [[*texts]]
     parts: list[list[str]] = []

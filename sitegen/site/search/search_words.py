@@ -101,8 +101,8 @@ def is_english(language: str) -> bool:
 
 
 def index_word(word: str, *, language: str) -> str:
-    """Returns the form of a word in the index: the word without its ending, or "" for one of lunr's
-    stop words of English."""
+    """Returns the form of a word in the index: the word without its ending, `contain` for
+    `containers`, or "" for one of lunr's stop words of English."""
     if is_english(language) and word in STOP_WORDS:
         return ""
     for ending, replacement in rules(language):
@@ -111,7 +111,9 @@ def index_word(word: str, *, language: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation."""
+    """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation:
+    `["lete", "data", "loader"]` of "L’été: Data-Loader", and the pairs `["東京", "京都"]` of
+    "東京都"."""
     folded = _fold(text)
     separated = folded.translate(_LETTERS).split()
     if folded.isascii() or not re.search(UNSPACED, text):
@@ -119,23 +121,16 @@ def words(text: str) -> list[str]:
     found = []
     for word in separated:
         for run in re.split(UNSPACED, word):
-            found += _pairs(run)
+            if len(run) > 1 and re.fullmatch(UNSPACED, run):
+                found += [first + second for first, second in pairwise(run)]
+            elif run:
+                found.append(run)
     return found
-
-
-def _pairs(run: str) -> list[str]:
-    """Returns the pairs of neighbors in a run of characters without spaces; a run of others, or a
-    single character, as it is."""
-    if not run:
-        return []
-    if len(run) == 1 or not re.fullmatch(UNSPACED, run):
-        return [run]
-    return [first + second for first, second in pairwise(run)]
 
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with
-    it."""
+    it: "都" of "東京都"."""
     folded = _fold(text)
     if folded.isascii():
         return []
@@ -171,17 +166,19 @@ _LETTERS = _Letters({ord("'"): "", ord("’"): ""})
 def question_pattern(phrases: str) -> str:
     """Returns an expression for JavaScript that matches a question, with a group for its subject.
 
-    `phrases` are separated by bars; an ellipsis is where the subject is: "what is …|what does …
-    mean". The longest that fits is taken. Letters with accents are also found without them.
+    `phrases` are separated by bars; an ellipsis is where the subject is. "what is …|what does …
+    mean" gives `what\\s+does\\s+(.+?)\\s+mean|what\\s+is\\s+(.+?)`: the longest that fits is taken.
+    Letters with accents are also found without them.
     """
-
-    letters = {}
-    for letter in phrases:
-        if _fold(letter) != letter:
-            letters[letter] = f"[{letter}{_fold(letter)}]"
-    letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
     longest_first = sorted(phrases.split("|"), key=len, reverse=True)
-    expressions = []
-    for phrase in longest_first:
-        expressions.append("".join([letters.get(letter, letter) for letter in phrase]))
-    return "|".join(expressions)
+    expression_of = {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
+    expression = ""
+    for letter in "|".join(longest_first):
+        bare = _fold(letter)
+        if letter in expression_of:
+            expression += expression_of[letter]
+        elif bare != letter:
+            expression += f"[{letter}{bare}]"
+        else:
+            expression += letter
+    return expression
