@@ -97,7 +97,11 @@ Pythons."""
 
 def slug(name: str) -> str:
     """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an
-    end or doubled."""
+    end or doubled.
+
+    >>> slug("C++"), slug("R & D"), slug("Éclair (cake)"), slug("§"), slug("用語")
+    ('c-plus-plus', 'r-and-d', 'eclair-cake', 'section-sign', '用語')
+    """
     # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
     # folding.
     text = fold("".join(map(_settled, name)))
@@ -114,8 +118,8 @@ def slug(name: str) -> str:
 
 
 def _settled(sign: str) -> str:
-    """Returns a character, or its number if not all supported Pythons have the same Unicode data
-    for it."""
+    """Returns a character, or its number (` u1fac3 `) if not all supported Pythons have the same
+    Unicode data for it."""
     # Python includes the Unicode 3.2 database, besides its current one.
     if sign.isascii() or unicodedata.ucd_3_2_0.category(sign) not in ("Cn", "Co", "Cs"):
         return sign
@@ -147,7 +151,11 @@ def _is_mark(sign: str) -> bool:
 
 
 def _spelled(text: str) -> str:
-    """Returns the slug of a name with letters or digits."""
+    """Returns the slug of a name with letters or digits, in which hyphens may be doubled.
+
+    >>> _spelled("c++"), _spelled("operator +"), _spelled("-1 & b"), _spelled("a#b")
+    ('c-plus--plus-', 'operator-plus', 'minus-1-and-b', 'a-b')
+    """
     parts = []
     last_tails = _last_tails(text)
     for place, sign in enumerate(text):
@@ -167,7 +175,11 @@ def _spelled(text: str) -> str:
 
 
 def _last_tails(text: str) -> set[int]:
-    """Returns the places of tails that no letter or digit follows: of "#" in `C#`, not in `a#b`."""
+    """Returns the places of tails that no letter or digit follows.
+
+    >>> _last_tails("C# a#b")
+    {1}
+    """
     places: set[int] = set()
     for run in _RUN_OF_TAILS.finditer(text):
         after = text[run.end() : run.end() + 1]
@@ -178,7 +190,11 @@ def _last_tails(text: str) -> set[int]:
 
 def _letter(sign: str) -> str:
     """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its
-    Unicode name."""
+    Unicode name.
+
+    >>> [_letter(sign) for sign in "éжⅣ中☃"]
+    ['e', 'zh', 'iv', '中', '-snowman-']
+    """
     if sign.isascii():
         return sign if sign.isalnum() else "-"
     if sign in _LETTERS:
@@ -219,7 +235,11 @@ def _called(sign: str) -> str:
 
 
 def _signs(text: str) -> str:
-    """Returns the slug of a name without letters and digits: the names of its signs."""
+    """Returns the slug of a name without letters and digits: the names of its signs.
+
+    >>> _signs("**")
+    'star-star'
+    """
     signs = [sign for sign in text if not sign.isspace()]
     named = [sign for sign in signs if not _is_silent(sign)] or signs
     return "-".join(map(_sign_name, named))

@@ -118,8 +118,12 @@ def comparison(older: str, newer: str = "") -> str:
 
 
 def extra_page(name: str) -> str:
-    """Returns the address of a page that the site's editors wrote, by the path of its file; of the
-    index without."""
+    """Returns the address of a page that the site's editors wrote, by the path of its file without
+    the suffix; of an index, by that of its folder.
+
+    >>> extra_page("guide/start")
+    'pages/guide/start/'
+    """
     address = "pages/"
     for part in filter(None, name.lower().split("/")):
         address += f"{release_slug(part)}/"
@@ -136,6 +140,9 @@ def release_slug(name: str) -> str:
 
     Distinct names give distinct slugs, also on a disk that ignores case; the result depends on the
     name only.
+
+    >>> release_slug("1.8.2"), release_slug("v 1/2")
+    ('1.8.2', 'v-1-2~a835dbd53d')
     """
     if _PLAIN_RELEASE.fullmatch(name) and not _RESERVED.fullmatch(name):
         return name
@@ -144,7 +151,11 @@ def release_slug(name: str) -> str:
 
 def section_slug(heading: str) -> str:
     """Returns a section's heading as a part of a path, the same for headings that differ only in
-    case and space."""
+    case and space.
+
+    >>> section_slug("Core  Terms")
+    'core-terms'
+    """
     folded = section_key(heading)
     if _PLAIN_SECTION.fullmatch(folded) and not _RESERVED.fullmatch(folded):
         return folded.replace(" ", "-")
@@ -174,6 +185,9 @@ def revision_anchor(release: str, *, source: str = "") -> str:
     """Returns the id of a release on a term's page.
 
     Pass `source` if the page already has a release of that name from another source.
+
+    >>> revision_anchor("1.8"), revision_anchor("1.8", source="course")
+    ('r1.8', 's-course~1.8')
     """
     if source:
         return f"s-{release_slug(source)}~{release_slug(release)}"
@@ -182,7 +196,11 @@ def revision_anchor(release: str, *, source: str = "") -> str:
 
 def sphinx_anchors(name: str) -> tuple[str, ...]:
     """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before
-    Sphinx 3 without."""
+    Sphinx 3 without.
+
+    >>> sphinx_anchors("Data Frame")
+    ('term-Data-Frame', 'term-data-frame')
+    """
     in_ascii = _in_ascii(" ".join(name.split()))
     today = re.sub(r"[^a-zA-Z0-9._]+", "-", in_ascii).strip("-")
     before = re.sub(r"[^a-z0-9]+", "-", in_ascii.lower()).strip("-")
@@ -191,13 +209,15 @@ def sphinx_anchors(name: str) -> tuple[str, ...]:
 
 
 def address(path: str) -> str:
-    """Returns the address of a file; the inverse of `path`."""
+    """Returns the address of a file: `term/aten/` of `term/aten/index.html`. The inverse of
+    `path`."""
     folder, slash, name = path.rpartition("/")
     return folder + slash if name == "index.html" else path
 
 
 def slug_in(path: str) -> str:
-    """Returns the slug in a path or address below that of a term; empty for any other."""
+    """Returns the slug in a path or address below that of a term: `aten` in `/term/aten/1.0/`;
+    empty for any other."""
     folder, _, rest = path.removeprefix("/").partition("/")
     slug, _, _ = rest.partition("/")
     return slug if folder == "term" else ""
@@ -228,6 +248,9 @@ def root(address: str, *, base_url: str = "") -> str:
     """Returns the relative path from a page to the site's root, with a slash at its end.
 
     The 404 page is served at any depth, so its root is the absolute path of the site.
+
+    >>> root("term/aten/1.0/")
+    '../../../'
     """
     if address == NOT_FOUND:
         return urlsplit(base_url).path or "/"
@@ -235,7 +258,11 @@ def root(address: str, *, base_url: str = "") -> str:
 
 
 def link(address: str, root: str) -> str:
-    """Returns the link to an address from a page with this `root`."""
+    """Returns the link to an address from a page with this `root`.
+
+    >>> link("term/aten/#r1.8", "../")
+    '../term/aten/index.html#r1.8'
+    """
     page, *_ = re.split("[?#]", address)
     query_or_anchor = address.removeprefix(page)
     return root + path(page) + query_or_anchor

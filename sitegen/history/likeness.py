@@ -17,11 +17,11 @@ from sitegen.text.words import words_of
 
 DISTINCTIVE = 5
 """The minimum number of words by which a definition can identify a term."""
-COMPARED = 1_000
+COMPARED_WORDS = 1_000
 """The number of words of a definition that are compared."""
 FIRST_LETTER = 0xE000
 """The character after those that Unicode reserves (surrogates)."""
-LETTERS = 1_000_000
+NUMBER_OF_LETTERS = 1_000_000
 """The number of different characters that stand for words; Unicode has no more after the first."""
 
 IndexPair = tuple[int, int]
@@ -57,9 +57,9 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     if relations.synonym_of(entry.definition) is not None:
         return ""
     letters = []
-    for word in words_of(entry.definition).keys[:COMPARED]:
+    for word in words_of(entry.definition).keys[:COMPARED_WORDS]:
         number = alphabet.setdefault(word, len(alphabet))
-        letters.append(chr(FIRST_LETTER + number % LETTERS))
+        letters.append(chr(FIRST_LETTER + number % NUMBER_OF_LETTERS))
     return "".join(letters)
 
 

@@ -17,10 +17,10 @@ Entries = Mapping[TranslatedKey, Entry]
 
 MIN_ORDERED = 3
 """The minimum number of pairs in a file that show that both languages have one order."""
-FEW = 2
+MOST_UNPAIRED = 2
 """If there are more than so many times as many originals without a translation as translations
 without an original, an original is missing, not unpaired."""
-OPENING = 40
+OPENING_LENGTH = 40
 """The number of characters of a definition in which the original's name is looked for: further on,
 others are."""
 
@@ -29,7 +29,7 @@ ID_KEYS = frozenset(
     "term_id termid original english en msgid".split()
 )
 """Keys of front matter that may name the original."""
-PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+NAME_SEPARATOR = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
 IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
 
 
@@ -61,7 +61,7 @@ def pair(
             del left[original], right[key]
         else:
             unused.append((name, translated_name))
-    for marks_of_original, marks_of_translation in RULES:
+    for marks_of_original, marks_of_translation in PAIRING_RULES:
         marked = _unique(right, marks_of_translation)
         for mark, original in _unique(left, marks_of_original).items():
             key = marked.get(mark)
@@ -148,12 +148,12 @@ def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
     begins to say."""
     parts: list[str] = []
     for designation in entry.designations:
-        parts += PARTS.split(designation.text)
-    parts += IN_PARENTHESES.findall(entry.definition.text[:OPENING])
+        parts += NAME_SEPARATOR.split(designation.text)
+    parts += IN_PARENTHESES.findall(entry.definition.text[:OPENING_LENGTH])
     return [fold(part) for part in parts if part.strip()]
 
 
-RULES: tuple[tuple[Marks, Marks], ...] = (
+PAIRING_RULES: tuple[tuple[Marks, Marks], ...] = (
     (_file_of_one, _file_of_one),
     (_name_in_file, _name_in_file),
     (_anchors, _anchors),
@@ -178,7 +178,7 @@ class Strangers:
         self.lines = _paired_lines(pairing, originals, own)
         paired = {*pairing.originals.values()}
         self.unpaired = [key for key in originals if key not in paired]
-        self.are_few = len(alone) * FEW < len(self.unpaired)
+        self.are_few = len(alone) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of those that may translate an original, those at its place first: in

@@ -46,20 +46,20 @@ STATES: tuple[State, ...] = get_args(State)
 """In the order in which pages and reports list them."""
 
 
-NEARLY = 90
+NEARLY_PRESENT = 90
 """The minimum likeness, of 100, to the present wording of an earlier one of which a translation may
 be a copy."""
-LITTLE = 4
+LITTLE_CHANGE = 4
 """A translation was changed by little if it has less than a fourth of the changes of the
 original."""
-BULK = 10
+BULK_TERMS = 10
 """A commit that adds more terms than this in both languages does not say which wording was
 translated."""
 MIN_WORDS = 5
 """The minimum number of words of a paragraph by which it is recognized as the original's."""
 UNTRANSLATED = 0.3
 """The share of the original's paragraphs from which on a translation counts as not translated."""
-CODE = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
+CODE_BLOCK = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -196,7 +196,7 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
     number_added, number_translated = _numbers_of_terms(original), _numbers_of_terms(own)
     commits = set()
     for id, number in number_added.items():
-        if number > BULK and number_translated[id] > BULK:
+        if number > BULK_TERMS and number_translated[id] > BULK_TERMS:
             commits.add(id)
     for side in (original, own):
         commits.update(islice(side.commits, 1))  # the first one, if there is any
@@ -281,7 +281,7 @@ def _is_little(before: Prose, after: Prose, *, of: tuple[Prose, Prose]) -> bool:
         return True
     own_change = Indel.normalized_distance(own_before, own_after)
     change = Indel.normalized_distance(*[folded_words(one.text) for one in of])
-    return LITTLE * own_change < change
+    return LITTLE_CHANGE * own_change < change
 
 
 def _without_accents(text: str) -> str:
@@ -298,7 +298,7 @@ def _is_untranslated(words: Prose, original: Track) -> bool:
     present = original.entry.definition
     wordings = [present]
     for change in original.changes:
-        if fuzz.ratio(change.words.text, present.text) >= NEARLY:
+        if fuzz.ratio(change.words.text, present.text) >= NEARLY_PRESENT:
             wordings.append(change.words)
     paragraphs_of_original: set[str] = set()
     for wording in wordings:
@@ -318,6 +318,6 @@ def _is_untranslated(words: Prose, original: Track) -> bool:
 def _paragraphs(words: Prose) -> list[str]:
     """Returns the folded paragraphs of a definition without its code, which no language
     translates."""
-    code = folded_words(" ".join(map(unescape, CODE.findall(words.html))))
+    code = folded_words(" ".join(map(unescape, CODE_BLOCK.findall(words.html))))
     paragraphs = map(folded_words, words.text.split("\n\n"))
     return [one for one in paragraphs if one not in code]

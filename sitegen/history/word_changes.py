@@ -17,7 +17,7 @@ from sitegen.model import Entry, Prose
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
-CONTINUED = 60
+RENAMED_LIKENESS = 60
 """The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
 
 
@@ -177,7 +177,7 @@ def _renamed(entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]) -> Tr
     best, most = None, 0.0
     for key, changes in gone.items():
         likeness = _likeness(changes[-1].entry, entry)
-        if likeness >= CONTINUED and likeness > most:
+        if likeness >= RENAMED_LIKENESS and likeness > most:
             best, most = key, likeness
     return best
 

@@ -145,7 +145,7 @@ class ArchivedPage:
 
     def _skipped_first(self) -> set[EntryReference]:
         """Returns the references without a name before the first entry: the releases that the page
-        did not show when it was first published."""
+        did not show when it was first published, such as 1.0 for a term that 2.0 added."""
         return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
@@ -162,9 +162,11 @@ Line = ArchivedText | ArchivedDocument | ArchivedEdition | ArchivedPage | Former
 
 
 class _Rank(NamedTuple):
-    """Of the published states of a release, the one with the lowest rank counts."""
+    """Of the published states of a release, the one with the lowest rank counts: that with the
+    highest number, a closed one before an open one, then that of the latest reading."""
 
     number: int
+    """Negative, as `reading`."""
     is_open: bool
     reading: int
     sum: str
@@ -304,6 +306,9 @@ def in_published_order(previous: Mapping[str, str]) -> list[str]:
 
     If several have the same previous release, since one was inserted later or by another branch,
     the order of their names decides.
+
+    >>> in_published_order({"1.0": "", "2.0": "1.0", "3.0": "2.0", "1.5": "1.0"})
+    ['1.0', '1.5', '2.0', '3.0']
     """
     left = dict.fromkeys(ordered(previous))  # a dict, since it finds and removes names fast
     found = []
@@ -367,7 +372,8 @@ def known_names(archive: Archive, states: Iterable[ArchivedEdition]) -> set[str]
 
 
 def lost(archive: Archive, published: Archive) -> Iterator[str]:
-    """Yields what `published` has and `archive` lacks: releases, names in them, and addresses."""
+    """Yields what `published` has and `archive` lacks, for messages: releases (`pytorch 2.0`),
+    names in them (`pytorch 2.0: Tensor`), addresses (`/term/tensor/`), and former ids."""
     for at, states in published.states.items():
         own = archive.states.get(at, ())
         if not own or own[0].number < states[0].number:

@@ -34,7 +34,7 @@ from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
 from sitegen.text.schema import validator
 
-KINDS: Mapping[str, type[Line]] = {
+LINE_TYPES: Mapping[str, type[Line]] = {
     "document": ArchivedDocument,
     "edition": ArchivedEdition,
     "page": ArchivedPage,
@@ -42,7 +42,7 @@ KINDS: Mapping[str, type[Line]] = {
     "text": ArchivedText,
 }
 """The first key of a line, to what the line is."""
-KEYS = {kind: key for key, kind in KINDS.items()}
+KEY_OF_TYPE = {kind: key for key, kind in LINE_TYPES.items()}
 
 LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -106,7 +106,7 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
     key, content, sum = match.groups()
     if sum != sum_of(key, content):
         raise ValueError(f"the line was changed (its sum is wrong); {cure}")
-    if key not in KINDS:
+    if key not in LINE_TYPES:
         raise ValueError(f"the kind of line {key!r} is not known: {UPGRADE}")
     try:
         value = _validator(key).validate_json(content)
@@ -122,7 +122,7 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
 @cache
 def _validator(key: str) -> SchemaValidator:
     """Returns what reads the content of lines of a kind."""
-    return validator(KINDS[key])
+    return validator(LINE_TYPES[key])
 
 
 def _fault(line: Line) -> str:
@@ -188,7 +188,7 @@ class _WrittenLine(NamedTuple):
 @memo
 def _written(value: Line) -> _WrittenLine:
     """Returns a part of an archive as it is in the file."""
-    key, content = KEYS[type(value)], _content(value)
+    key, content = KEY_OF_TYPE[type(value)], _content(value)
     digest = sum_of(key, content)
     return _WrittenLine(f'{{"{key}":{content},"sum":"{digest}"}}', digest)
 

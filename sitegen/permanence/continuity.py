@@ -20,9 +20,9 @@ from sitegen.permanence.composition import Composition
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
-MIN_ENTRIES = 5
+MIN_COMPARED = 5
 """The minimum number of entries by which a glossary is recognized without its files."""
-MAX_PATHS = 3
+MAX_SHOWN_PATHS = 3
 """The maximum number of paths in a message."""
 
 ByName = Mapping[str, Sequence[Entry]]
@@ -75,7 +75,7 @@ def check_continuity(
         found = _comparison(release, course, renamed).fault()
         if found:
             paths = sorted({entry.place.path for entry in release.entries})
-            shown = ", ".join(paths[:MAX_PATHS])
+            shown = ", ".join(paths[:MAX_SHOWN_PATHS])
             values = {"source": source, "release": release.name, "reason": "…"}
             raise ContinuityError(
                 f"{source}: {found} ({shown}); if that is another document, correct "
@@ -102,7 +102,8 @@ def _is_new(release: Release, course: PublishedCourse) -> bool:
 def _comparison(
     release: Release, course: PublishedCourse, renamed: Mapping[str, Sequence[str]]
 ) -> _Comparison:
-    """Returns the comparison of a release to be published with the one that it continues."""
+    """Returns the comparison of a release to be published with the one that it continues; the
+    earlier of the two comes first."""
     other = _neighbor(release, course)
     order = course.composition.order
     if order.index(release.name) < order.index(other.name):
@@ -126,7 +127,8 @@ def _neighbor(release: Release, course: PublishedCourse) -> Release:
 
 
 def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
-    """Returns the names of the releases that a release may continue, the likeliest first."""
+    """Returns the names of the releases that a release may continue, the likeliest first: of the
+    new 3.0 beside 1.0, 2.0 and 4.0, these are 2.0, 1.0 and 4.0."""
     if name in course.editions:
         return [name]
     order = course.composition.order
@@ -158,17 +160,17 @@ class _Comparison:
         known = self._known_entries()
         if 2 * len(known) < len(self._earlier.entries):
             return ""  # most of the later release could not be read
-        if len(known) < MIN_ENTRIES and self._earlier.gaps:
+        if len(known) < MIN_COMPARED and self._earlier.gaps:
             return ""  # so few of the earlier entries say nothing about the others
         going_on = sum(map(self._goes_on, known))
-        if len(known) < MIN_ENTRIES:
+        if len(known) < MIN_COMPARED:
             going_on = max(going_on, self._in_same_files())
         later = self._later.name or "the glossary"
         if 2 * going_on < len(known):
             terms = self._terms(len(known))
             return f"{going_on} of the {terms} are in {later} with similar words"
         number = len(self._new_names())
-        if number >= MIN_ENTRIES and 2 * number > len(known):
+        if number >= MIN_COMPARED and 2 * number > len(known):
             return f"{later} has {counted(number, 'new term')} in other files"
         return ""
 

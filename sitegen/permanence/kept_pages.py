@@ -21,8 +21,9 @@ from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
 from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
 
-OWN_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
-"""The beginnings of the addresses in the language of the originals."""
+MAIN_LANGUAGE_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
+"""The beginnings of the addresses in the language of the originals. Those of a translation begin
+with its language: `/fr/term/`."""
 
 
 def with_kept_pages(
@@ -36,7 +37,7 @@ def with_kept_pages(
         present = _present_term(pages, addresses)
         kept.append(_kept_page(pages, composed.following, withdrawals, present=present))
     for address, pages in addresses.archive.by_address.items():
-        if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
+        if not urls.is_web(address) and not address.startswith(MAIN_LANGUAGE_FOLDERS):
             # Its language is left out.
             kept.append(_kept_page(pages, composed.following, withdrawals))
     kept += _withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
@@ -59,7 +60,8 @@ class _Withdrawals:
                 self._of_folders[f"{address.removesuffix('/')}/"] = one.reason
 
     def of_address(self, address: str) -> str:
-        """Returns the reason for an address, or for one above it; empty if there is none."""
+        """Returns the reason for an address, or for one above it: that of `/term/aten/` is also
+        that of `/term/aten/1.0/`; empty if there is none."""
         folder = ""
         for part in address.removesuffix("/").split("/"):
             folder += f"{part}/"
@@ -106,7 +108,7 @@ def _entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[Ent
 
 
 def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
-    """Yields the published entries of references, without those that change nothing."""
+    """Yields the published entries of references, without those that repeat the one before."""
     last = None
     for one in references:
         text = published_text(one, archive)
@@ -183,7 +185,7 @@ def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> st
 
 
 def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
-    """Yields what the pages at some addresses say."""
+    """Yields each notice with an address of its term, and with that of its frozen wording."""
     slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
     frozen = grouped((one.key, one) for one in addresses.frozen)
     for name, notice in _notices(composed):

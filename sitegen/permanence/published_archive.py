@@ -37,7 +37,7 @@ SIGN_IN = (
     "if it asks for a sign-in, leave --ledger out, and keep the archive with `sitegen "
     "addresses --push`"
 )
-SETTINGS = re.compile(r"([^/]+/)?site\.toml")
+SETTINGS_PATH = re.compile(r"([^/]+/)?site\.toml")
 """Matches where a site.toml is looked for."""
 
 
@@ -194,7 +194,7 @@ def settings_on_default_branch(folder: Path) -> str:
     with suppress(GitError):
         default = published.default[0]
         for file in list_commit(published.git, default):
-            if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
+            if SETTINGS_PATH.fullmatch(file.path) and not (folder / file.path).exists():
                 branch = default.removeprefix(BRANCHES).removeprefix("refs/remotes/")
                 return f"{branch}:{file.path}"
     return ""

@@ -48,7 +48,7 @@ def published_entries(pages: Iterable[ArchivedPage], archive: Archive) -> Sequen
     """
     entries = []
     for page in pages:
-        own = archive.present_id(page.source)
+        own = archive.present_id(page.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
         for at, reference in shown_entries(page, archive).items():
             source, release = at
             id = release_id(at, own, archive) if release else ""
@@ -59,8 +59,8 @@ def published_entries(pages: Iterable[ArchivedPage], archive: Archive) -> Sequen
 def begun_entries(
     page: ArchivedPage, archive: Archive
 ) -> Mapping[str, Mapping[str, EntryReference]]:
-    """Returns the entries that begin on the page of a term, by present source id and release; of
-    several for one release, the last."""
+    """Returns the entries that begin on the page of a term, by present source id and release:
+    `{"pytorch": {"1.0": …, "4.0": …}}`; of several for one release, the last."""
     begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
     for one in page.entries:
         source = archive.present_id(one.source)
@@ -151,7 +151,7 @@ class EntryIndex:
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if its release does not have it any
-        more, under any name."""
+        more, under any name: one that was published as "Array" may be called "Tensor" now."""
         source, release = self._archive.present_id(reference.source), reference.release
         later_names = dict(self._pairs.get((source, release), ()))
         tried: set[str] = set()

@@ -29,7 +29,7 @@ class NameUse(NamedTuple):
     """The number of the release."""
     source: str
     is_inexact: bool
-    """True if the slug does not have every sign of the name."""
+    """True if the slug does not have every sign of the name: `eclair` of "Éclair"."""
     name: str
     key: str
     slug: str
@@ -59,7 +59,8 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
 
 
 def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
-    """Yields the releases, by their numbers, with which a source began to call a term so."""
+    """Yields (course, number of a release, names) for each release with which a source began to
+    call a term by these names."""
     for course in life.term.courses:
         previous: tuple[Designation, ...] = ()
         for span in course.spans:
@@ -150,6 +151,7 @@ def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
                 for id in urls.sphinx_anchors(designation.text):
                     first[id] = min(first.get(id, use), use)
     keys = {id: use.key for id, use in first.items()}
+    # Of several slugs of a name, the shortest is that of the name: it comes last, and counts.
     for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
         if key := slugs.owners[slug]:
             for id in urls.sphinx_anchors(slugs.names[slug]):

@@ -31,8 +31,8 @@ from sitegen.text.words import Words, words_of
 
 REPLACEMENT = "[…{}]"
 """The replacement of a withheld text, with a number by which different words stay different in the
-history. That of a withheld definition has the id of the source before it: wordings are numbered in
-each source."""
+history: `[…1]`. That of a withheld definition has the id of the source before the number, since
+wordings are numbered in each source: `[…pytorch 1]`."""
 REPLACED = re.compile(r"\[…\S+ [0-9]+\] ")
 """Matches the beginning of a definition that was withheld when it was published."""
 

@@ -38,7 +38,7 @@ OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
 PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())
 """Names, without suffixes, of common files beside glossaries that are not glossaries."""
 
-DOCUMENTS = frozenset((".htm", ".html", ".rst", ".txt", *MARKDOWN_SUFFIXES))
+DOCUMENT_SUFFIXES = frozenset((".htm", ".html", ".rst", ".txt", *MARKDOWN_SUFFIXES))
 
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
 BUILT = Trouble(
@@ -165,7 +165,7 @@ class _FolderReader:
             elif one.mode == FOLDER:
                 if MARKER not in self.trees.named(one.id):
                     folders.append(one)
-            elif suffix in DOCUMENTS:
+            elif suffix in DOCUMENT_SUFFIXES:
                 has_documents = True
                 troubles[path] = STRAY
             elif suffix in RELEASE_SUFFIXES:

@@ -39,7 +39,7 @@ RAW_ENTRY = {
 """Matches an entry of a tree, by the length of an object id."""
 LINK_MODE, SUBMODULE = "120000", "160000"
 
-DAMAGED = Trouble(
+DAMAGED_FOLDER = Trouble(
     ProblemKind.REPOSITORY,
     "a folder that is missing, damaged or too large",
     "`git fsck` may say more",
@@ -68,7 +68,7 @@ class GitTrees(Trees):
             if object.kind == "tree" and object.data is not None:
                 entries = parse(object.data, len(object.id) // 2)
             if entries is None:
-                self._entries[object.id] = DAMAGED
+                self._entries[object.id] = DAMAGED_FOLDER
             else:
                 self._entries[object.id] = entries
 

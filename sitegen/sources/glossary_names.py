@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
-from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
+from sitegen.sources.language_tags import LANGUAGE_SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import is_version, parse_label
@@ -26,7 +26,7 @@ from sitegen.text.release_names import is_version, parse_label
 MAX_NAMES = 200_000
 """Size of the cache of names: most names occur at every release."""
 
-GLOSSARY = (
+GLOSSARY_NAME = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
     r"|lexicon|lexikon|lexique|nomenklatur|thesaur"
     r"|terms[-_ ]and[-_ ]definitions"
@@ -37,9 +37,9 @@ GLOSSARY = (
     r"|מילון|อภิธานศัพท์"
 )
 """Matches anywhere in the name of a folder or the stem of a file."""
-CONTEXT = frozenset({"CONTEXT.md"})
-"""Files that may contain a glossary as a section, below a heading such as `SECTION`."""
-SECTION = (
+CONTEXT_FILES = frozenset({"CONTEXT.md"})
+"""Files that may contain a glossary as a section, below a heading such as `SECTION_HEADING`."""
+SECTION_HEADING = (
     r"(?:[\d.]+\s+)?(?:the\s+|a\s+|our\s+)?(?:glossary(?: of (?:terms|acronyms))?|terminology|terms"
     r"|key (?:terms|concepts)"
     r"|terms and definitions|definitions(?: of terms)?|vocabulary|ubiquitous language|domain "
@@ -51,10 +51,10 @@ SECTION = (
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
-TEXTS = frozenset({".htm", ".html", ".rest", ".rst", *MARKDOWN_SUFFIXES})
-PAGES = TEXTS | {".adoc", ".asciidoc"}
+TEXT_SUFFIXES = frozenset({".htm", ".html", ".rest", ".rst", *MARKDOWN_SUFFIXES})
+PAGE_SUFFIXES = TEXT_SUFFIXES | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
-ELSEWHERE = (
+OTHER_FOLDERS = (
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|(?:\w+[-_])?decision[-_](?:log|records?)|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components|_?te?mp"
@@ -66,15 +66,15 @@ NO_TERMS = (
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
-PROGRAM = re.compile(r"\.(?:component|lagda|module|schema|spec|stories|test|tpl)$")
+PROGRAM_SUFFIX = re.compile(r"\.(?:component|lagda|module|schema|spec|stories|test|tpl)$")
 """The end of the stem of a file of a program: `glossary.component.html`."""
-SPARE = frozenset(
+SPARE_WORDS = frozenset(
     "backup copy deprecated draft example old previous sample test translation unused".split()
 )
 """Words in the stem of a glossary that another one replaces, or that is about translating."""
 PLAIN_LETTERS = str.maketrans("łıø", "lio")
 """Letters without accents for those that do not decompose."""
-NEXT = frozenset({"draft", "latest", "next"})
+NEXT_FOLDERS = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
 
@@ -86,7 +86,7 @@ def plain(name: str) -> str:
 
 def suggests_glossary(name: str) -> bool:
     """True if the name of a folder or the stem of a file suggests a glossary."""
-    return bool(re.search(GLOSSARY, plain(name)))
+    return bool(re.search(GLOSSARY_NAME, plain(name)))
 
 
 def is_called_glossary(path: str) -> bool:
@@ -97,13 +97,13 @@ def is_called_glossary(path: str) -> bool:
 def is_context(path: str) -> bool:
     """True for the glossary of one context of several, which may have the same names for other
     terms."""
-    return PurePosixPath(path).name in CONTEXT
+    return PurePosixPath(path).name in CONTEXT_FILES
 
 
 @cache
 def readable() -> frozenset[str]:
     """Returns the suffixes of files that a format can read."""
-    return TEXTS | {"", ".txt", ".xml", *formats.suffixes()}
+    return TEXT_SUFFIXES | {"", ".txt", ".xml", *formats.suffixes()}
 
 
 @lru_cache(maxsize=MAX_NAMES)
@@ -116,11 +116,11 @@ def may_be_glossary(path: str) -> bool:
     if any(map(is_skipped, folders)):
         return False
     suffix = PurePosixPath(name).suffix.lower()
-    if PROGRAM.search(PurePosixPath(name).stem.lower()):
+    if PROGRAM_SUFFIX.search(PurePosixPath(name).stem.lower()):
         return False
-    if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT:
+    if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT_FILES:
         return suffix in readable() or suffix in unread_formats.DOCUMENTS
-    return suffix in PAGES and any(map(suggests_glossary, folders))
+    return suffix in PAGE_SUFFIXES and any(map(suggests_glossary, folders))
 
 
 def is_vague(path: str, project: str = "") -> bool:
@@ -131,10 +131,10 @@ def is_vague(path: str, project: str = "") -> bool:
     """
     file = PurePosixPath(path)
     words = _words(file.stem)
-    if not SPARE.isdisjoint(words) or "includes" in file.parent.parts:
+    if not SPARE_WORDS.isdisjoint(words) or "includes" in file.parent.parts:
         return True
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
-    others = [word for word in words if word not in neutral and not re.search(GLOSSARY, word)]
+    others = [word for word in words if word not in neutral and not re.search(GLOSSARY_NAME, word)]
     return len(others) > 1 or (len(others) == 1 and "terms" in words)
 
 
@@ -143,13 +143,13 @@ def _words(name: str) -> list[str]:
     return re.split(r"[^\w]+|_", plain(name))
 
 
-INDEXES = ("index", "_index")
+INDEX_STEMS = ("index", "_index")
 
 
 def is_beside_terms(name: str) -> bool:
     """True for a README, an index or a template beside files that define one term each."""
     stem = PurePosixPath(name).stem
-    return stem in (*INDEXES, "Home") or bool(re.fullmatch(NO_TERMS, stem.lower()))
+    return stem in (*INDEX_STEMS, "Home") or bool(re.fullmatch(NO_TERMS, stem.lower()))
 
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
@@ -164,14 +164,14 @@ def beside_terms(paths: Collection[str]) -> frozenset[str]:
         file = PurePosixPath(path)
         folder = str(file.parent)
         is_alone = folders[folder] == 1 and folder != root
-        if not (is_alone and file.stem in INDEXES):
+        if not (is_alone and file.stem in INDEX_STEMS):
             beside.add(path)
     return frozenset(beside)
 
 
 def is_skipped(folder: str) -> bool:
     """True for the name of a folder whose files are not the project's glossary."""
-    return folder.startswith(".") or bool(re.fullmatch(ELSEWHERE, folder.lower()))
+    return folder.startswith(".") or bool(re.fullmatch(OTHER_FOLDERS, folder.lower()))
 
 
 def is_main_language(code: str) -> bool:
@@ -182,7 +182,7 @@ def is_main_language(code: str) -> bool:
 def is_version_folder(name: str) -> bool:
     """True for the name of a folder with the documentation of one version, as far as that is clear
     from the name."""
-    if name in NEXT or name.startswith("version-"):
+    if name in NEXT_FOLDERS or name.startswith("version-"):
         return True
     label = parse_label(name)
     return label.scheme != "word" and label.family in ("", "docs")
@@ -194,7 +194,7 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         place = path
-        if PurePosixPath(path).suffix.lower() in PAGES:
+        if PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES:
             place = _glossary_folder(path) or path
         places[place][path] = id
     groups = {}
@@ -241,7 +241,7 @@ def path_variant(path: str) -> PathVariant:
     generic_name = name
     if not language:
         stem, dot, ending = name.rpartition(".")
-        suffix = SUFFIX.fullmatch(stem)
+        suffix = LANGUAGE_SUFFIX.fullmatch(stem)
         if suffix and language_tag(suffix[2]):
             generic_name, language = f"{suffix[1]}{dot}{ending}", suffix[2]
     generic = []

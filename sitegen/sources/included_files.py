@@ -22,15 +22,15 @@ MAX_INCLUDED_LENGTH = 1_000_000
 """The maximum total number of characters in included files."""
 
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
-SITE = "@site/"
+SITE_ROOT = "@site/"
 """The root of the documentation, in Docusaurus."""
-STATIC = ("", "static", "public")
+STATIC_FOLDERS = ("", "static", "public")
 """Folders whose files generators publish at the root of a site."""
-MODULES = "modules"
+ANTORA_MODULES = "modules"
 """The folder of a component of Antora that has its modules."""
-ASSETS = ("", "assets")
+ANTORA_ASSETS = ("", "assets")
 """The folder of a module with its images and attachments; earlier versions had `assets`."""
-RESOURCE = re.compile(
+ANTORA_RESOURCE = re.compile(
     r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
     r"(?P<path>.+)"
 )
@@ -127,7 +127,7 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
     if "://" in target or "\\" in target:
         return
     places: Iterable[PurePosixPath] = [PurePosixPath(name).parent / target]
-    if target.startswith(("/", SITE)):
+    if target.startswith(("/", SITE_ROOT)):
         places = _generator_places(name, target)
     for place in chain(places, _antora_places(name, target)):
         resolved = os.path.normpath(place)
@@ -137,8 +137,8 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
 
 def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:
     """Yields the places below the folders above a document that a target from the root may mean."""
-    below = target.removeprefix(SITE).lstrip("/")
-    for static in STATIC:
+    below = target.removeprefix(SITE_ROOT).lstrip("/")
+    for static in STATIC_FOLDERS:
         for root in reversed(PurePosixPath(name).parents):
             yield root / static / below
 
@@ -147,12 +147,12 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     """Yields the places in a component of Antora that a target may mean: `partial$note.adoc` is in
     the folder `partials` of a module, and an image in `images`."""
     folders = PurePosixPath(name).parts
-    if MODULES not in folders:
+    if ANTORA_MODULES not in folders:
         return
-    number = folders.index(MODULES) + 1
+    number = folders.index(ANTORA_MODULES) + 1
     modules, own_module = PurePosixPath(*folders[:number]), folders[number]
-    for assets in ASSETS:
-        if resource := RESOURCE.fullmatch(target):
+    for assets in ANTORA_ASSETS:
+        if resource := ANTORA_RESOURCE.fullmatch(target):
             module = modules / (resource["module"] or own_module)
             yield module / assets / f"{resource['family']}s" / resource["path"]
         elif IMAGE.search(target) and ":" not in target:

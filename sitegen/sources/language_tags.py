@@ -20,20 +20,20 @@ LANGUAGE_CODES = frozenset(
     "ta te th tl tr"
     " uk ur uz vi zh zu".split()
 )
-TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
+LANGUAGE_TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
 MISNAMED = dict(
     pair.split(":")
     for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
 )
 """Folders that are named after a country, to the language that is meant."""
-SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
-WRAPPERS = frozenset(
+LANGUAGE_SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
+LANGUAGE_WRAPPERS = frozenset(
     "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages "
     "i18n l10n lang"
     " languages lc_messages locale locales source src translated translation translations".split()
 )
 """Folders that only some languages of a document are in, in lower case."""
-CATALOG = ".po"
+CATALOG_SUFFIX = ".po"
 T = TypeVar("T")
 
 
@@ -73,7 +73,7 @@ def language_tag(part: str) -> str:
 
 def _spelled(tag: str, languages: Container[str]) -> str:
     """Returns a tag as it is spelled, if its language is among these; else an empty string."""
-    match = re.fullmatch(TAG, tag)
+    match = re.fullmatch(LANGUAGE_TAG, tag)
     if not match or match[1].lower() not in languages:
         return ""
     language, script, region = match.groups(default="")
@@ -131,7 +131,7 @@ def _number_of_fixed_parts(pattern: str) -> int:
 def _stem(name: str) -> LanguagePath:
     """Returns the stem of a file's name without a language, and the tag of that language."""
     stem = PurePosixPath(name).stem
-    if match := SUFFIX.fullmatch(stem):
+    if match := LANGUAGE_SUFFIX.fullmatch(stem):
         without, suffix = match.groups()
         if tag := language_tag(suffix):
             return LanguagePath(without, tag)
@@ -149,11 +149,11 @@ def translated_paths(
     names: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
-        possible = [original, str(document.with_suffix(CATALOG))]
+        possible = [original, str(document.with_suffix(CATALOG_SUFFIX))]
         for folder in document.parents:
             if folder.name:
                 # Sphinx writes one catalog for each folder, unless `gettext_compact` is off.
-                possible.append(f"{folder}{CATALOG}")
+                possible.append(f"{folder}{CATALOG_SUFFIX}")
         for path in possible:
             names.setdefault(split_language(path).path, original)
     main = _main_language(names.values())
@@ -202,7 +202,7 @@ def split_language(path: str) -> LanguagePath:
     for folder in folders:
         tag_of_folder = language_tag(folder)
         tag = tag or tag_of_folder
-        if not tag_of_folder and folder.lower() not in WRAPPERS:
+        if not tag_of_folder and folder.lower() not in LANGUAGE_WRAPPERS:
             kept.append(folder.removeprefix("_"))
     suffix = PurePosixPath(name).suffix.lower()
     return LanguagePath("/".join([*kept, f"{stem}{suffix}"]), tag)

@@ -36,22 +36,22 @@ from sitegen.text.memo import memo
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
 
-NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
-TARGETS = (
-    ("](", rf"\]\(<?{NAME}(?=[\s)>#?])"),
-    ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{NAME}"),
-    ("src=", rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{NAME}"),
-    ("href=", rf"href(?<!\whref)=[\"']?{NAME}"),
-    ("image", rf"image(?<!\wimage)(?:::?|\}})[ \t]*{NAME}"),
+TARGET_NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
+TARGET_PATTERNS = (
+    ("](", rf"\]\(<?{TARGET_NAME}(?=[\s)>#?])"),
+    ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{TARGET_NAME}"),
+    ("src=", rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{TARGET_NAME}"),
+    ("href=", rf"href(?<!\whref)=[\"']?{TARGET_NAME}"),
+    ("image", rf"image(?<!\wimage)(?:::?|\}})[ \t]*{TARGET_NAME}"),
     ("$", r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)"),
-    ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}"),
-    ("link:", rf"link(?<!\wlink):{NAME}[#\[]"),
-    (">`_", rf"<{NAME}(?:#[^<>`\s]*)?>`_"),
-    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}(?:[#?]\S*)?[ \t]*$"),
-    (":doc:", rf":doc:`+(?:[^`<]*<)?{NAME}"),
-    ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}"),
-    ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{NAME}"),
-    ("{% link", rf"\{{% link[ \t]+{NAME}"),
+    ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{TARGET_NAME}"),
+    ("link:", rf"link(?<!\wlink):{TARGET_NAME}[#\[]"),
+    (">`_", rf"<{TARGET_NAME}(?:#[^<>`\s]*)?>`_"),
+    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{TARGET_NAME}(?:[#?]\S*)?[ \t]*$"),
+    (":doc:", rf":doc:`+(?:[^`<]*<)?{TARGET_NAME}"),
+    ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{TARGET_NAME}"),
+    ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{TARGET_NAME}"),
+    ("{% link", rf"\{{% link[ \t]+{TARGET_NAME}"),
 )
 """For each kind of address, a text that it always contains, and its pattern.
 
@@ -69,8 +69,8 @@ ENDINGS = (
     "/index.adoc",
     "/README.md",
 )
-PAGE = re.compile(r"(?:/index)?\.html?$|/$")
-LINK = re.compile(
+PAGE_ENDING = re.compile(r"(?:/index)?\.html?$|/$")
+FILE_LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
@@ -166,7 +166,7 @@ def _possible_paths(name: str, target: str) -> Iterator[str]:
     """Yields the possible paths of a link in the document `name`, the first choice first;
     generators omit suffixes in links."""
     for path in resolved_paths(name, target):
-        page = PAGE.sub("", path)
+        page = PAGE_ENDING.sub("", path)
         if page and page != path:
             yield path
         if page:
@@ -178,7 +178,7 @@ def _possible_paths(name: str, target: str) -> Iterator[str]:
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
     found: list[str] = []
-    for sign, pattern in TARGETS:
+    for sign, pattern in TARGET_PATTERNS:
         if sign in text:
             found += re.findall(pattern, text)
     return tuple(dict.fromkeys(map(unquote, found)))
@@ -274,7 +274,7 @@ def _links(html: str) -> tuple[re.Match[str], ...]:
     each release."""
     if html.count("<a") == html.count('href="term:'):
         return ()
-    return tuple(LINK.finditer(html))
+    return tuple(FILE_LINK.finditer(html))
 
 
 @memo

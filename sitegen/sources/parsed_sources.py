@@ -31,18 +31,18 @@ from sitegen.text.words import Words, folded_words, words_of
 
 MIN_TERM_FILES = 3
 """The minimum number of documents in a release that is treated as a folder of term files."""
-MIN_WORDS = 6
+MIN_TEMPLATE_WORDS = 6
 """The minimum length of the definition of a term whose file is called like a template."""
 
-MIN_ENTRIES = 3
+MIN_CLEAR_TERMS = 3
 """The minimum number of terms of a document by which the look of its terms is clear."""
 RECOGNIZED_WORDS = 5
 """The minimum number of words by which a definition is recognized."""
-COMPARED = 8
+COMPARED_WORDS = 8
 """The number of words of a definition that are compared."""
 
-COMMENT = re.compile(r"<!--.*?-->", re.S)
-MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
+HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
+WORDY_MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 
 
@@ -187,7 +187,9 @@ def _may_be_auxiliary(document: Document) -> bool:
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
-    return one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_WORDS
+    return (
+        one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_TEMPLATE_WORDS
+    )
 
 
 def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Release:
@@ -242,7 +244,7 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
         return frozenset()
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
-    if is_markdown and len(document.entries) >= MIN_ENTRIES:
+    if is_markdown and len(document.entries) >= MIN_CLEAR_TERMS:
         wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
         names += _in_text(_without_place(document), tuple(wordings))
     return frozenset(map(folded_words, names))
@@ -252,12 +254,12 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
     """Returns those names of (name, definition) that a Markdown document has directly before their
     definitions."""
-    lines = re.sub(MARKUP, " ", COMMENT.sub(" ", document.text)).split("\n")
+    lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "
     found = set()
     for name, definition in wordings:
-        first_words = folded_words(definition).split()[:COMPARED]
+        first_words = folded_words(definition).split()[:COMPARED_WORDS]
         is_recognized = len(first_words) >= RECOGNIZED_WORDS
         expected = " ".join([folded_words(name), *first_words])
         if is_recognized and f" {expected} " in text:

@@ -24,7 +24,7 @@ from sitegen.model import (
 )
 from sitegen.text.decoding import Decoded
 
-SHOWN = 5
+MAX_NAMED_RELEASES = 5
 """The number of releases that a message names."""
 NO_GLOSSARY = Trouble(ProblemKind.MISSING, "the glossary is not there")
 
@@ -149,7 +149,7 @@ def _absences(
     releases_have = "one release after the first with the glossary has"
     if len(empty) > 1:
         releases_have = f"{len(empty):,} releases after the first with the glossary have"
-    found = f"{releases_have} no {sought}: {first_of(empty, limit=SHOWN)}"
+    found = f"{releases_have} no {sought}: {first_of(empty, limit=MAX_NAMED_RELEASES)}"
     wanted = "if the glossary is elsewhere there, add that place to `paths`"
     if begun[-1].kind == "tag":
         wanted += "; else `exclude` leaves such a tag out"

@@ -22,22 +22,22 @@ MAX_SEARCHES = 5
 MAX_TITLE = 200
 MAX_DOCUMENTS = 2_000
 """The maximum number of documents that a search reads."""
-REFERENCE = re.compile(r"(?P<start>:ref:|\{ref\})`(?P<label>[^`<>\n]{1,200})`")
-LABEL = re.compile(
+LABEL_REFERENCE = re.compile(r"(?P<start>:ref:|\{ref\})`(?P<label>[^`<>\n]{1,200})`")
+LABEL_LINE = re.compile(
     r"^(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
 )
-BETWEEN = re.compile(r"(?:[ \t]*\n|\.\. _[^\n]*:[ \t]*\n|\([^()\n]+\)=[ \t]*\n){0,20}")
+LABELS_BETWEEN = re.compile(r"(?:[ \t]*\n|\.\. _[^\n]*:[ \t]*\n|\([^()\n]+\)=[ \t]*\n){0,20}")
 """Empty lines and other labels between a label and the title of its section."""
-TITLE = re.compile(
+SECTION_TITLE = re.compile(
     r"#{1,6}[ \t]+(?P<marked>[^\n]+)"
     r"|(?:(?P<over>[=\-~^\"'#*+:.`_])(?P=over){2,}[ \t]*\n)?[ \t]*(?P<lined>\S[^\n]*)\n"
     r"(?P<under>[=\-~^\"'#*+:.`_])(?P=under){2,}[ \t]*(?=\n|\Z)"
 )
-ROLE = re.compile(
+TITLE_ROLE = re.compile(
     r":[\w:+.-]+:`!?~?([^`<]*?)(?:\s*<[^`>]*>)?`|\{[\w:+.-]+\}`([^`<]*)(?:<[^`>]*>)?`"
 )
-MARKS = re.compile(r"``?|\*\*?|\\")
-SUFFIXES = ("rst", "md", "txt")
+TITLE_MARKS = re.compile(r"``?|\*\*?|\\")
+DOCUMENT_SUFFIXES = ("rst", "md", "txt")
 
 
 class SectionTitles:
@@ -54,7 +54,7 @@ class SectionTitles:
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose references show the titles of their sections."""
-        labels = {_normalized(match["label"]) for match in REFERENCE.finditer(document.text)}
+        labels = {_normalized(match["label"]) for match in LABEL_REFERENCE.finditer(document.text)}
         if not labels:
             return document
         titles = self._titles(labels, document, files)
@@ -67,7 +67,7 @@ class SectionTitles:
 
         if not titles:
             return document
-        return replace(document, text=REFERENCE.sub(shown, document.text))
+        return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels: those of the documents that had them before, else of all
@@ -102,7 +102,7 @@ def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
     """Yields the paths of the documents of the documentation that has a document."""
     root = _root(document, files)
     number = 0
-    for suffix in SUFFIXES:
+    for suffix in DOCUMENT_SUFFIXES:
         for path in files.find(str(root / "**" / f"*.{suffix}")):
             number += 1
             if number > MAX_DOCUMENTS:
@@ -131,11 +131,11 @@ def _sections(content: bytes) -> Mapping[str, str]:
     if text is None:
         return {}
     sections: dict[str, str] = {}
-    for label in LABEL.finditer(text):
+    for label in LABEL_LINE.finditer(text):
         start = label.end()
-        if between := BETWEEN.match(text, start):
+        if between := LABELS_BETWEEN.match(text, start):
             start = between.end()
-        title = TITLE.match(text, start)
+        title = SECTION_TITLE.match(text, start)
         if title is None:
             continue
         words = _words(title["marked"] or title["lined"])
@@ -150,8 +150,8 @@ def _words(title: str) -> str:
     length."""
     if len(title) > MAX_TITLE:
         return ""
-    without_roles = ROLE.sub(lambda role: role[1] or role[2] or "", title)
-    plain = MARKS.sub("", without_roles).strip()
+    without_roles = TITLE_ROLE.sub(lambda role: role[1] or role[2] or "", title)
+    plain = TITLE_MARKS.sub("", without_roles).strip()
     if set("<>`|") & set(plain):
         return ""
     return plain

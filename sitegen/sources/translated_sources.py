@@ -29,7 +29,7 @@ from sitegen.model import (
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import beside_terms
-from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
+from sitegen.sources.language_tags import CATALOG_SUFFIX, language_trouble, without_language
 from sitegen.sources.parsed_sources import entries_of, parse_all
 from sitegen.sources.release_documents import with_releases, with_settings
 from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
@@ -183,7 +183,7 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         line=table.line,
     )
     for path in paths:
-        if path.endswith((CATALOG, "LC_MESSAGES")):
+        if path.endswith((CATALOG_SUFFIX, "LC_MESSAGES")):
             result = replace(result, format="gettext")
     if table.git:
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")

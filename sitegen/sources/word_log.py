@@ -28,7 +28,7 @@ from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import find_files
 
-OPTIONS = (
+LOG_OPTIONS = (
     *SAFE_LOG,
     "--format=%H %ct %cs",
     *"--full-history --date-order --reverse --raw -c --no-renames --no-abbrev -z".split(),
@@ -246,7 +246,7 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> list[LoggedComm
     """Returns the commits up to `commit` that changed files which the paths match, oldest first.
     Raises GitError."""
     names = ("--end-of-options", commit, "--", *pathspecs(paths))
-    output = run(folder, "log", *OPTIONS, *names)
+    output = run(folder, "log", *LOG_OPTIONS, *names)
     return _commits(output.decode("utf-8", "replace"))
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.git_folders import git_folder, repository_above
-from sitegen.sources.git.listing import LIST, read_listing
+from sitegen.sources.git.listing import LIST_COMMAND, read_listing
 from sitegen.sources.git.process import TO_REACH, GitError, ended, printable, start
 from sitegen.text.credentials import shown_address
 
@@ -186,7 +186,7 @@ class Remote:
             if not tip:
                 return branch
             self.git.run("fetch", *FETCH, "--", self.address, tip)
-            listed = read_listing(self.git.start(*LIST, tip))
+            listed = read_listing(self.git.start(*LIST_COMMAND, tip))
         files = {file.path: f"{file.mode} {file.id}" for file in listed}
         return replace(branch, tip=tip, files=files)
 

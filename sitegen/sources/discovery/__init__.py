@@ -38,7 +38,7 @@ from sitegen.sources.git.listing import TooManyPathsError, former_paths
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
-    NEXT,
+    NEXT_FOLDERS,
     by_folder,
     is_called_glossary,
     is_context,
@@ -199,8 +199,8 @@ def _newest_version_first(paths: Iterable[str]) -> list[str]:
     """Returns paths in the order in which a release is looked for: those without the folder of a
     version, those with one, the newest first, and drafts. A release may have all of them."""
     versions = {path: path_variant(path).version for path in paths}
-    numbered = ordered(set(versions.values()) - {"", *NEXT})
-    order = ["", *reversed(numbered), *sorted(NEXT)]
+    numbered = ordered(set(versions.values()) - {"", *NEXT_FOLDERS})
+    order = ["", *reversed(numbered), *sorted(NEXT_FOLDERS)]
     return sorted(versions, key=lambda path: order.index(versions[path]))
 
 

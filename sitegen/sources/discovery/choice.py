@@ -20,7 +20,7 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.text.release_names import ordered
 
-MIN = 2
+MIN_NAMED = 2
 """A file whose name clearly suggests a glossary counts as one if it has more terms than this."""
 
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
@@ -40,7 +40,7 @@ def chosen(
     for group in foreign:
         left_out += _left_out(group, f"in another language ({group[0].language})")
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
-    large = [group for group in named if len(newest(group).names) > MIN]
+    large = [group for group in named if len(newest(group).names) > MIN_NAMED]
     if large:
         clear = large[0][0]
         for group in vague:

@@ -175,7 +175,7 @@ def section_of(text: str) -> str:
     """Returns the first heading of a glossary section in a text; empty if there is none."""
     for heading in headings(text):
         plain_name = names.plain(without_pictures(heading.name)).rstrip(": ")
-        if re.fullmatch(names.SECTION, plain_name):
+        if re.fullmatch(names.SECTION_HEADING, plain_name):
             return heading.name
     return ""
 

@@ -28,8 +28,8 @@ from sitegen.sources.discovery.classification import (
 from sitegen.sources.discovery.other_documents import is_something_else
 from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
-    PAGES,
-    TEXTS,
+    PAGE_SUFFIXES,
+    TEXT_SUFFIXES,
     PathVariant,
     by_folder,
     is_beside_terms,
@@ -49,15 +49,15 @@ MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
 MIN_README = 10
 """The minimum number of terms of a README that is a glossary."""
-INSTRUCTIONS = frozenset(
+INSTRUCTION_HEADINGS = frozenset(
     {"installation", "install", "usage", "getting started", "quick start", "features"}
 )
 """Headings of other READMEs."""
 MAX_SECTIONS = 200
 """The maximum number of larger files that are searched for a section of terms."""
-MAX_DEPTH = 1
+MAX_FOLDERS_ABOVE = 1
 """The maximum number of folders above such a file."""
-SAMPLE = 8
+SAMPLED_PAGES = 8
 """The number of pages of a folder that are read to check whether each defines one term."""
 MAX_FOLDERS = 8
 """The maximum number of folders of pages that are looked at."""
@@ -231,7 +231,7 @@ def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the README that is a glossary itself, by its title and its many terms, or None."""
     for path, text in _titled_readmes(searched):
         names = defined(path, text)
-        are_steps = not INSTRUCTIONS.isdisjoint(names)
+        are_steps = not INSTRUCTION_HEADINGS.isdisjoint(names)
         if are_steps or len(names) < MIN_README or is_something_else(path, text):
             continue
         return GlossaryCandidate(
@@ -274,7 +274,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
     """Returns the format that reads one term in each of these files, empty for that of each file;
     None if most of them define none or several."""
-    step = ceil(len(files) / SAMPLE)
+    step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.texts(dict(islice(files.items(), 0, None, step)))
     sizes = [len(entries(path, text)) for path, text in sample]
     if 4 * sizes.count(1) >= 3 * len(sizes):
@@ -290,7 +290,7 @@ def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str
     folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in files.items():
         *parents, name = path.split("/")
-        if PurePosixPath(name).suffix.lower() not in PAGES or any(map(is_skipped, parents)):
+        if PurePosixPath(name).suffix.lower() not in PAGE_SUFFIXES or any(map(is_skipped, parents)):
             continue
         if parents and len(parents[-1]) == 1:
             parents.pop()
@@ -335,9 +335,9 @@ def _near_texts(searched: SearchedRepository) -> list[str]:
     for path in searched.newest_files:
         place = PurePosixPath(path)
         folders = place.parts[:-1]
-        if len(folders) > MAX_DEPTH or any(map(is_skipped, folders)):
+        if len(folders) > MAX_FOLDERS_ABOVE or any(map(is_skipped, folders)):
             continue
-        if place.suffix.lower() in TEXTS and path not in left_out:
+        if place.suffix.lower() in TEXT_SUFFIXES and path not in left_out:
             paths.append(path)
     return sorted(paths, key=_text_rank)
 
@@ -352,7 +352,7 @@ def leave_out_elsewhere(searched: SearchedRepository) -> None:
     `templates`."""
     for path in searched.newest_files:
         place = PurePosixPath(path)
-        if place.suffix.lower() not in PAGES or not suggests_glossary(place.stem):
+        if place.suffix.lower() not in PAGE_SUFFIXES or not suggests_glossary(place.stem):
             continue
         for folder in place.parts[:-1]:
             if is_skipped(folder):

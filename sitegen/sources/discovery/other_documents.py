@@ -22,7 +22,7 @@ MANUAL_PAGE = re.compile(
     r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
 )
 API = r"(?m)^(?:\s*\{)?\s*\"?(?:openapi|swagger|asyncapi)\"?\s*:\s*[\"']?\d"
-SCHEMA = (r"(?m)^ {0,4}\"?type\"?\s*:\s*[\"']?object\b", r"(?m)^ {0,4}\"?properties\"?\s*:")
+SCHEMA_KEYS = (r"(?m)^ {0,4}\"?type\"?\s*:\s*[\"']?object\b", r"(?m)^ {0,4}\"?properties\"?\s*:")
 """The two keys that the JSON Schema of an object has."""
 HOW_TO = re.compile(
     r"(?:how|new|about|working[-_ ]with|verify(?:ing)?|spin(?:ning)?|updat(?:e|ing)|us(?:e|ing)"
@@ -138,7 +138,7 @@ def _describes_data(file: ReadFile) -> bool:
     """True for records that are in OpenAPI, AsyncAPI or JSON Schema."""
     if not file.path.lower().endswith(RECORDS):
         return False
-    is_schema = all(re.search(key, file.text) for key in SCHEMA)
+    is_schema = all(re.search(key, file.text) for key in SCHEMA_KEYS)
     return is_schema or re.search(API, file.text) is not None
 
 

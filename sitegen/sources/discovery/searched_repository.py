@@ -17,10 +17,10 @@ from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.glossary_names import may_be_glossary
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, decode, is_plain
 
-MAX_RELEASES = 24
+MAX_SEARCHED = 24
 """The maximum number of releases that are searched. If there are more, they are sampled at equal
 distances."""
-MAX_FILES = 500
+MAX_COUNTED_FILES = 500
 """The maximum number of files of one glossary that are read to count its terms."""
 
 
@@ -97,7 +97,7 @@ class SearchedRepository:
         self.left_out: list[LeftOut] = []
         tags = read_tags(repository, head="HEAD")
         self._tags_newest_first = tags.tagged[::-1]
-        step = ceil(len(tags.tagged) / MAX_RELEASES) or 1
+        step = ceil(len(tags.tagged) / MAX_SEARCHED) or 1
         self.releases = [*reversed(self._tags_newest_first[::step])]
         """Oldest first."""
         if tags.head:
@@ -133,7 +133,7 @@ class SearchedRepository:
 
     def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         """Returns the paths and texts of those of the first files that can be decoded."""
-        first = dict(islice(files.items(), MAX_FILES))
+        first = dict(islice(files.items(), MAX_COUNTED_FILES))
         contents = {}
         for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):
             contents[blob.id] = blob.data

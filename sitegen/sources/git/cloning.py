@@ -41,7 +41,7 @@ from sitegen.sources.git.process import (
 from sitegen.text.credentials import shown_address, without_user
 
 PRIVATE_MODE = 0o700
-SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
+FETCH_SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 """A connection without data is closed before `GIT_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
 USER_VARIABLES = (
@@ -166,7 +166,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
     }
     process = start(
         *arguments,
-        settings=SETTINGS,
+        settings=FETCH_SETTINGS,
         inherited=plain_environment() | user_environment,
         variables=FETCH_ENVIRONMENT | whole_address,
         stdin=subprocess.DEVNULL,

@@ -21,7 +21,7 @@ from sitegen.sources.git.process import (
     start_reading,
 )
 
-LIST = ("ls-tree", "-r", "-t", "-z", "--full-tree")
+LIST_COMMAND = ("ls-tree", "-r", "-t", "-z", "--full-tree")
 """The git command that lists a commit, with its folders: they count, as a folder may be empty."""
 MAX_PATHS = 200_000
 """The maximum number of files and folders of a commit: about twice as many as those of Linux."""
@@ -29,9 +29,9 @@ MAX_DEPTH = 64
 """The maximum number of folders in a path."""
 MAX_LISTING_BYTES = 64 * 1024 * 1024
 """The maximum size of a listing: long paths are few paths."""
-FOLDER = "tree"
+TREE = "tree"
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z")
-MAX_ADDED = 20
+MAX_ADDITIONS = 20
 """The maximum number of times that a file may have been added or renamed."""
 
 
@@ -57,11 +57,11 @@ class ListedFile(NamedTuple):
 
 def list_commit(folder: Path, commit: str) -> list[ListedFile]:
     """Returns the files of a commit of a repository, by its git directory. Raises GitError."""
-    return read_listing(start_reading(folder, *LIST, commit))
+    return read_listing(start_reading(folder, *LIST_COMMAND, commit))
 
 
 def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
-    """Returns the files that a git process lists by the command `LIST`.
+    """Returns the files that a git process lists by the command `LIST_COMMAND`.
 
     Raises GitError if git fails, and TooManyPathsError if there are more files than the limits
     allow. Git ends in both cases.
@@ -72,7 +72,7 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
         mode, kind, id = about.split(" ")
         if number >= MAX_PATHS or path.count("/") > MAX_DEPTH:
             raise TooManyPathsError
-        if kind != FOLDER:
+        if kind != TREE:
             files.append(ListedFile(path, mode, id))
     return files
 
@@ -111,7 +111,7 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
     with all others.
     """
     try:
-        for _ in range(MAX_ADDED):
+        for _ in range(MAX_ADDITIONS):
             addition, *parents = _addition(folder, commit, path)
             if not parents:
                 return

@@ -4,10 +4,10 @@ the repository.
 A repository may be hostile. Its configuration can name commands to run, a missing object can start
 a download, and a tag may be called `--output=x`. Folders of a checkout can look like a bare
 repository with such a configuration. Therefore every git gets the git directory that `git_folder`
-found, uses no bare repository that it finds itself, runs no hook, and connects by `PROTOCOLS` only.
-For reading, GIT_ variables are also removed from the environment, settings that can start a command
-are overridden, all protocols are disabled, and object ids are passed on standard input. Nothing is
-ever checked out.
+found, uses no bare repository that it finds itself, runs no hook, and connects by `GIT_PROTOCOLS`
+only. For reading, GIT_ variables are also removed from the environment, settings that can start a
+command are overridden, all protocols are disabled, and object ids are passed on standard input.
+Nothing is ever checked out.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ READ_SETTINGS = (
     "core.sshCommand=false",
     "protocol.allow=never",
 )
-PROTOCOLS = "https:http:ssh:git:file"
+GIT_PROTOCOLS = "https:http:ssh:git:file"
 """Protocols that transfer only git data; `ext` runs a command."""
 SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
 SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
@@ -120,7 +120,7 @@ def start(
     overriding: list[str] = []
     for setting in (*SETTINGS, *settings):
         overriding += ("-c", setting)
-    environment = {**inherited, "GIT_ALLOW_PROTOCOL": PROTOCOLS, "LC_ALL": "C", **variables}
+    environment = {**inherited, "GIT_ALLOW_PROTOCOL": GIT_PROTOCOLS, "LC_ALL": "C", **variables}
     streams = {
         "stdin": subprocess.PIPE,
         "stdout": subprocess.PIPE,

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from sitegen.model import Release, grouped
 from sitegen.text.release_names import PLAIN, parse_label
 
-FEW = 10
+SMALL_FACTOR = 10
 """A family with fewer tags than the size of the largest family divided by this is not the project's
 own."""
 STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new
 tags."""
-SAMPLE = 12
+SAMPLED_TAGS = 12
 """The approximate number of tags of a family that are checked for the glossary."""
 OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others:
@@ -70,7 +70,7 @@ def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequenc
 
 def _sample(family: Sequence[Release]) -> list[Release]:
     """Returns the newest tags of a family, and others at equal distances."""
-    step = -(-len(family) // SAMPLE)
+    step = -(-len(family) // SAMPLED_TAGS)
     return [*family[:3], *family[::step]]
 
 
@@ -100,7 +100,7 @@ def _family_ranks(
     latest = 0
     for name in possible:
         family = families[name]
-        if len(family) * FEW >= largest:
+        if len(family) * SMALL_FACTOR >= largest:
             latest = max(latest, family[0].time or 0)
     ranks = {}
     for name, family in families.items():
@@ -111,7 +111,7 @@ def _family_ranks(
         ranks[name] = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),
-            is_large=len(family) * FEW >= largest,
+            is_large=len(family) * SMALL_FACTOR >= largest,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
             size=size,

@@ -45,15 +45,15 @@ from sitegen.text.release_names import (
 
 MAX_TAG = 200
 MAX_RELEASES = 2_000
-SHOWN = 5
+MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
-ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
-COMMIT = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
+COMMIT_AT_END = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
 """The id of a commit after words, or as `git describe` writes it: `review_0ccff867`,
 `1.2-5-g0ccff86`. After a date or a version, it is part of the name of a release."""
-ID = re.compile(r"(?=.*\d)(?=.*[a-f]).*")
+CERTAIN_ID = re.compile(r"(?=.*\d)(?=.*[a-f]).*")
 """Letters and digits, so that it is no word and no date."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 """Why a tag is no release; in the order in which these are shown."""
@@ -237,7 +237,7 @@ def _troubles(
         found = f"'{tip.name}' is a tag and a branch"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
     if others:
-        found = f"tags of something else are left out: {first_of(others, limit=SHOWN)}"
+        found = f"tags of something else are left out: {first_of(others, limit=MAX_NAMED_TAGS)}"
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([release.label for release in chosen])
@@ -261,7 +261,7 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
         return reason
     if tag.lower() in HEADS | ALIASES:
         return "alias"
-    if ASIDE.match(tag):
+    if ASIDE_TAG.match(tag):
         return "other"
     return reason
 
@@ -280,12 +280,12 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 def _names_commit(tag: str, commit: str) -> bool:
     """Returns whether a tag ends with the id of its commit, such as a signature for it, or with
     what can only be the id of another one."""
-    match = COMMIT.fullmatch(tag)
+    match = COMMIT_AT_END.fullmatch(tag)
     if match is None:
         return False
     if commit.startswith(match["id"]):
         return True
-    return ID.fullmatch(match["id"]) is not None and not says_version(tag)
+    return CERTAIN_ID.fullmatch(match["id"]) is not None and not says_version(tag)
 
 
 def _aliases(releases: Iterable[Release]) -> set[str]:
@@ -395,4 +395,4 @@ def summarize(tags: Sequence[str]) -> str:
     """Formats the number of tags with the first five names, for messages."""
     if not tags:
         return "no tags"
-    return f"{counted(len(tags), 'tag')} ({first_of(tags, limit=SHOWN)})"
+    return f"{counted(len(tags), 'tag')} ({first_of(tags, limit=MAX_NAMED_TAGS)})"
