@@ -41,6 +41,7 @@ from translated import (
 from sitegen.commands.main import sitegen
 from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
+from sitegen.model import ProblemKind
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.assembly import files
@@ -93,6 +94,32 @@ def test_the_search_of_a_language_knows_the_names_of_the_originals(tmp_path: Pat
     assert found == {"Le cache": ("Tampon", "CACHE", "Buffer"), "Node": ()}
     own = {one.name: one.other_names for one in searchables(originals)}
     assert own == {"Cache": ("Buffer", "tampon"), "Node": ()}
+
+
+def test_a_translation_refers_to_terms_that_are_not_translated(tmp_path: Path) -> None:
+    """A reference to a name that only the originals have leads to the page of that term in the
+    language, and to the page of the original where the language has none. Neither is a problem; a
+    name that nothing has is one."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    words = {name: term(name, f"A {name}.") for name in ("Node", "Peer", "Ring", "Cache")}
+    originals = {f"{EN}/{name.lower()}.md": text for name, text in words.items()}
+    made.commit(originals, day=DAYS[0])
+    made.commit({f"{EN}/ring.md": None}, day=DAYS[1])
+    text = "Un [pair](term:Peer), un [nœud](term:node), un [anneau](term:ring), un [rien](term:nothing)."
+    french = {f"{FR}/cache.md": term("Cache", text), f"{FR}/node.md": term("Nœud", NODE_FR)}
+    made.commit(french, day=DAYS[2])
+    page = built(folder)["fr/term/cache/index.html"]
+    links = re.findall(r'<a class="term" href="([^"]*)"', page)
+    assert links == [
+        "../../term/peer/index.html",
+        "../../term/node/index.html",
+        "../../../term/ring/index.html",
+    ]
+    clones = Clones(folder=tmp_path / "cache")
+    site = assembled(read_inputs(folder, folder / "site", clones=clones))
+    found = [problem.found for problem in site.problems if problem.kind == ProblemKind.REFERENCE]
+    assert found == ["refers to “nothing”, which no source defines"]
 
 
 def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:

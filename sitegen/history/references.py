@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -38,12 +38,17 @@ ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
 class Resolved:
     targets: Mapping[tuple[str, str], str]
     """`ReferenceTarget` to the key of its term. References that cannot be resolved are missing."""
+    originals: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """`ReferenceTarget` to the slug of its term among the originals, for references of a
+    translation that only these define."""
     problems: tuple[Problem, ...]
 
 
-def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
+def resolve_all(
+    lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
+) -> Resolved:
     """Resolves every reference of every entry, and returns a problem for each that cannot be
-    resolved."""
+    resolved. `originals` are those of a translation."""
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
     targets: dict[tuple[str, str], str] = {}
@@ -51,13 +56,20 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
+    of_originals: dict[tuple[str, str], str] = {}
+    if originals:
+        for target in uses.keys() - targets.keys():
+            slug = originals.slug(target)
+            if slug:
+                of_originals[target] = slug
+                del uses[target]
     if not resolver.has_module_objects:  # such links are then meant for mkdocstrings
         for target in uses.keys() - targets.keys():
             if MODULE_OBJECT.fullmatch(target.name):
                 del uses[target]
     removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
     problems = _problems(uses, targets, removed)
-    return Resolved(targets=targets, problems=tuple(sorted(problems)))
+    return Resolved(targets=targets, originals=of_originals, problems=tuple(sorted(problems)))
 
 
 def _last_removal(life: Life) -> str:
@@ -196,6 +208,22 @@ def _names_of(key: str, course: Course) -> Iterator[TermName]:
         for place, designation in enumerate(entry.designations):
             rank = min(place, 1) if is_newest else 2
             yield TermName(exact(designation.text), rank, key, course.source.id)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Originals:
+    """Finds the term of the originals that a reference of a translation means."""
+
+    resolver: Resolver
+    slugs: Mapping[str, str]
+    """Key of a term of the originals to its slug."""
+    sources: Mapping[str, str]
+    """The id of a translated source to that of its original."""
+
+    def slug(self, target: ReferenceTarget) -> str | None:
+        """Returns the slug of the term that a reference means, or None."""
+        key = self.resolver.resolve(target.name, source=self.sources[target.source])
+        return self.slugs[key] if key else None
 
 
 def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:

@@ -19,7 +19,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug
 from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
-from sitegen.history.references import Resolver, resolve_all
+from sitegen.history.references import Originals, Resolver, resolve_all
 from sitegen.model import File, Problem, ProblemKind, Source
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
@@ -67,15 +67,17 @@ def _assembled(
     glossaries: Glossaries,
     archive: Archive,
     slugs: tuple[ChosenSlug, ...] = (),
+    originals: Originals | None = None,
 ) -> Site:
-    """Returns the site of one language. `slugs` are those of the terms in another one."""
+    """Returns the site of one language. `slugs` and `originals` are those of the terms that it
+    translates."""
     cleaner = Cleaner(config.withheld)
     read = [cleaner.source(parsed(source)) for source in glossaries.sources]
     composed = compose(read, archive, config)
     merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, resolver=resolver)
-    references = resolve_all(lives, resolver)
+    references = resolve_all(lives, resolver, originals)
     addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses_of_terms, composed, config.retired)
     problems_of_reading = [*glossaries.problems]
@@ -102,6 +104,7 @@ def _assembled(
         addresses=addresses,
         images=_images(composed.sources, lives),
         references=references.targets,
+        references_to_originals=references.originals,
         problems=tuple(sorted({_without_users(one) for one in problems})),
     )
 

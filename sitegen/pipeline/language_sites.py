@@ -15,6 +15,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, Retired, TranslationTable
+from sitegen.history.references import Originals, Resolver
 from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
@@ -29,7 +30,7 @@ NO_SITE = "-"
 
 EntrySlugs = Mapping[tuple[str, str], str]
 """Maps the source and the name of an entry to the slug of its term."""
-Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...]], Site]
+Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...], Originals | None], Site]
 """Assembles the site of one language."""
 
 
@@ -49,16 +50,22 @@ def assembled_in_languages(
         folder_of_source[table.id] = _folder_of(table) if table in tables else NO_SITE
     # The pages of a language that was not read are those of no site.
     archives = _split(archive, ("", *by_folder, *unread), folder_of_source)
-    originals = assemble(replace(config, translations=tables), glossaries, archives[""], ())
+    originals = assemble(replace(config, translations=tables), glossaries, archives[""], (), None)
     problems = [*originals.problems]
     for one in read:
         problems += one.problems
     problems += unused_tables(config, read)
     main = replace(originals, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
     slugs = _slugs_by_entry(main)
+    named = Originals(
+        resolver=Resolver([life.term for life in main.lives], language=main.language),
+        slugs=main.slugs,
+        sources={table.id: table.of for table in tables},
+    )
     found = []
     for folder, several in by_folder.items():
-        found.append(_language_site(config, several, folder, archives[folder], slugs, assemble))
+        own = archives[folder]
+        found.append(_language_site(config, several, folder, own, slugs, named, assemble))
     return _joined(main, found) if found else main
 
 
@@ -138,10 +145,11 @@ def _language_site(
     folder: str,
     archive: Archive,
     slugs: EntrySlugs,
+    named: Originals,
     assemble: Assemble,
 ) -> LanguageSite:
-    """Returns the site of a language; `archive` is its part of the archive, and `slugs` are those
-    of the originals."""
+    """Returns the site of a language; `archive` is its part of the archive, `slugs` are those of
+    the originals, and `named` has what they are called."""
     by_slug: list[tuple[str, Translation]] = []
     chosen = []
     for one in read:
@@ -155,7 +163,8 @@ def _language_site(
             if entry and translation.state != "orphaned":
                 chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
     glossaries = Glossaries(sources=tuple([one.source for one in read]))
-    assembled = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
+    own = _config_of(config, read, folder)
+    assembled = assemble(own, glossaries, archive, tuple(chosen), named)
     site = replace(assembled, folder=folder)
     language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
     translations = {}

@@ -22,6 +22,7 @@ from urllib.parse import quote, unquote, urljoin
 from lxml import etree
 from markupsafe import Markup, escape
 
+from sitegen.addresses import urls
 from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
@@ -257,7 +258,10 @@ def link_addresses(
 
     def resolve(target: str) -> str | None:
         key = site.references.get((place.source, target))
-        return term(key) if key else None
+        if key:
+            return term(key)
+        slug = site.references_to_originals.get((place.source, target))
+        return urls.link(site.address_of_original(slug), root) if slug else None
 
     def file_address(href: str) -> str | None:
         if href.startswith("image/"):

@@ -78,6 +78,9 @@ class Site:
     references: Mapping[tuple[str, str], str]
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are
     missing."""
+    references_to_originals: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The same in the site of a language, for terms that only the originals have: to the slug of
+    the term among these."""
     addresses: TermAddresses
     """The addresses of terms, and what is kept of those without a term."""
     composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
@@ -287,6 +290,12 @@ class Site:
     def address(self, key: str) -> str:
         """Returns the address of a term."""
         return urls.term(self.slugs[key])
+
+    def address_of_original(self, slug: str) -> str:
+        """Returns the address of a term of the originals: in the site of a language, of its page
+        there, which says that it is not translated; else of its own."""
+        address = urls.term(slug)
+        return address if slug in self.translations else f"../{address}"
 
     def event_address(self, key: str, source: str, release: str) -> str:
         """Returns the address of a release on a term's page."""
