@@ -179,9 +179,9 @@ WITHOUT_PROSE = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_m
     "plot program-output tikz unicode".split()
 )
 """Directives without prose, and `glossary`, which defines outdated names itself."""
-WITH_TITLE = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED)).union(
-    "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
-)
+WITH_TITLE = frozenset(
+    (*sphinx_markup.NOTES, *sphinx_markup.VERSION_NOTES, *sphinx_markup.TITLED)
+).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
 """Directives whose argument is prose."""
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[a-zA-Z][\w:.+-]*)\}")

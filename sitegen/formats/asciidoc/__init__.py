@@ -25,16 +25,20 @@ TAG = re.compile(r"\s*//\s*(?P<side>tag|end)::?(?P<name>[\w.-]+)\[\].*")
 """Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later
 commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
-NO_LANGUAGE = "-"
+BETWEEN_REGIONS = "-"
+"""Stands for the language of lines between two regions, which are in none."""
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
-DEFINED = frozenset(
+ALWAYS_DEFINED = frozenset(
     {"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"}
 )
+"""The attributes that every build of a web page sets."""
 TARGET = re.compile(
     r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} "
     r"+)?([^\n:;=\[|]+)",
     re.M,
 )
+"""An anchor, and the title or label below or behind it: `[[jig]]` above `== Jig`, `[#jig]` above
+`Jig:: Holds.`"""
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 ATTRIBUTE_ENTRY = re.compile(r":([\w-]+):.*")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
@@ -68,7 +72,8 @@ def _problems(markup: Markup, text: str) -> Iterator[MarkupProblem]:
 
 
 def _unset_attribute(text: str, name: str) -> MarkupProblem:
-    """Returns the problem of an attribute without a value with which links begin."""
+    """Returns the problem of an attribute without a value with which links begin: `docs` in
+    `{docs}/jig.html[jig]`."""
     above, written, _ = text.partition(f"{{{name}}}")
     line = above.count("\n") + 1 if written else 0  # or it is in an included file
     found = f"links that begin with '{{{name}}}' are shown as text: nothing sets this attribute"
@@ -79,7 +84,8 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
     """Yields the lines of one language: that of the section, or English, or the first.
 
     Lines above the first region are for all languages; those between regions are for none, as in
-    Asciidoctor.
+    Asciidoctor. Of `= Words`, `// tag::DE[]`, `Holz`, `// end::DE[]`, `// tag::EN[]`, `Wood`,
+    `// end::EN[]`, they are `= Words` and `Wood`.
     """
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)
@@ -91,7 +97,7 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
                 yield number, line
         elif tag["name"] in tags:
             is_beginning = tag["side"] == "tag"
-            language_here = tag["name"].lower() if is_beginning else NO_LANGUAGE
+            language_here = tag["name"].lower() if is_beginning else BETWEEN_REGIONS
 
 
 def _wanted_language(tags: Sequence[str], section: str) -> str:
@@ -108,11 +114,12 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
     """Yields the lines but for those that no build of the project has.
 
     Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. Only
-    `ifndef` of an attribute that is always set, or that the document sets, leaves its text out.
+    `ifndef` of an attribute that is always set, or that the document sets, leaves its text out: of
+    `ifndef::asciidoctor[]`, `Old.`, `endif::[]`, `ifdef::pdf[New.]` only `New.` is yielded.
     """
     left_out = 0
     """How many conditions are open in a text that is left out; 0 outside of one."""
-    defined = set(DEFINED)
+    defined = set(ALWAYS_DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
         if condition is None:
@@ -123,24 +130,22 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
             yield AsciidocLine(number, line.rstrip())
             continue
         directive, names, content = condition.groups()
-        holds = directive != "ifndef" or _none_is_defined(names, defined)
-        is_for_one_line = content and directive != "ifeval"  # whose brackets have the condition
         if directive == "endif":
             left_out = max(0, left_out - 1)
-        elif is_for_one_line and holds and not left_out:
-            yield AsciidocLine(number, content)
-        elif not is_for_one_line and (left_out or not holds):
+            continue
+        is_any_defined = not defined.isdisjoint(re.split("[,+]", names.lower()))
+        is_left_out = left_out > 0 or (directive == "ifndef" and is_any_defined)
+        # `ifdef::pdf[Words]` ends on its line; the brackets of `ifeval` have its condition.
+        has_own_words = content != "" and directive != "ifeval"
+        if is_left_out and not has_own_words:
             left_out += 1
-
-
-def _none_is_defined(names: str, defined: set[str]) -> bool:
-    """Returns whether none of these attributes is defined."""
-    return defined.isdisjoint(re.split("[,+]", names.lower()))
+        elif has_own_words and not is_left_out:
+            yield AsciidocLine(number, content)
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
     """Returns the tags of regions that are languages: two capital letters, or small ones if one of
-    them is `en`."""
+    them is `en`. Those of `// tag::EN[]`, `// end::EN[]` and `// tag::short[]` are `EN`."""
     names: dict[str, None] = {}
     for line in lines:
         tag = TAG.fullmatch(line)
@@ -150,8 +155,10 @@ def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines with their numbers, and those of included files in place of the
-    directives."""
+    """Yields the lines with their numbers, and those of included files in place of the directives.
+
+    If line 3 is `include::words.adoc[]`, all lines of that file have the number 3.
+    """
     for number, line in enumerate(text.split("\n"), start=1):
         contents = [line]
         directive = INCLUDE.match(line)

@@ -57,7 +57,7 @@ MAX_DEPTH = 12
 class SectionTitle(NamedTuple):
     level: int
     text: str
-    lines: int
+    lines: int  # 2 with a line below that underlines it
 
 
 class BlockReader(LineReader):
@@ -69,7 +69,7 @@ class BlockReader(LineReader):
         self.depth = depth
 
     def blocks(self) -> Iterator[Block]:
-        """Yields the blocks."""
+        """Yields the blocks. Above one with anchors is a block that has only these."""
         metadata = BlockMetadata()
         while not self.is_at_end:
             is_comment = self.text.startswith("//") and not self.text.startswith("////")
@@ -88,7 +88,8 @@ class BlockReader(LineReader):
             metadata = BlockMetadata()
 
     def _title(self, metadata: BlockMetadata) -> SectionTitle | None:
-        """Returns the title of a section that begins on the line."""
+        """Returns the title of a section that begins on the line: `== Jig`, or `Jig` above a line
+        that is as long, but for two characters; None on other lines."""
         if self.depth > 0 or metadata.style in DISCRETE:
             return None
         text = self.text
@@ -103,14 +104,14 @@ class BlockReader(LineReader):
 
     def _heading(self, title: SectionTitle, anchors: Sequence[str]) -> Block:
         """Reads a title. Its anchors are those above it, those inside it, and those that
-        Asciidoctor derives from it."""
+        Asciidoctor and Antora derive from it: `_table_saw` and `table-saw` of "Table saw"."""
         line = self.lines[self.index].number
         self.index += title.lines
         name = self.markup.plain(title.text)
         words = re.sub(r"[^\w .-]", "", name.lower())
         slug = re.sub(r"[ .-]+", "_", words).strip("_")
         inside = BLOCK_ANCHOR.findall(title.text)
-        derived = (f"_{slug}", slug.replace("_", "-"))  # `_table_saw`, `table-saw`
+        derived = (f"_{slug}", slug.replace("_", "-"))
         all_anchors = (*anchors, *inside, *derived)
         return heading(name, level=title.level, line=line, anchors=all_anchors)
 
@@ -130,16 +131,18 @@ class BlockReader(LineReader):
         return True
 
     def _set_attribute(self, entry: re.Match[str]) -> None:
-        """Sets or unsets an attribute of the document."""
+        """Sets an attribute of the document, `:saw: a tool`, or unsets it, `:!saw:` or `:saw!:`."""
         before, name, after, value = entry.groups()
         attributes = self.markup.attributes
-        if before or after:
+        is_unset = before or after
+        if is_unset:
             attributes.pop(name.lower(), None)
         else:
             attributes[name.lower()] = self.markup.with_attributes((value or "").strip())
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
-        """Reads one block; `outer` has the marks of the lists around it, from the outermost."""
+        """Reads one block. `outer` has the marks of the lists around it, from the outermost: `*`
+        and `**` in an item of a list in a list."""
         line, text = self.lines[self.index]
         above = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
         depth = self.depth + len(outer)
@@ -193,7 +196,7 @@ class BlockReader(LineReader):
         return f"<p>{words}</p>"
 
     def _delimited(self, metadata: BlockMetadata, above: str, depth: int) -> Block:
-        """Reads a block between two lines of marks."""
+        """Reads a block between two lines of marks, such as `----`."""
         line, text = self.lines[self.index]
         mark = text.rstrip()
         inside = self._lines_inside(mark)
@@ -267,7 +270,8 @@ class BlockReader(LineReader):
         return ""
 
     def _labeled(self, mark: str, outer: tuple[str, ...]) -> Iterator[Candidate]:
-        """Reads the items of a labeled list; items without text share the next item's."""
+        """Reads the items of a labeled list; items without text share the next item's: `Jig::`
+        above `Template:: Holds.` is one term with two names."""
         without_text: list[Candidate] = []
         while label := self.next_label(mark):
             item = self._labeled_item(label, (*outer, mark))
@@ -280,7 +284,8 @@ class BlockReader(LineReader):
             yield _as_one(without_text)
 
     def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
-        """Reads one item of a labeled list."""
+        """Reads one item of a labeled list. An item without a name has its anchor as name:
+        `[[jig]]:: Holds.`"""
         self.index = label.line_index
         line = self.lines[self.index].number
         written = label.match["name"]
@@ -338,7 +343,8 @@ class BlockReader(LineReader):
         return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
 
     def _item_blocks(self, outer: tuple[str, ...]) -> str:
-        """Reads the blocks and lists that are attached to an item, and returns their HTML."""
+        """Reads the blocks and lists that are attached to an item, and returns their HTML: a block
+        below a line `+`, and lists whose marks are others than those around (`outer`)."""
         is_deep = self.depth + len(outer) > MAX_DEPTH
         html = ""
         while True:

@@ -9,15 +9,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+(?P=marks))?")
+"""`== Jig`, also `== Jig ==`."""
 UNDERLINES = "=-~^+"
 """The signs of the lines below titles, by the levels of these."""
 UNDERLINE = re.compile(rf"(?P<sign>[{re.escape(UNDERLINES)}])(?P=sign){{2,}}")
 ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
+"""Sets an attribute, `:docs: https://example.org`, or unsets it, `:!docs:`."""
 BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
 """The attributes of the block below; one in quotes may have brackets."""
 BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
+"""`[[jig]]`, also with a text for references: `[[jig,the jig]]`."""
 BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
+"""`.A drawing`"""
 ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
+"""An id among attributes: `#jig`, `id=jig`."""
 DELIMITER = re.compile(
     r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})"
 )
@@ -25,11 +30,15 @@ LABEL = re.compile(
     r"[ \t]*(?P<anchors>(?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(?P<name>\S.*?)(?P<mark>:{2,4}|;;)"
     r"(?:[ \t]+(?P<text>.*))?"
 )
+"""`[[jig]]Jig:: Holds wood.`; lists inside others have the marks `:::`, `::::` and `;;`."""
 BULLET = re.compile(r"[ \t]*(?P<mark>\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(?P<text>.*)")
 NUMBER = re.compile(r"[ \t]*(?P<mark>\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(?P<text>.*)")
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
+"""`image::jig.png[A jig]`"""
 ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P<text>.*)")
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+"""The beginning of a cell: `|`, with how many columns it spans (`2+|`), how it is aligned (`^|`)
+and how it is read (`a|`)."""
 COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^\",\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
@@ -54,7 +63,8 @@ class BlockMetadata:
     """The number of columns of a table; 0 if it is not given."""
 
     def add_attributes(self, written: str) -> None:
-        """Adds the attributes of a line: `source,python`, `#anchor`."""
+        """Adds the attributes of a line: `source,python` has the style `source` and the language
+        `python`, `quote#jig` the style `quote` and the anchor `jig`."""
         style = re.split(r"[,#.%]", written)[0]
         self.style = style.strip().lower() or self.style
         self.anchors += ids(written)
@@ -94,15 +104,16 @@ class LineReader:
         return ""
 
     def below_blank(self) -> int:
-        """Returns the index of the current line, or of the first below it that is not blank."""
+        """Returns the index of the current line, or of the first below it that is not blank; the
+        number of lines if there is none."""
         index = self.index
         while index < len(self.lines) and not self.lines[index].text.strip():
             index += 1
         return index
 
     def next_label(self, mark: str) -> FoundLabel | None:
-        """Returns the next item of a labeled list, below empty lines, comments and anchors, if
-        there is one."""
+        """Returns the next item of a labeled list with a mark, below empty lines, comments and
+        anchors: with `::`, that of `[[saw]]` above `Saw:: Cuts.`; None if other text is next."""
         anchors: list[str] = []
         for index in range(self.index, len(self.lines)):
             text = self.lines[index].text.strip()
@@ -119,7 +130,7 @@ class LineReader:
 
 
 def ids(attributes: str) -> list[str]:
-    """Returns the ids among the attributes of a block."""
+    """Returns the ids among the attributes of a block: `jig` of `quote#jig`."""
     return [first or second for first, second in ID.findall(attributes)]
 
 
@@ -139,8 +150,8 @@ def _number_of_columns(attributes: str) -> int:
 
 
 def list_mark(text: str) -> str:
-    """Returns the mark of an item of a list; empty for other lines. Numbers and letters have the
-    same mark."""
+    """Returns the mark of an item of a list: `*` for `* Saw`, `::` for `Saw:: Cuts.`, and `1.` for
+    all numbers and letters, such as `b. Saw`; empty for other lines."""
     if item := plain_item(text):
         is_number_or_letter = re.match(r"\w", item["mark"])
         return "1." if is_number_or_letter else item["mark"]
@@ -164,8 +175,12 @@ def ends_paragraph(text: str) -> bool:
 
 
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table with the index of their lines: one for each line, or for as many
-    as have the cells of a row. A `width` of 0 is that of the first line."""
+    """Returns the rows of a table with the index of their lines. A row has `width` cells, which may
+    be on several lines; 0 stands for the number of cells in the first line.
+
+    The lines `|Jig`, `|Holds`, `wood.` are one row of the width 2, with the cells "Jig" and
+    "Holds", a line end, "wood.".
+    """
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []
     for index, line in enumerate(lines):

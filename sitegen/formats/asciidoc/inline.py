@@ -41,6 +41,7 @@ RAW = re.compile(
 """Matches passthroughs and code: HTML, text between plus signs that is not substituted, and code,
 which is."""
 KEPT = re.compile(r"\0(\d+)\0")
+"""The mark of HTML that is kept aside (`_Paragraph`)."""
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
 XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
 LINK = re.compile(
@@ -50,11 +51,12 @@ LINK = re.compile(
 UNSET_LINK = re.compile(r"(?<![\w:/\\])\{(\w[\w-]*)\}[^\s\[\]\0]*\[([^\[\]]+)\]", re.S)
 """A link whose address begins with an attribute that has no value."""
 MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
-MACRO = re.compile(
+INLINE_MACRO = re.compile(
     r"(?<![\w\\])([a-z][\w-]*):((?:[\w.@-]+:[a-z]+\$)?[^\s:\[\]\0]*)"
     r"\[((?:[^\[\]\\]|\\.)*+)\]",
     re.S,
 )
+"""`menu:File[Save]`; a target in Antora may name a module: `image:core:image$jig.png[]`."""
 FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
 ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
 CHARACTER_REFERENCE = re.compile(
@@ -63,6 +65,7 @@ CHARACTER_REFERENCE = re.compile(
 HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"
+"""How a text in quotes is styled: `[.small]#words#`."""
 QUOTES = (
     ("**", re.compile(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
     (
@@ -112,8 +115,8 @@ class Markup:
         """The attributes without a value with which links begin."""
 
     def with_attributes(self, text: str) -> str:
-        """Returns a text with attribute references replaced by values. Unknown references are
-        unchanged."""
+        """Returns a text with attribute references replaced by values: `C{plus}{plus}` is "C++".
+        Unknown references are unchanged."""
         return ATTRIBUTE.sub(self._value, text)
 
     def _value(self, match: re.Match[str]) -> str:
@@ -137,7 +140,8 @@ class Markup:
         return words_of(self.html(text))
 
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
-        """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
+        """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code. `stem` stands
+        for AsciiMath unless the document says `:stem: latexmath`."""
         content = escape(source.replace("\\]", "]").strip(), quote=False)
         stem_is_latex = self.attributes.get("stem") in {"latexmath", "tex"}
         if notation == "latexmath" or (notation == "stem" and stem_is_latex):
@@ -148,8 +152,11 @@ class Markup:
 
 
 class _Paragraph:
-    """Renders one paragraph. HTML that is complete is kept aside, and marked in the text, until the
-    end."""
+    """Renders one paragraph.
+
+    HTML that is complete is kept aside, so that no later rule changes it, and its number between
+    two NUL characters is in the text until the end: the first code in a paragraph is 0.
+    """
 
     def __init__(self, markup: Markup) -> None:
         self.markup = markup
@@ -159,7 +166,7 @@ class _Paragraph:
         text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
         text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
-        while "\0" in text:
+        while "\0" in text:  # what is kept may have marks in it
             text = KEPT.sub(lambda mark: self.kept[int(mark[1])], text)
         return text
 
@@ -173,7 +180,9 @@ class _Paragraph:
         return self._keep(self.markup.formula(notation, source))
 
     def _raw(self, match: re.Match[str]) -> str:
-        """Returns the HTML of a passthrough, or of code."""
+        """Returns the HTML of a passthrough, or of code: `+++<b>a</b>+++` is `<b>a</b>`,
+        `pass:[<b>]` is `<b>`, "`*a*`" is `<code><strong>a</strong></code>`, "`+*a*+`" is
+        `<code>*a*</code>`, and `+*a*+` is `*a*`."""
         if match["html"] is not None:
             return match["html"]
         if (passed := match["passed"]) is not None:
@@ -199,7 +208,7 @@ class _Paragraph:
             (":", LINK, self._web_link),
             ("{", UNSET_LINK, self._unset_link),
             ("mailto:", MAIL, self._mail_link),
-            ("[", MACRO, _macro),
+            ("[", INLINE_MACRO, _macro),
         )
         for sign, pattern, shown in (*rules, *QUOTES):
             if sign in text:
@@ -211,7 +220,8 @@ class _Paragraph:
         return f"{opening}{words}{self._keep('</a>')}"
 
     def _reference(self, match: re.Match[str]) -> str:
-        """Returns a link to a place; of a link to another file only its words."""
+        """Returns a link to a place; of a link to another file only its words: `<<jig>>` shows the
+        title above which `[[jig]]` is, `xref:table_saw.adoc[]` "table saw"."""
         target, words = match.groups()
         if target.endswith((".adoc", ".html")):
             file = re.split("[/:$]", target)[-1]
@@ -223,7 +233,8 @@ class _Paragraph:
         return self._link(reference_href(f"#{place}"), words)
 
     def _web_link(self, match: re.Match[str]) -> str:
-        """Returns the link of the macro `link`, or of an address, with the words in brackets."""
+        """Returns the link of the macro `link`, or of an address, with the words in brackets:
+        `link:a.html[Words]`, `https://example.org[Words^]`. `^` opens another window."""
         macro_address, macro_words, plain_address, plain_words = match.groups("")
         address = macro_address or plain_address
         words = macro_words or plain_words
@@ -248,7 +259,8 @@ def _as_words(written: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
-    """Returns what an inline macro shows; of an unknown one its words, or else its target."""
+    """Returns what an inline macro shows; of an unknown one its words, or else its target:
+    `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is "Ctrl"."""
     name, target, content = match.groups()
     words = content.replace("\\]", "]")
     match name:
@@ -266,15 +278,16 @@ def _macro(match: re.Match[str]) -> str:
 
 
 def alternative(content: str, target: str) -> str:
-    """Returns the text of an image: the first value in its brackets, that of `alt`, or the name of
-    the file."""
+    """Returns the text of an image: the value of `alt`, or the first value in its brackets, or the
+    name of the file: "A jig" of `[A jig,200]`, "table saw" of `table-saw.png[]`."""
     if found := ALT.search(content):
         return found[1].strip('"')
     return _first(content) or re.sub("[-_]", " ", PurePosixPath(target).stem)
 
 
 def _first(content: str) -> str:
-    """Returns the first value in the brackets of a macro, if it is not a named attribute."""
+    """Returns the first value in the brackets of a macro: `A` of `A,window=_blank`; empty if it is
+    a named attribute."""
     if NAMED.match(content):
         return ""
     if quoted := re.match(r'\s*"([^"]*)"', content):

@@ -19,7 +19,7 @@ MAX_GUESSED_NAME = 80
 """The maximum number of characters of a name that no title or markup calls one."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
-BETWEEN = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
+BETWEEN_TITLES = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
 
@@ -28,14 +28,16 @@ BREAK = re.compile(r"<br\s*/?>", re.I)
 
 @lru_cache(4096)
 def folded_title(title: str) -> str:
-    """Returns a title without case, accents and punctuation: `Also known-as` becomes
-    `alsoknownas`."""
+    """Returns a title without case, accents and punctuation: `Also known-as` is `alsoknownas`,
+    `Abkürzung` is `abkurzung`."""
     signs = unicodedata.normalize("NFKD", title.casefold())
     plain = "".join([sign for sign in signs if not unicodedata.combining(sign)])
     return re.sub(r"[\W_]+", "", plain)
 
 
 def _titles(*texts: str) -> tuple[str, ...]:
+    """Returns the titles in texts, folded and without duplicates: `term` and `preferredterm` of
+    "term, preferred term"."""
     return tuple(dict.fromkeys(map(folded_title, ",".join(texts).split(","))))
 
 
@@ -120,11 +122,12 @@ PAIR = _titles("source, target")
 """The titles of the two columns of a list of words in two languages, if it has both."""
 
 # The names of fields in records, in order of precedence.
-LABELS = _titles(
+NAMES_FIRST = _titles(
     "term, preferred term, preferred label, pref label, preferred name, display name, label, title"
 )
-WORDS = tuple(dict.fromkeys((*LABELS, *NAMES)))
-NAME_KEYS = (*WORDS, "id", "key", "slug")
+NAME_KEYS_BUT_IDS = tuple(dict.fromkeys((*NAMES_FIRST, *NAMES)))
+NAME_KEYS = (*NAME_KEYS_BUT_IDS, "id", "key", "slug")
+"""The ids are names where a record has no other."""
 ANCHORS = ("id", "slug", "key")
 NOT_WORDS = frozenset(
     {*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"}
@@ -142,6 +145,7 @@ WITHHELD = frozenset("draft private unlisted hidden unpublished rejected removed
 STATUS = ("status", "visibility")
 TRUE = frozenset({"true", "yes", "on", "1", "x"})
 FALSE = frozenset({"false", "no", "off", "0"})
+"""Values of fields that are true or false, in lower case. `x` marks a cell of a table."""
 
 
 class Columns(NamedTuple):
@@ -152,8 +156,10 @@ class Columns(NamedTuple):
 
 
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term (`names`) or no
-    definition."""
+    """Returns the columns by their titles; None if these name no term (`names`) or no definition.
+
+    Those of "No.", "Term", "Meaning" are 1 and 2, those of "English", "Deutsch" 0 and 1.
+    """
     name = column(titles, names)
     excluded = () if name is None else (name,)
     definition = column(titles, DEFINITIONS, excluded=excluded)
@@ -169,10 +175,10 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
         name = in_languages.names[0]
     if name is None:
         return None
-    of_definitions = [*in_languages.definitions, *in_languages.names]
+    possible = [*in_languages.definitions, *in_languages.names]
     if definition is not None:
-        of_definitions = [definition]
-    for number in of_definitions:
+        possible = [definition]
+    for number in possible:
         if number != name:
             return Columns(name, number)
     return None
@@ -187,6 +193,8 @@ class LanguageColumns(NamedTuple):
 
 
 def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
+    """Returns the columns in languages: of "English term", `definition_en`, "Nr." the names are in
+    column 0, and the definitions in column 1."""
     languages = LANGUAGE_TITLES
     if {*PAIR} <= {folded_title(title) for title in titles}:
         languages += PAIR
@@ -205,14 +213,14 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
 def column(
     titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()
 ) -> int | None:
-    """Returns the column with the first of these titles, or else the first with it as a part:
-    "Term, acronym"."""
+    """Returns the column whose title is the first of `names`, or else the first column whose title
+    has one as a part: "Term, acronym". Only the latter may be excluded."""
     exact = [folded_title(title) for title in titles]
     for name in names:
         if name in exact:
             return exact.index(name)
     for number, title in enumerate(titles):
-        parts = {folded_title(part) for part in re.split(BETWEEN, title)}
+        parts = {folded_title(part) for part in re.split(BETWEEN_TITLES, title)}
         if number not in excluded and not parts.isdisjoint(names):
             return number
     return None
@@ -221,6 +229,7 @@ def column(
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
     """Returns the columns by their known titles, else by their content.
 
+    Those of the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") are 1 and 2.
     Returns None if no column can have names, or no other one can have definitions.
     """
     full_rows = filter(any, rows)
@@ -268,11 +277,13 @@ def _definitions_by_content(
 
 
 def _is_full(cells: Sequence[str]) -> bool:
+    """Returns whether nine of ten cells have words: few definitions are still missing."""
     return 10 * sum(map(_says_something, cells)) >= 9 * len(cells)
 
 
 def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
-    """Returns the first of these columns with at least half as much text as the longest one."""
+    """Returns the first of these columns with at least half as much text as the longest one: a
+    column of examples may be longer than that of definitions before it."""
     lengths = {number: sum(map(len, cells[number])) for number in numbers}
     for number in numbers:
         if 2 * lengths[number] >= max(lengths.values()):
@@ -281,7 +292,10 @@ def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int |
 
 
 def _are_names(cells: Sequence[str]) -> bool:
-    """True for a column of short texts, few of which are repeated or missing."""
+    """True for a column of texts of which nine of ten are short, and nineteen of twenty different.
+
+    A name may be on two rows by mistake; values such as "draft" are on many rows.
+    """
     names = [cell for cell in cells if _says_something(cell)]
     short = 0
     for name in names:

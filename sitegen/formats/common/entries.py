@@ -50,12 +50,14 @@ EMPHASIS = re.compile(r"<(?:em|strong)>", re.I)
 COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>"
+"""What may be left around a line that is taken out."""
 CHARACTERS_OF_AN_ENTRY = 60
 """The number of characters for each entry of the document's limit: docutils parses about 100,000 in
 a second."""
 TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
 BETWEEN_AVOIDED = r"[,;、](?![^()]*\))(?:\s*or\s)?"
+"""A separator that is not in brackets: `rig, or clamp (old, rare)` are two names."""
 REMARK = r"\s*\([^()]*\)\s*$"
 AROUND_NAME = " \t\"'“”‘’`*_"
 NO_OTHER_NAME = re.compile(r"[-–—]+|n/?a", re.I)
@@ -98,8 +100,8 @@ class Candidate(NamedTuple):
 def pairs(
     parts: Iterable[Part], is_name: Callable[[Part], bool]
 ) -> Iterator[tuple[list[Part], list[Part]]]:
-    """Yields each run of names with the run of other parts below it. The first or the last run may
-    be empty."""
+    """Yields each run of names with the run of other parts below it: of name, name, text, name,
+    text two pairs. The first run of names, and the last of other parts, may be empty."""
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
@@ -127,7 +129,8 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
 
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
-    """Returns the error for a document with too many parts."""
+    """Returns the error for a document with too many parts. `each` is the number of these parts for
+    each entry of the document's limit."""
     wanted = (
         "nothing of it is read; divide the document, or raise max_entries of the source in "
         "site.toml"
@@ -195,7 +198,7 @@ def entry(
 
 def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
     """Yields a problem for each name to avoid that is the same as a name of the term, but for its
-    case: names are looked up without their case."""
+    case, as "JIG" is for "Jig": names are looked up without their case."""
     _, listed = without_avoided_names(candidate.html)
     # Only such a name is no designation of the entry (`_designations`).
     names = {one.text for one in read.designations}
@@ -256,8 +259,10 @@ def entry_text(
 
 
 def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Designation]:
-    """Yields the preferred name, the other names, and those to avoid that are no name of the
-    term."""
+    """Yields the preferred name, the other names, and those to avoid that are no name of the term.
+
+    "Jig:", "Template" and "-", a sign that there is no other, are two names.
+    """
     visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
     preferred, *others = distinct(visible_names) or ["\ufffd"]
     yield Designation(text=preferred)
@@ -278,7 +283,8 @@ def _without_surrogates(text: str) -> str:
 
 
 def words_of(html: str) -> str:
-    """Returns the text of HTML on one line; formulas are plain text."""
+    """Returns the text of HTML on one line; formulas are plain text: "α value" of
+    `<span class="math">\\alpha</span> <em>value</em>`."""
     text = MATH.sub(lambda formula: symbols(formula[1]), html)
     text = unescape(without_tags(text))
     return " ".join(text.split())
@@ -297,8 +303,8 @@ def without_asterisks(text: str) -> str:
 
 
 def symbols(formula: str) -> str:
-    """Returns a formula as plain text: commands for characters are replaced with these, and styles
-    are left out."""
+    """Returns a formula as plain text: `\\mathbf{x} \\le \\alpha` is "x ≤ α". Commands for
+    characters are replaced with these, and styles are left out."""
     from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
 
     def character(command: re.Match[str]) -> str:
@@ -309,8 +315,8 @@ def symbols(formula: str) -> str:
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the HTML of a definition without the lines that list names to avoid, and these
-    names."""
+    """Returns the HTML of a definition without the lines that list names to avoid, and these names:
+    of `<p>Holds.</p><p><em>Avoid</em>: rig, clamp (old)</p>` "rig" and "clamp"."""
     if not EMPHASIS.search(html):
         return html, ()
     avoided: list[str] = []
@@ -349,13 +355,12 @@ def marked(
 
 def senses_as_list(html: str) -> str:
     """Returns the HTML with every paragraph of numbered senses, `(1:formal) … (2:informal) …`, as
-    an ordered list.
+    an ordered list, whose items begin with `(formal)` and `(informal)`.
 
-    The label is kept as a word, `(formal)`; the number becomes that of the list item. So the words
-    of the definition are the same as in a release that writes the senses as a list, or the labels
-    without numbers. Text before the first sense stays a paragraph. Numbers that are not 1, 2, 3 and
-    so on are left unchanged, and so is a paragraph in which a sense begins inside code, emphasis or
-    a link.
+    So the words of the definition are the same as in a release that writes the senses as a list, or
+    the labels without numbers. Text before the first sense stays a paragraph. Numbers that are not
+    1, 2, 3 and so on are left unchanged, and so is a paragraph in which a sense begins inside code,
+    emphasis or a link.
     """
     if "(1:" in html:
         return re.sub(PARAGRAPH, _with_senses, html)
@@ -387,5 +392,5 @@ def _with_senses(paragraph: re.Match[str]) -> str:
 
 
 def _is_balanced(html: str) -> bool:
-    """Returns whether every element that begins here ends here."""
+    """Returns whether every element that begins here ends here, as in `<b>a</b>`, not `<b>a`."""
     return html.count("</") == len(re.findall(r"<(?!/|br\b|img\b|wbr\b)", html))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
+"""What follows the fence of a directive: `{note} Words`."""
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
@@ -31,7 +32,8 @@ class Fence:
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
     info: str = ""
-    """The text after the fence, or after the name of the directive."""
+    """The text after the fence, `python`, or after the name of the directive: `Words` for
+    `{note} Words`."""
     is_code: bool = False
     body: tuple[str, ...]
 
@@ -48,8 +50,8 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 
 
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
-    """Returns the fenced block that begins at a line. If nothing closes it, it ends with the
-    text."""
+    """Returns the fenced block that begins at a line. It is closed by at least as many of the same
+    signs; if nothing closes it, it ends with the text."""
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     margin = len(opening["margin"])
@@ -72,14 +74,15 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
 
 
 def _without_margin(line: str, margin: int) -> str:
-    """Returns a line without the margin of its fence, or without its own, if that is smaller."""
+    """Returns a line without the margin of its fence, or without its own, if that is smaller: `  a`
+    is ` a` in a fence with a margin of 1, and `a` in one with a margin of 3."""
     own = len(line) - len(line.lstrip())
     return line[min(margin, own) :]
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Returns a directive's options and their number of lines. They are `:name: value`, or YAML
-    between dashes."""
+    between dashes: the three lines `---`, `name: value`, `---`."""
     values: dict[str, str] = {}
     if lines and lines[0].strip() == "---":
         for number, line in enumerate(lines[1:], start=2):

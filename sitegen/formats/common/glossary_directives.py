@@ -29,6 +29,7 @@ MAX_STRAY = 2
 COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
 """A comment, or a label of MyST, which names nothing here."""
 CLASSIFIER = re.compile(r" +: +")
+"""What is between a name and its classifier: `Säge : S`."""
 
 
 class GlossaryLine(NamedTuple):
@@ -56,7 +57,8 @@ class GlossaryEntry:
 
     @property
     def metadata(self) -> Metadata:
-        """The key after ` : ` by which lists sort the entry (kana, pinyin)."""
+        """The key after ` : ` by which lists sort the entry, such as its first letter, kana or
+        pinyin: `(("sort_key", ("S",)),)` for `Säge : S`."""
         for name in self.names:
             _, *keys = CLASSIFIER.split(name.text)
             if keys:
@@ -67,7 +69,10 @@ class GlossaryEntry:
 def glossary_entries(
     lines: Sequence[GlossaryLine], *, path: str
 ) -> tuple[list[GlossaryEntry], list[Problem]]:
-    """Returns the entries of a glossary in order, and the problems of its layout."""
+    """Returns the entries of a glossary in order, and the problems of its layout.
+
+    The lines `Jig`, `Template`, `  Holds.` are one entry with two names.
+    """
     splitter = _Splitter(lines, path)
     for index in range(len(lines)):
         splitter.read(index)
@@ -89,7 +94,9 @@ class _Splitter:
         self.path = path
         self.entries: list[GlossaryEntry] = []
         self.problems: list[Problem] = []
-        self.depth = 0  # of the definition being read; 0 between names and definition
+        # The indentation of the definition being read; 0 below a name whose definition is not
+        # reached yet.
+        self.depth = 0
         self.after_blank = True
         self.in_comment = False
         self.stray_columns: set[int] = set()
@@ -122,7 +129,8 @@ class _Splitter:
 
     def _read_name(self, line: GlossaryLine) -> None:
         """Adds a name: to the entry above if that has no definition yet, else to a new one."""
-        if self.depth or not self.entries:
+        begins_entry = self.depth > 0 or not self.entries
+        if begins_entry:
             if not self.after_blank:
                 self.crowded.append(line)
             self.entries.append(GlossaryEntry())
@@ -136,7 +144,8 @@ class _Splitter:
         self.depth = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:
-        """Adds a line to the definition of the last entry, without the indentation of that."""
+        """Adds a line to the definition of the last entry, without the indentation of that. The
+        first line of a definition gives its indentation."""
         self.after_blank = False
         self.depth = self.depth or indent
         if indent < self.depth:
@@ -146,8 +155,11 @@ class _Splitter:
         self.entries[-1].body.append(GlossaryLine(text, line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """True if an indented line is a name. Sphinx would read it as the end of the definition
-        above."""
+        """True if an indented line is a name: it is indented less than the definition above, and
+        the line below it is indented further. Sphinx would read it as the end of that definition.
+
+        It is below a blank line, or in a column in which another name was.
+        """
         if indent >= self.depth:
             return False
         is_in_known_column = indent in self.stray_columns
@@ -196,7 +208,8 @@ class Headings:
 
     lines: tuple[int, ...]
     paths: tuple[tuple[str, ...], ...]
-    """The headings above the first heading, above the second, and so on; and above the end."""
+    """The headings above the first heading, above the second, and so on; and above the end. Of
+    `# Words`, `## Tools` they are `()`, `("Words",)` and `("Words", "Tools")`."""
     title: str
     """The title of the document: its first heading, if no other is on its level."""
 
@@ -281,8 +294,8 @@ def _in_section(entry: Entry, section: str) -> Entry:
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:
-    """Returns the innermost heading below the title; a section may have the same name as the
-    title."""
+    """Returns the innermost heading below the title: "Tools" of `("Words", "Tools")`, and nothing
+    of `("Words",)`. A section may have the same name as the title."""
     if not headings or headings == (title,):
         return ""
     return headings[-1]

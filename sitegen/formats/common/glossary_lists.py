@@ -18,14 +18,20 @@ from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text.words import folded_words
 
 MIN_LISTED = 3
-"""Below this number of names, a list is read as terms only where it is all that there is."""
-ROWS = 4
-"""The minimum ratio of rows to texts for which all terms are in tables."""
+"""Below this number of names, a list is read as terms only where it is all that there is: "Left:
+the west of it." and "Right: the east of it." below the heading of a term are its parts."""
+ROWS_FOR_A_TEXT = 4
+"""The minimum ratio of rows to texts for which all terms are in tables: below three headings on how
+to write and help there may be a table of twelve words."""
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Converts guesses to candidates in place: those in most paragraphs below a heading, or else
-    those in tables with more terms than the lists, or in lists alone."""
+    those in tables with more terms than the lists, or in lists alone.
+
+    Guesses are made where nothing but its form says that a text is a name: the paragraph
+    `Jig: Holds a part.`, a row of a table with unknown titles.
+    """
     all_nodes = (intro, *nodes)
     if _try_bodies(nodes, intro, [_with_plain_names(node) for node in all_nodes]):
         return
@@ -54,7 +60,7 @@ def _try_bodies(
     nodes: Sequence[HeadingNode], intro: HeadingNode, bodies: Sequence[list[Block]]
 ) -> bool:
     """Replaces the texts of the introduction and the headings, if they are others and the terms
-    are then in lists. Returns whether it did."""
+    are then in lists. Returns whether it did. `bodies` has one body for each of these nodes."""
     all_nodes = (intro, *nodes)
     former = [node.body for node in all_nodes]
     if former == bodies:
@@ -73,7 +79,7 @@ def _set_bodies(nodes: Iterable[HeadingNode], bodies: Iterable[list[Block]]) -> 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
     """Returns the texts below a heading with the plain names that paragraphs begin with, if most
-    paragraphs do."""
+    paragraphs do, and three at least."""
     paragraphs = named = 0
     body: list[Block] = []
     for block in node.body:
@@ -121,8 +127,8 @@ def count_terms(blocks: Iterable[Block]) -> int:
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     """Removes the guesses in tables that are about terms, in place, if other tables have terms.
 
-    These are tables of statuses, overviews of the headings, and tables from an earlier name to a
-    term.
+    These are tables of statuses ("draft | may still change"), overviews of the headings, and tables
+    from an earlier name to a term ("Work holder | Jig").
     """
     headings = {folded_words(node.name) for node in nodes}
     tables: list[Block] = []
@@ -131,29 +137,30 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
         if block.html.startswith("<table"):
             tables.append(block)
             terms.update(_folded_names(block.candidates or block.guesses))
-    side: list[Block] = []
+    side_tables: list[Block] = []
     for block in tables:
         rows = block.guesses
-        texts = [folded_words(cell_text(row.html)) for row in rows]
+        definitions = [folded_words(cell_text(row.html)) for row in rows]
         is_overview = _are_most(rows, _folded_names(rows), headings)
-        leads_to_terms = _are_most(rows, texts, terms)
+        leads_to_terms = _are_most(rows, definitions, terms)
         if block.is_legend or is_overview or leads_to_terms:
-            side.append(block)
-    if len(side) == len(tables):
+            side_tables.append(block)
+    if len(side_tables) == len(tables):
         return
     for node in nodes:
         for number, block in enumerate(node.body):
-            if block in side:
+            if block in side_tables:
                 node.body[number] = block._replace(guesses=())
 
 
 def _folded_names(rows: Iterable[Candidate]) -> list[str]:
-    """Returns the first name of each row of a table."""
+    """Returns the first name of each row of a table, as `folded_words` has it."""
     return [folded_words(row.names[0]) for row in rows if row.names]
 
 
 def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
-    """Returns whether at least half of the rows have one of the known texts."""
+    """Returns whether at least half of the rows have one of the known texts. `texts` has one for
+    each row: its name, or its definition."""
     found = 0
     for text in texts:
         if text in known:
@@ -182,7 +189,7 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     for node in lists:
         if any(block.form == "table" for block in node.body):
             rows += len(node.candidates)
-    if rows >= ROWS * len(texts):
+    if rows >= ROWS_FOR_A_TEXT * len(texts):
         return True
     # 3. Lists, and items below the title, are as many as other texts.
     items_below_title = 0
@@ -194,7 +201,8 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
 
 
 def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
-    """Returns the number of headings below which each name is listed."""
+    """Returns the number of headings below which each name is listed: 2 for "Use" in lists below
+    "Jig" and below "Saw"."""
     headings: Counter[str] = Counter()
     for node in texts:
         names: set[str] = set()
@@ -205,7 +213,7 @@ def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
 
 
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
-    """Returns whether the text is a list of terms after at most a few words.
+    """Returns whether the text is a list of terms after at most one other block.
 
     Names that repeat under other headings are labels. One term is enough in a table, and below a
     letter.
@@ -221,16 +229,16 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
 
 
 def _is_lone_item(node: HeadingNode) -> bool:
-    """Returns whether the text is a list of one term after at most a few words."""
+    """Returns whether the text is a list of one term after at most one other block."""
     forms = [block.form for block in node.body]
     return len(node.candidates) == 1 and forms in (["list"], ["", "list"])
 
 
 def drop_asides(nodes: Sequence[HeadingNode]) -> None:
-    """Converts candidates outside of tables to text, in place, if most terms are in tables.
+    """Converts candidates outside of tables to text, in place, if most terms are in tables: "Note:
+    ask first." below a table is a remark.
 
     Texts that are mostly names with definitions are not converted.
-    Numbered lists are usually rules: candidates in them do not count.
     """
     rows = items = 0
     for block in _texts(nodes):
@@ -249,7 +257,8 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
 
 
 def _is_mostly_list(node: HeadingNode) -> bool:
-    """Returns whether the texts that are no tables are mostly names with definitions."""
+    """Returns whether the texts that are no tables are mostly names with definitions. Those in
+    numbered lists, which usually are rules, do not count."""
     texts = named = 0
     for block in node.body:
         if block.form == "table":
@@ -272,7 +281,8 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     """Yields the candidates in one text. A name without a definition, above other names, is their
-    section."""
+    section: `**Tools**`, `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms of the section
+    "Tools"."""
     is_below_name = False
     texts = _with_continuations(node.body)
     for number, (block, more) in enumerate(texts, start=1):
@@ -285,7 +295,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         is_below_name = True
         is_above_names = number < len(texts)
         if is_above_names and more and _is_letter(more[-1]):
-            more.pop()
+            more.pop()  # the letter belongs to the names below
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
@@ -298,7 +308,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
 
 
 def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:
-    """Returns each text that does not continue a definition, with the texts below it that do."""
+    """Returns each text that does not continue a definition, with the texts below it that do: of
+    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig"."""
     texts: list[tuple[Block, list[Block]]] = []
     for block in body:
         if texts and _continues(block, *texts[-1]):

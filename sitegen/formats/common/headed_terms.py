@@ -37,15 +37,16 @@ LINK_LIST = re.compile(
     rf"(?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*",
     re.S,
 )
-"""Matches a list in which each item begins with a link to another document."""
+"""Matches a list in which each item begins with a link to another document: books to read."""
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MAX_REMARK = 8
-"""The maximum number of words of a remark beside a table: "To be completed"."""
+"""The maximum number of words of a remark beside a table: "More words of the shop:"."""
 MIN_LETTERS = 4
-"""The minimum number of letters in an index of names."""
+"""The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 MIN_WORDS = 3
-"""The minimum number of words of a definition, without links to other documents."""
+"""The minimum number of words of a definition, without links to other documents. "Source: RFC 2119"
+and "Disclaimer: No guarantee." have fewer, "References: Names that point to commits." more."""
 
 
 class HeadedTerm(NamedTuple):
@@ -60,7 +61,7 @@ def headed_terms(
 ) -> tuple[list[Candidate], list[PassedOver]]:
     """Returns the terms that are headings, and the headings that are none."""
     sections = _section_ids(nodes)
-    headed = _without_appendix([*_below_sections(top.children, "", sections)])
+    headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
     letters = _letters_of_index(headings)
     candidates: list[Candidate] = []
@@ -78,7 +79,8 @@ def headed_terms(
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
     """Returns the letters above texts without names, if most headings are the first letter of their
-    text. A letter above another text is a term, and so are a few letters."""
+    text: `## A` above "Anvil! It bears blows.". A letter above another text is a term, and so are a
+    few letters."""
     letters = [node for node in headings if node.is_letter()]
     number = sum(map(_is_first_letter, letters))
     if number < MIN_LETTERS or 2 * number <= len(headings):
@@ -92,12 +94,16 @@ def _is_first_letter(node: HeadingNode) -> bool:
 
 
 def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
-    """Returns the ids of the headings that are sections if they have subheadings."""
+    """Returns the ids of the headings that are sections if they have subheadings.
+
+    All headings on a level are decided together: `## Tools` above `### Jig` and `### Saw`, each
+    with a text, is a section, and so is `## Glue` above `### Hide glue`.
+    """
     labels = _labels(nodes)
     ids: set[int] = set()
-    for of_level in grouped((node.heading.level, node) for node in nodes).values():
-        sections = _sections(of_level, labels)
-        for node in of_level:
+    for on_level in grouped((node.heading.level, node) for node in nodes).values():
+        sections = _sections(on_level, labels)
+        for node in on_level:
             is_glossary = len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name)
             is_bare_section = sections == "bare" and not node.has_text
             if is_glossary or is_bare_section or sections == "all":
@@ -106,8 +112,8 @@ def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
-    """Returns the names of headings that are below several other headings, inside definitions:
-    "Example"."""
+    """Returns the names of headings that are below several other headings: "Example" below "Jig"
+    and below "Saw" is a part of their definitions."""
     parents: Counter[str] = Counter()
     for node in nodes:
         parents.update({child.name for child in node.children})
@@ -118,7 +124,10 @@ def _sections(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Literal["none", "bare", "all"]:
     """Returns which headings of one level are sections if they have subheadings: all, those without
-    a text, or none, if what is below most of them are labels."""
+    a text (`bare`), or none.
+
+    None are, if below most of them are labels, such as "Example".
+    """
     parents = [node for node in nodes if node.children]
     above_terms = 0
     for node in parents:
@@ -139,7 +148,7 @@ def _are_all_sections(
     even where they have a text.
 
     They are if most have none; or if each is above several terms, and some heading has no text, or
-    all on the level have subheadings, or all texts are introductions.
+    all on the level have subheadings, or all texts are introductions: "Tools: What we work with."
     """
     with_text = [node for node in parents if node.has_text]
     if 2 * len(with_text) <= len(parents):
@@ -162,7 +171,9 @@ def _number_of_terms(node: HeadingNode, labels: Collection[str]) -> int:
 def _below_sections(
     nodes: Iterable[HeadingNode], section: str, sections: Collection[int]
 ) -> Iterator[HeadedTerm]:
-    """Yields the headings that are no sections, with the section of each; `sections` has ids."""
+    """Yields the headings that are no sections, with the section of each; `sections` has ids. A
+    letter is no name of a section: below `## Tools`, `### J`, the heading `#### Jig` has the
+    section "Tools"."""
     for node in nodes:
         is_section = id(node) in sections and not node.is_auxiliary()
         if not node.children or not is_section:
@@ -172,29 +183,26 @@ def _below_sections(
         yield from _below_sections(node.children, inner, sections)
 
 
-def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
-    """Returns the headings without those at the end that define nothing, unless these are most
-    headings."""
-    end = len(headed)
-    while end and _defines_nothing(headed[end - 1].node):
-        end -= 1
-    remaining = headed[:end]
-    for one in headed[end:]:
-        if one.node.is_auxiliary():
-            remaining.append(one)
-    if 2 * len(remaining) > len(headed):
-        return remaining
+def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
+    """Returns the headings without those at the end, such as "Books", below which are only links to
+    other documents, unless they are most headings. Auxiliary headings among them stay, as those
+    that read like terms are reported (`passed_over.in_doubt`)."""
+    kept = [*headed]
+    for index in reversed(range(len(headed))):
+        node = headed[index].node
+        if node.is_auxiliary():
+            continue
+        if LINK_LIST.fullmatch(node.html) is None:
+            break
+        del kept[index]
+    if 2 * len(kept) > len(headed):
+        return kept
     return headed
-
-
-def _defines_nothing(node: HeadingNode) -> bool:
-    """True for an auxiliary heading, and for a list of links to other documents."""
-    return node.is_auxiliary() or LINK_LIST.fullmatch(node.html) is not None
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; for the heading of tables of
-    terms or of a list of abbreviations, the candidates below it."""
+    terms or of a list of abbreviations, the candidates below it. An auxiliary heading has none."""
     if node.is_auxiliary():
         return ()
     if node.is_letter() and not node.has_text and not node.children:
@@ -228,7 +236,8 @@ def _lists_terms(node: HeadingNode) -> bool:
 def decide_doubtful_names(root: HeadingNode) -> None:
     """Separates terms from auxiliary headings and labels, in place.
 
-    A heading at an end that reads like a term stays doubtful.
+    "Type" is a label in two paragraphs `**Type**: …`, and a term in one. A heading at an end that
+    reads like a term stays doubtful.
     """
     nodes = (root, *root.walk())
     times = _possible_labels(nodes)
@@ -253,8 +262,10 @@ def _possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
 
 
 def _decide_headings(headings: Sequence[HeadingNode]) -> None:
-    """Decides which headings that may be auxiliary are, in place."""
+    """Decides which headings that may be auxiliary are, in place: "References" between two terms is
+    a term."""
     doubtful = [node for node in headings if node.heading.kind == "doubtful"]
+    # A heading is at an end also if only auxiliary ones are before or after it.
     first = takewhile(HeadingNode.is_auxiliary, headings)
     last = takewhile(HeadingNode.is_auxiliary, reversed(headings))
     at_an_end = {id(node) for node in (*first, *last)}
@@ -264,8 +275,10 @@ def _decide_headings(headings: Sequence[HeadingNode]) -> None:
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
-    """Returns the kind of a heading that may be auxiliary."""
-    if not re.match(r"\s*<p\b", node.html) or _says_little(node.html):
+    """Returns the kind of a heading that may be auxiliary: empty for a term, `doubtful` for one
+    that reads like a term but is at an end."""
+    begins_with_paragraph = re.match(r"\s*<p\b", node.html)
+    if not begins_with_paragraph or _says_little(node.html):
         return "auxiliary"
     if not at_an_end:
         return ""
@@ -284,7 +297,9 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
     """Yields the block with labels converted to text. In a list, labels are treated as names, but
     for "See also".
 
-    `times` says how often each name is used that may be a label.
+    `times` says how often each name is used that may be a label. A label is added to the definition
+    above it: the lines `**Jig**: Holds.`, `**Source**: RFC 2119` are one term. Above the first
+    name, it is a block of its own.
     """
     if not block.candidates:
         yield block
@@ -292,7 +307,8 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
     named: list[Candidate] = []
     for candidate in block.candidates:
         is_label = block.form == "paragraph" and _is_label(candidate, times)
-        if not is_label and not _is_see_also(candidate):
+        is_reference = len(candidate.names) == 1 and is_see_also(candidate.names[0])
+        if not is_label and not is_reference:
             named.append(candidate)
             continue
         html = _label_html(candidate)
@@ -304,11 +320,8 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
         yield block._replace(candidates=tuple(named))
 
 
-def _is_see_also(candidate: Candidate) -> bool:
-    return len(candidate.names) == 1 and is_see_also(candidate.names[0])
-
-
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
+    """Returns whether a name that may be a label is repeated, or is above two words at most."""
     number = times[candidate.names[0].lower()]
     is_little = candidate.html != "" and _says_little(candidate.html)
     return number > 1 or (number == 1 and is_little)

@@ -131,15 +131,17 @@ QUESTION = (
 WITH_ACRONYM = r"(.*?)\s*([(（][^()（）]+[)）])"
 """A title with an acronym in brackets at its end."""
 NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$"
+"""A version, a date, a number, a question: "[1.2.0]", "2024-05-01", "1. Install", "How to help"."""
 MAX_WORDS = 8
+"""The maximum number of words of a name in a document that does not call itself a glossary."""
 
 
 HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 def heading_kind(text: str) -> HeadingKind:
-    """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary
-    heading."""
+    """Returns the kind of a heading that is not a term: `letter` of "A" and "A–C", `auxiliary` of
+    "See also", `doubtful` of "References" and of a question about more than a term; else empty."""
     text = without_pictures(text)
     if LETTER.fullmatch(text):
         return "letter"
@@ -158,7 +160,8 @@ def without_pictures(heading: str) -> str:
 
 
 def _is_auxiliary(text: str) -> bool:
-    """Returns whether a heading is an auxiliary one, or has one in brackets at its end."""
+    """Returns whether a heading is an auxiliary one, or has one in brackets at its end: "さらに
+    (further reading)"."""
     translated = re.fullmatch(WITH_ACRONYM, text)
     if translated and folded_words(translated[2]) in AUXILIARY:
         return True
@@ -188,7 +191,8 @@ def may_be_label(text: str) -> bool:
 
 
 def term_asked_for(title: str) -> str:
-    """Returns the term of a title that is a question, and any other title unchanged."""
+    """Returns the term of a title that is a question, and any other title unchanged: "jig" of "What
+    is a jig?", "jig (J)" of "What is a jig? (J)"."""
     asked, acronym = title, ""
     if match := re.fullmatch(WITH_ACRONYM, title):
         asked, acronym = match.groups()
@@ -203,7 +207,7 @@ def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     """Returns the anchors of a heading that has `number` earlier headings with the same name.
 
     They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
-    `heading_id`.
+    `heading_id`: of `a--b` and 1 they are `a--b-1` and `a-b-1`.
     """
     on_github = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", on_github).strip("-")

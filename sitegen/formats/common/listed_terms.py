@@ -45,11 +45,13 @@ MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name as its
 subject."""
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
+"""The mark of a footnote behind a name: `<sup>[1]</sup>`."""
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
     """Returns the bold name that a paragraph begins with, with an aside, and the rest of the
-    paragraph."""
+    paragraph: of `<p><strong>Jig</strong> (tool): Holds.</p>` the name "Jig (tool)" and
+    `<p>Holds.</p>`. Returns None where words follow the name without a separator."""
     match = re.fullmatch(PARAGRAPH, html)
     if match is None:
         return None
@@ -66,7 +68,10 @@ def bold_name(html: str, line: int) -> Candidate | None:
 
 def subject(html: str, line: int) -> Candidate | None:
     """Returns the bold name that the sentence of a paragraph begins with, without a separator. The
-    name stays in its definition, unless a capital letter or an article begins that."""
+    name stays in its definition, unless a capital letter or an article begins that.
+
+    The definition of "**Jig** holds wood." is all of it, that of "**Jig** A frame." is "A frame."
+    """
     match = SENTENCE.fullmatch(html)
     if match is None:
         return None
@@ -145,7 +150,8 @@ class OtherColumns(NamedTuple):
     names: list[int]
     """The columns of other names."""
     labels: dict[int, str]
-    """The HTML above a cell that is added to the definition, by its column."""
+    """The HTML before a cell that is added to the definition, by its column:
+    `<strong>Unit</strong>: `."""
 
 
 def _row_candidates(
@@ -183,8 +189,11 @@ def _other_columns(
 def _row_candidate(
     line: int, cells: Sequence[str], columns: Columns, others: OtherColumns
 ) -> Candidate:
-    """Returns the term of a row, with the other names and the labeled cells beside its
-    definition."""
+    """Returns the term of a row, with the other names and the labeled cells beside its definition.
+
+    The row "Jig | Holds. | wood" below "Term | Meaning | Material" has the definition
+    `<p>Holds.</p><p><strong>Material</strong>: wood</p>`.
+    """
     name, html = cells[columns.name], cells[columns.definition].strip()
     names = _names(name)
     for number in others.names:
@@ -209,7 +218,8 @@ def _label(title: str) -> str:
 
 def _names(cell: str) -> list[str]:
     """Returns the names in a cell, without markup: one on each line. A line in brackets, or one in
-    lower case below a capital letter, continues the line above."""
+    lower case below a capital letter, continues the line above: the names in
+    `Table<br>saw<br>Jig` are "Table saw" and "Jig"."""
     names: list[str] = []
     for line in _cell_texts(BREAK.split(cell)):
         if not line:
@@ -224,7 +234,7 @@ def _names(cell: str) -> list[str]:
 
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:
-    """Returns whether the cells of a column are 1, 2, 3 and so on."""
+    """Returns whether the cells of a column are 1, 2, 3 and so on, as in "1." and "2)"."""
     expected = 0
     for _, cells in rows:
         if column < len(cells):
@@ -239,5 +249,5 @@ def _cell_texts(cells: Iterable[str]) -> list[str]:
 
 
 def cell_text(cell: str) -> str:
-    """Returns the text of a cell on one line."""
+    """Returns the text of a cell on one line: "Table saw" of `<em>Table</em><br>saw`."""
     return without_asterisks(words_of(BREAK.sub(" ", cell)))

@@ -46,7 +46,7 @@ class Outline:
     reading: Reading
     is_convincing: bool
     """True if the document is a glossary, and not another document with headings, such as a
-    manual."""
+    manual. A document that is not convincing is left to the formats after this one."""
 
     def with_problems(
         self, above: Iterable[Problem] = (), below: Iterable[Problem] = ()
@@ -72,7 +72,7 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     """
     root = tree(blocks)
     decide_doubtful_names(root)
-    even_levels(root)
+    even_levels(root)  # sections are known by the kinds of headings
     if document.section:
         return _section(document, root)
     first = _title(root)
@@ -89,10 +89,14 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
 def _below_title(
     document: Document, root: HeadingNode, title: HeadingNode, *, titled: bool
 ) -> Outline:
-    """Returns the outline of a document whose first heading is its title."""
+    """Returns the outline of a document whose first heading is its title.
+
+    The headings below the title, and those on its level, become children of one node: `# Words`,
+    `## Jig`, `# Saw` are two terms. Without the title, it has the text above them as introduction.
+    """
     later_titles = _later_titles(root, title)
-    root.drop_last(later_titles)
-    others = root.children[1:]
+    kept = len(root.children) - len(later_titles)
+    others = root.children[1:kept]
     top = HeadingNode(title.heading, anchors=title.anchors, children=[*title.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *title.body])
     outline = _outline(document, top, intro=intro, titled=titled)
@@ -100,13 +104,10 @@ def _below_title(
     return outline.with_problems(below=problems)
 
 
-def _is_bare(node: HeadingNode) -> bool:
-    return not node.has_text and not node.children
-
-
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end, on the level of the title, with a text and nothing below
-    them, if they are fewer than the headings below the title, which are then the terms."""
+    them, if they are fewer than the headings below the title, which are then the terms: `# License`
+    below `# Words`, `## Jig`, `## Saw`."""
     later = root.last_leaves()
     if len(later) < len(title.children):
         return later
@@ -125,19 +126,22 @@ def _section(document: Document, root: HeadingNode) -> Outline:
 
 
 def _title(root: HeadingNode) -> HeadingNode | None:
-    """Returns the first heading, unless it is a term or a section itself."""
+    """Returns the first heading, unless it is a term or a section itself: a title is alone on its
+    level, has nothing or a table of contents below it, or says glossary."""
     if not root.children:
         return None
     first = root.children[0]
     is_alone = len(root.children) == 1
+    is_bare = not first.has_text and not first.children
     has_contents = any(block.is_contents for block in first.body)
-    if is_alone or _is_bare(first) or has_contents or GLOSSARY.search(first.name):
+    if is_alone or is_bare or has_contents or GLOSSARY.search(first.name):
         return first
     return None
 
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
-    """Returns the section of a larger document that is headed "Glossary", if there is only one."""
+    """Returns the section of a larger document that is headed "Glossary", or "📖 Key terms", if
+    there is only one and it has terms."""
     named = []
     for node in root.walk():
         if GLOSSARY_HEADING.fullmatch(without_pictures(node.name)):
@@ -174,7 +178,8 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
 def _anchors_elsewhere(
     nodes: Iterable[HeadingNode], candidates: Iterable[Candidate]
 ) -> Collection[str]:
-    """Returns the anchors of headings that are not those of terms."""
+    """Returns the anchors of headings that are not those of terms, such as `tools` of the section
+    "Tools"."""
     anchors: set[str] = set()
     for node in nodes:
         anchors.update(node.anchors)
@@ -185,7 +190,7 @@ def _anchors_elsewhere(
 
 def _without_links(candidate: Candidate, elsewhere: Collection[str]) -> Candidate:
     """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted
-    to text."""
+    to text: the site has no page to which `<a href="term:%23tools">tools</a>` could lead."""
 
     def shown(link: re.Match[str]) -> str:
         if unquote(link["anchor"]) in elsewhere:
@@ -218,8 +223,8 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
-    """True if the title says glossary, or few names are headings of a manual and few definitions
-    have headings."""
+    """True if the title says glossary; or if fewer than one in four names are headings of a manual,
+    such as "Installation", and fewer than one in four definitions have headings."""
     if titled:
         return len(found) > 0
     if len(found) < 2:

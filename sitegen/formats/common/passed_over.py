@@ -68,8 +68,8 @@ def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
 
 
 def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
-    """Returns the headings below terms, without those that several terms have, and without labels
-    such as "Source"."""
+    """Returns the headings right below terms that could be terms: not those that several terms
+    have, such as "Example", and no labels, such as "Source"."""
     below: list[HeadingNode] = []
     for node in headed:
         if not node.is_auxiliary():
@@ -85,7 +85,7 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
 
 
 def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
-    """Returns the sections with more than an introduction."""
+    """Returns the sections with more than an introduction, whose text is left out."""
     terms = {id(node) for node in headed}
     with_text = []
     for node in _sections_below(top, terms):

@@ -34,10 +34,11 @@ HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
-TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
+KEYS_OF_TEXT = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 MAX_WORDS = 2
-"""The maximum number of words in a name that ends like a sentence."""
+"""The maximum number of words in a name that ends like a sentence, such as "U.S." and "Who's who?"
+"""
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 
 
@@ -89,7 +90,11 @@ class _OpenValue:
 
 class _Builder:
     """Builds values from the events of the parser. Raises UnreadableError for too many values, or
-    too deep ones."""
+    too deep ones.
+
+    The events of `Jig: [a]` are the start of a mapping, the scalar `Jig`, the start of a sequence,
+    the scalar `a`, and two ends.
+    """
 
     def __init__(self, document: Document) -> None:
         self._roots: list[RecordValue] = []
@@ -100,7 +105,8 @@ class _Builder:
         self._aliases = 0
 
     def add(self, value: RecordValue, anchor: str | None = None) -> None:
-        """Adds a value to the open one. Aliases refer to it by its anchor."""
+        """Adds a value to the innermost open one: as an item, as a key, or as the value of the key
+        before it. Aliases refer to it by its anchor."""
         if anchor:
             self._anchors[anchor] = value
         self._values_left -= 1
@@ -181,13 +187,15 @@ def value_of(document: Document) -> RecordValue:
 
 
 def _character(halves: re.Match[str]) -> str:
-    """Returns the character that JSON writes as two halves; a half alone is replaced."""
+    """Returns the character that JSON writes as two halves, as "😀" of `\\ud83d\\ude00`; a half
+    alone is replaced."""
     text = str(json.loads(f'"{halves[0]}"'))
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
-    """Returns the text of the first of the keys that has one."""
+    """Returns the text of the first of the keys that has one. `titles` are folded: the key
+    `Preferred-Label` has the title `preferredlabel`."""
     values: dict[str, RecordValue] = {}
     for field in record.fields:
         values.setdefault(field.title, field.value)
@@ -211,15 +219,15 @@ def text_of(value: RecordValue) -> str:
         texts = [text_of(item) for item in value.items if not isinstance(item, RecordList)]
         return "\n\n".join(filter(None, texts))
     for field in value.fields:
-        if field.key in TEXTS:
+        if field.key in KEYS_OF_TEXT:
             is_text = isinstance(field.value, RecordText)
             return text_of(field.value) if is_text else ""
     return ""
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
-    """Yields the names in all fields with one of the keys: the items of a list, or a text split at
-    separators."""
+    """Yields the names in all fields with one of the keys: `a`, `b` of `aliases: [a, b]`,
+    `aliases: a; b` or `aliases: [{name: a}, {name: b}]`."""
     for field in record.fields:
         if field.title not in titles:
             continue
@@ -234,7 +242,8 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
 
 
 def _items(value: RecordList | Record) -> Iterable[RecordValue]:
-    """Returns the items of a list, which may be written as a mapping of numbers to items."""
+    """Returns the items of a list, which may be written as a mapping of numbers to items:
+    `{0: a, 1: b}`."""
     if isinstance(value, RecordList):
         return value.items
     return [field.value for field in value.fields if field.key.isdigit()]
@@ -242,7 +251,7 @@ def _items(value: RecordList | Record) -> Iterable[RecordValue]:
 
 def _names_in(text: str) -> list[str]:
     """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
-    is a sentence."""
+    is a sentence. The names in "Jig; Rig, old" are "Jig" and "Rig, old"."""
     if is_sentence(text):
         return []
     names = BETWEEN_NAMES.split(text.strip())
@@ -264,7 +273,8 @@ def is_withheld(record: Record) -> bool:
 
 
 def _statuses(record: Record) -> set[str]:
-    """Returns the status of a record, and the keys that are true: `deprecated: true`."""
+    """Returns the status of a record, and the keys that are true: of `{status: Draft, deprecated:
+    true, published: no}` "draft", "deprecated" and "unpublished"."""
     statuses = {text_at(record, STATUS).lower()}
     for field in record.fields:
         if not isinstance(field.value, RecordText):

@@ -16,6 +16,7 @@ from sitegen.text.prose import reference_href
 
 # docutils puts NUL before a character that follows a backslash.
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
+"""`title <target>`, the content of a role."""
 ESCAPE = re.compile(r"\x00[ \n]?")
 CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
 """Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in
@@ -69,7 +70,7 @@ OBJECTS = CALLABLES.union(
     type union var
     """.split()
 )
-LABELS = frozenset({"ref", "numref"})
+ROLES_OF_LABELS = frozenset({"ref", "numref"})
 OF_OTHER_PROJECT = re.compile(r"[a-z][\w.-]*:(?P<name>[^\s:/].*)", re.S)
 """The name of a term in another project, with that of the project before it (intersphinx)."""
 NUMBERED = {
@@ -81,7 +82,11 @@ NUMBERED = {
 
 def role(name: str, content: str) -> RoleText:
     """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the
-    same."""
+    same.
+
+    Of `guilabel` and "&Save" the text is "Save", of `samp` and "cp {file}" "cp file", of `abbr` and
+    "CNC (computer control)" "CNC", of `func` and "~os.path.join" "join()".
+    """
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
     if CITATION.fullmatch(domain or short):
@@ -122,7 +127,8 @@ def _reference(name: str, content: str) -> RoleText:
 
 
 def _words_for(name: str, target: str) -> str:
-    """Returns the words that are shown for the target of a role without a title."""
+    """Returns the words that are shown for the target of a role without a title: "PEP 8" for `pep`
+    and "8", "jig" for `term` and "tools:jig"."""
     if name == "term":
         foreign = OF_OTHER_PROJECT.fullmatch(target)
         return foreign["name"] if foreign else target
@@ -131,13 +137,14 @@ def _words_for(name: str, target: str) -> str:
         return f"{prefix} {target}"
     if name in OBJECTS:
         return _object_name(name, target)
-    if name in LABELS:  # Sphinx shows the heading at a label, which is not known here
+    if name in ROLES_OF_LABELS:  # Sphinx shows the heading at a label, which is not known here
         return _label_words(target)
     return target
 
 
 def _address(name: str, target: str) -> str:
-    """Returns the address of the target of a role; empty if it is not known here."""
+    """Returns the address of the target of a role; empty if it is not known here: `term:jig` for
+    `term` and "jig", `doc:usage/saws` for `doc` and "usage/saws"."""
     if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
         return reference_href(target)
     if name == "doc" and target.strip():
@@ -149,8 +156,8 @@ def _address(name: str, target: str) -> str:
 
 
 def _numbered_document(address: str, target: str) -> str:
-    """Returns the address of a numbered document, or of a place in it; empty if the target is no
-    number."""
+    """Returns the address of a numbered document, or of a place in it (`8#naming`); empty if the
+    target is no number."""
     document = re.fullmatch(r"(?P<number>[0-9]{1,6})(?:#(?P<place>.*))?", target, re.S)
     if document is None:
         return ""
@@ -182,16 +189,16 @@ NOTES = {
     for name in "attention caution danger error hint important note tip warning".split()
 }
 NOTES |= {"seealso": "See also", "todo": "To do"}
-KINDS = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
+KINDS_OF_NOTES = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
 """Titles of notes that only name their kind."""
-CHANGES = {
+VERSION_NOTES = {
     "deprecated": "Deprecated since version",
     "versionadded": "Added in version",
     "versionchanged": "Changed in version",
     "versionremoved": "Removed in version",
 }
 TITLED = frozenset("admonition topic sidebar dropdown card rubric".split())
-PLAIN = frozenset("acks compound epigraph highlights hlist line-block pull-quote".split())
+UNFRAMED = frozenset("acks compound epigraph highlights hlist line-block pull-quote".split())
 """Directives whose content is read."""
 LABELED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
@@ -229,15 +236,15 @@ AS_TEXT = "its words are shown as plain text"
 
 def names_kind(title: str, kinds: Iterable[str]) -> bool:
     """True if the title of a note is only the name of its kind: a known one, or one of `kinds`."""
-    return title.lower() in {*KINDS, *map(str.lower, kinds)}
+    return title.lower() in {*KINDS_OF_NOTES, *map(str.lower, kinds)}
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
-    """Returns the HTML of a directive in `NOTES`, `CHANGES` or `TITLED`; `inner` is that of its
-    content."""
+    """Returns the HTML of a directive in `NOTES`, `VERSION_NOTES` or `TITLED`; `inner` is that of
+    its content."""
     if name in NOTES:
         return note(NOTES[name], inner)
-    if name in CHANGES:
+    if name in VERSION_NOTES:
         return change(name, version, inner)
     if name == "rubric":
         return f'<p class="rubric">{title}</p>{inner}'
@@ -258,7 +265,7 @@ def titled(title: str, inner: str) -> str:
 def change(name: str, version: str, inner: str) -> str:
     """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0:
     use that."."""
-    words = escape(f"{CHANGES[name]} {version}".strip())
+    words = escape(f"{VERSION_NOTES[name]} {version}".strip())
     html = f"<p>{words}.</p>{inner}"
     if inner.startswith("<p>"):
         html = f"<p>{words}: {inner.removeprefix('<p>')}"

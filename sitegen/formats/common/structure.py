@@ -22,7 +22,7 @@ HERE = 'href="term:%23'
 """The beginning of the address of a link to another place in the document."""
 MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are
-terms."""
+terms: about three sentences."""
 MIN_SECTIONS = 2
 """The minimum number of sections, without a text and with terms, for which a heading among them can
 be a term by mistake."""
@@ -56,13 +56,14 @@ class Block(NamedTuple):
     anchors: tuple[str, ...] = ()
     """The targets of links to this block; in a block without HTML, to the block that follows."""
     anchor: str | None = None
-    """Another anchor, which is numbered if several headings of the document have it."""
+    """Another anchor, which is numbered if several headings of the document have it: `example-1` is
+    that of the second heading "Example"."""
     candidates: tuple[Candidate, ...] = ()
     """Names with definitions inside this text."""
     guesses: tuple[Candidate, ...] = ()
     """Candidates that are used only if the document has no others."""
     is_legend: bool = False
-    """True if the guesses are values that many terms share, or former names."""
+    """True if the guesses are values that many terms share, such as statuses, or former names."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
     """The element that contains the candidates. The text below a paragraph with a name continues
     its definition."""
@@ -73,7 +74,8 @@ class Block(NamedTuple):
 def heading(
     name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None
 ) -> Block:
-    """Returns the block of a heading with the text `name`."""
+    """Returns the block of a heading with the text `name`; a colon at its end is no part of its
+    name."""
     plain_name = name.rstrip(":： ")
     return Block(
         line=line,
@@ -150,18 +152,14 @@ class HeadingNode:
         self.has_text = self.has_text or not block.is_contents
 
     def last_leaves(self) -> list[HeadingNode]:
-        """Returns the last headings below this one that have a text of their own and nothing below
-        them."""
+        """Returns the last headings right below this one, up to the first from below that has no
+        text of its own, or has headings below it."""
         leaves: list[HeadingNode] = []
         for node in reversed(self.children):
             if node.children or not node.has_text or node.is_auxiliary():
                 break
             leaves.insert(0, node)
         return leaves
-
-    def drop_last(self, last: Sequence[HeadingNode]) -> None:
-        """Removes the last headings below this one."""
-        self.children = self.children[: len(self.children) - len(last)]
 
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
@@ -183,9 +181,13 @@ class HeadingNode:
 
 
 def tree(blocks: Sequence[Block]) -> HeadingNode:
-    """Returns the root: the text above the first heading, with all headings below it."""
+    """Returns the root: the text above the first heading, with all headings below it.
+
+    A heading is below the last one of a lower level: of `# Words`, `## Tools`, `#### Jig`, `##
+    Wood` "Jig" is below "Tools", and "Wood" below "Words".
+    """
     root = HeadingNode(Block(line=0, html=""))
-    path = [root]
+    path = [root]  # the headings around the next block, from the root
     times: Counter[str] = Counter()
     anchors_above: list[str] = []
     for block in blocks:
@@ -215,8 +217,12 @@ def even_levels(root: HeadingNode) -> None:
 
 
 def _move_into_sections(parent: HeadingNode) -> None:
-    """Moves headings with a text into the section above them: the one that is empty without them
-    (`## B`, `## ballast`), or the letter that their names begin with."""
+    """Moves headings with a text into the section above them: the one that is empty without them,
+    or the letter that their names begin with.
+
+    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is moved
+    below `## B`, to the level of "adze".
+    """
     sections = [child for child in parent.children if _is_section(child) and child.children]
     if len(sections) < MIN_SECTIONS:
         return
@@ -236,6 +242,7 @@ def _move_into_sections(parent: HeadingNode) -> None:
 
 
 def _is_section(node: HeadingNode) -> bool:
+    """True for a heading without a text that is not "Glossary" or the like."""
     if node.has_text or node.is_auxiliary():
         return False
     return GLOSSARY_HEADING.fullmatch(node.name) is None
@@ -250,8 +257,8 @@ def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
 
 
 def _split(node: HeadingNode, level: int) -> list[HeadingNode]:
-    """Returns a heading on another level, and the headings below it, which are on the level of
-    terms as well."""
+    """Returns a heading on the level of terms, and the headings below it, which are terms as well:
+    `## Saw` above `### Tooth` among the sections of terms gives both."""
     below = node.children
     node.heading = node.heading._replace(level=level)
     node.children = []

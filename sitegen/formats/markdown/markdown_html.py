@@ -179,9 +179,9 @@ def _unknown(directive: _Directive) -> str:
 
 DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
     **dict.fromkeys(NOTES, _block),
-    **dict.fromkeys(sphinx_markup.CHANGES, _change),
+    **dict.fromkeys(sphinx_markup.VERSION_NOTES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
-    **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELED), _Directive.html),
+    **dict.fromkeys((*sphinx_markup.UNFRAMED, *sphinx_markup.LABELED), _Directive.html),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _directive: ""),
     "csv-table": _verbatim,

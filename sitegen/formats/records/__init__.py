@@ -51,9 +51,10 @@ def _refuse_glossarist(text: str) -> None:
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
     """Returns the terms in one language of a list of records; None if the text is no such list, or
-    a record has to be read with the others.
+    a record cannot be read alone, as one that has an alias of another.
 
-    Each record is read alone: most commits to a file with all languages change few of them.
+    Each record is read alone, and memoized: most commits to a file with all languages change few
+    of them.
     """
     above, *records = records_of(text)
     if not records:
@@ -71,9 +72,10 @@ def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
 
 
 def records_of(text: str) -> list[str]:
-    """Returns the text above the items of a list that is the whole file, and the text of each item.
+    """Returns the text above the items of a list that is the whole file, and the text of each item;
+    the text of the file alone if it is no such list.
 
-    The only text is that of the file if it is no such list.
+    A comment above `- term: Jig` and `- term: Saw` and the two items are three texts.
     """
     above, *items = RECORD.split(text)
     if ABOVE_RECORDS.fullmatch(above):

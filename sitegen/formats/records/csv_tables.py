@@ -61,7 +61,10 @@ class SheetRow(NamedTuple):
 
 
 def parse(document: Document) -> Reading:
-    """Returns the terms in a table."""
+    """Returns the terms in a table: of `Term,Meaning` above `Jig,Holds.`, or of `Jig,Holds.` alone.
+
+    A table that is damaged somewhere is read up to there.
+    """
     all_rows, damage = _rows(document)
     table = _without_preamble(all_rows)
     titles = table[0].cells if table else []
@@ -88,7 +91,7 @@ def parse(document: Document) -> Reading:
 
 def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
     """Returns the rows from that with the titles on. Above it may be lines about the table, or the
-    letters of its columns."""
+    letters of its columns: "A", "B" above "Term", "Meaning"."""
     for number, row in enumerate(rows[:MAX_PREAMBLE]):
         may_be_titles = number == 0 or not any(map(_is_long, row.cells))
         if may_be_titles and columns_by_title(row.cells, NAME_KEYS):
@@ -100,7 +103,10 @@ def _keys_of(
     titles: Sequence[str], by_title: Columns | None, rows: Sequence[SheetRow]
 ) -> list[str]:
     """Returns the keys of the columns in the records of rows, by their titles or else by their
-    texts; none if the table has no terms."""
+    texts; none if the table has no terms.
+
+    Those of the titles "Word", "Meaning", "Unit" are `term`, `definition`, "Unit".
+    """
     width = max([len(row.cells) for row in rows], default=0)
     if by_title is None:
         return _keys_by_content(rows, width)
@@ -144,8 +150,11 @@ def _delimiter(document: Document) -> str:
 
 
 def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
-    """Returns the keys of the columns by their texts; empty if there are none. The first column may
-    be sections."""
+    """Returns the keys of the columns by their texts; none if the table has no terms.
+
+    The first column may be sections: those of two rows that begin with "Tools", "Jig", "Holds
+    wood." and "Tools", "Saw", "Cuts." are `section`, `term` and `definition`.
+    """
     if not rows:
         return []
     with_words = []  # the numbers of these columns
@@ -171,8 +180,9 @@ def _is_language(title: str) -> bool:
 
 
 def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
-    """Returns whether the first row reads as titles: all its cells are short, and its definition is
-    shorter than others."""
+    """Returns whether the first row reads as titles: all its cells are short, and at least half of
+    the definitions below are long. "Werkzeug", "Was es tut" is one above "Jig", "It holds a piece
+    of wood."."""
     first, *below = rows
     if not below or any(map(_is_long, first.cells)):
         return False

@@ -53,7 +53,8 @@ def short_meaning(record: Record) -> str:
 
 
 def names_with_status(record: Record) -> tuple[list[str], list[str]]:
-    """Returns the names in our own `glossary.json`: those that may be used, and those to avoid."""
+    """Returns the names in our own `glossary.json`, those that may be used, and those to avoid: of
+    `names: [{text: Jig, status: preferred}, {text: Rig, status: deprecated}]` "Jig" and "Rig"."""
     names: list[str] = []
     avoided: list[str] = []
     several = record.get("names")

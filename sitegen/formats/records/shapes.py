@@ -92,7 +92,8 @@ def terms_of(record: Record) -> Iterator[Candidate]:
 
 
 class _Finder:
-    """Finds the terms of one file."""
+    """Finds the terms of one file. `depth` is the number of values around a value: keys of the
+    whole file, at depth 0, may be about the file."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -102,7 +103,8 @@ class _Finder:
     def candidates(
         self, value: RecordValue, section: str = "", *, depth: int = 0
     ) -> Iterator[Candidate]:
-        """Yields the terms in a value."""
+        """Yields the terms in a value: of a list, in containers such as `terms:`, of one record
+        with a definition, or of a mapping from names."""
         if isinstance(value, RecordText) or not self._visit(value):
             return
         if isinstance(value, RecordList):
@@ -115,7 +117,8 @@ class _Finder:
             yield from self._terms_by_key(value, section, depth)
 
     def _visit(self, value: RecordValue) -> bool:
-        """Marks a value as visited; False if it is already."""
+        """Marks a value as visited. Returns False if it already was: an alias stands for the same
+        object."""
         is_new = id(value) not in self._visited
         self._visited.add(id(value))
         return is_new
@@ -143,7 +146,7 @@ class _Finder:
     def _terms_in_container(
         self, field: RecordField, section: str, depth: int
     ) -> Iterator[Candidate]:
-        """Yields the terms in a container."""
+        """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
             # In a glossary of DataHub, nodes contain terms; one without any is no term itself.
@@ -159,26 +162,31 @@ class _Finder:
         self, record: Record, section: str, key: RecordText | None = None
     ) -> Iterator[Candidate]:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
-        record's key, which may be the name."""
+        record's key, which is its name if it has no other.
+
+        Of `jig: {name: Jig, definition: Holds.}` the name is "Jig" and "jig" an anchor; of
+        `Work holder: {name: Jig, …}`, "Work holder" is another name.
+        """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
         if name is None or is_withheld(record):
             return
         names = [name.text]
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
-        if key and _is_other_name(key.text, name.text):
-            names.append(key.text)
-        elif key and key.text != name.text:
-            anchors.insert(0, key.text)
+        if key and key.text != name.text:
+            # A key with spaces is no identifier.
+            is_other_name = " " in key.text and folded_title(key.text) != folded_title(name.text)
+            if is_other_name:
+                names.append(key.text)
+            else:
+                anchors.insert(0, key.text)
         other_names, avoided = names_with_status(translated)
         names += other_names
         names += listed_names(translated, columns.OTHER_NAMES)
         avoided += listed_names(translated, columns.AVOID)
-        related_titles = columns.RELATED + columns.REFERENCES
-        related = [
-            *listed_names(translated, related_titles),
-            *listed_names(record, related_titles),
-        ]
+        related: list[str] = []
+        for part in (translated, record):
+            related += listed_names(part, columns.RELATED + columns.REFERENCES)
         yield Candidate(
             names=distinct(names),
             html=definition(translated, related),
@@ -190,14 +198,16 @@ class _Finder:
         )
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
-        """Returns the name in the part of a record in the language to read, or in the record."""
-        name = first_text(translated, columns.WORDS) or first_text(record, NAME_KEYS)
+        """Returns the name in `translated`, the part of a record in the language to read, or in the
+        record; None if it is its short definition: `Jig: {short: A frame that holds wood.}`."""
+        name = first_text(translated, columns.NAME_KEYS_BUT_IDS) or first_text(record, NAME_KEYS)
         if name and name.text == short_meaning(translated):
             return None
         return name
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
-        """Yields the terms of a mapping whose keys are names, or sections."""
+        """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
+        `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
         self._visit(record)
         for field in record.fields:
             line, key, value = field
@@ -214,9 +224,12 @@ class _Finder:
                 yield from self.candidates(value, inner, depth=depth + 1)
 
     def _html_by_key(self, value: RecordValue) -> str | None:
-        """Returns the definition below a name: a text, one of several translations, or the term
-        that an acronym stands for; empty if the value has a name alone, and None for a record or a
-        section."""
+        """Returns the HTML of the definition below a name; empty if the value has a name alone, and
+        None for a record or a section.
+
+        It is a text (`Jig: Holds.`), one of several translations (`Jig: {en: Holds., de: Hält.}`),
+        or the term that an acronym stands for (`TS: {term: Table saw}`).
+        """
         if isinstance(value, RecordText):
             return html_of(value.text)
         if isinstance(value, RecordList):
@@ -232,8 +245,8 @@ class _Finder:
         return "" if text_at(value, NAME_KEYS) else None
 
     def _of_language(self, record: Record) -> Record:
-        """Returns the part of a record in the language to read; the record itself if it has no such
-        parts."""
+        """Returns the part of a record in the language to read, as that below `en:` in
+        `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`; the record itself if it has none."""
         parts: dict[str, Record] = {}
         for field in record.fields:
             if isinstance(field.value, Record) and _is_record(field.value):
@@ -247,7 +260,7 @@ class _Finder:
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to
-        definitions."""
+        definitions, `{en: Holds., de: Hält.}`; empty for other mappings."""
         parts = _only_texts(record)
         if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
@@ -261,11 +274,6 @@ class _Finder:
             if key in parts:
                 return parts[key]
         return None
-
-
-def _is_other_name(key: str, name: str) -> bool:
-    """Returns whether the key of a record is another name of its term, and not an anchor."""
-    return " " in key and folded_title(key) != folded_title(name)
 
 
 def _contains_records(field: RecordField) -> bool:
@@ -282,14 +290,14 @@ def _is_container(record: Record) -> bool:
 
 
 def _is_record(record: Record) -> bool:
-    """Returns whether a mapping has a definition, or a field for one that is empty, and contains no
-    records."""
+    """Returns whether a mapping has a definition, or an empty field for one, as in
+    `{term: Jig, definition: ""}`, and contains no records."""
     has_field = any(field.title in DEFINITIONS for field in record.fields)
     return (has_field or meaning(record) != "") and not _is_container(record)
 
 
 def _only_texts(record: Record) -> dict[str, str]:
-    """Returns the texts of a mapping that has nothing else."""
+    """Returns the texts of a mapping by their keys; none if it has another value too."""
     texts = {}
     for field in record.fields:
         if not isinstance(field.value, RecordText):

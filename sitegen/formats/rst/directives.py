@@ -256,7 +256,7 @@ class GlossaryDirective(_Block):
 
 CLASSES: dict[str, type[Directive]] = {
     **dict.fromkeys(sphinx_markup.NOTES, _Block),
-    **dict.fromkeys(sphinx_markup.PLAIN, _Block),
+    **dict.fromkeys(sphinx_markup.UNFRAMED, _Block),
     "glossary": GlossaryDirective,
     "parsed-literal": body.ParsedLiteral,
 }
@@ -264,8 +264,8 @@ CLASSES: dict[str, type[Directive]] = {
 client."""
 SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
-    **dict.fromkeys(sphinx_markup.CHANGES, _change),
-    **dict.fromkeys(sphinx_markup.PLAIN, _Block.parsed_content),
+    **dict.fromkeys(sphinx_markup.VERSION_NOTES, _change),
+    **dict.fromkeys(sphinx_markup.UNFRAMED, _Block.parsed_content),
     **dict.fromkeys(sphinx_markup.LABELED, _labeled),
     **dict.fromkeys(sphinx_markup.CODE, _code),
     **dict.fromkeys(sphinx_markup.SILENT, lambda _block: []),
