@@ -55,7 +55,7 @@ def test_every_kind_of_page_opens_from_disk(page: Page, folder: Path, heard: lis
         page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 740})
-            # A script fits the matrix to the window when the window's next frame begins.
+            # A script fits a table to the window when the window's next frame begins.
             page.evaluate(
                 "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
             )

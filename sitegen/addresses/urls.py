@@ -18,10 +18,10 @@ from sitegen.addresses.slugs import slug
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
-MATRIX = "history/"
+HISTORIES = "history/"
 COMPARE = "compare/"
 ABOUT = "about/"
-OVERVIEWS = (A_TO_Z, RELEASES, MATRIX, COMPARE, ABOUT)
+OVERVIEWS = (A_TO_Z, RELEASES, HISTORIES, COMPARE, ABOUT)
 """The pages about the whole glossary, which every language has, and search engines may list."""
 SEARCH = "search/"
 TRANSLATIONS = "translations/"

@@ -12,10 +12,10 @@ from sitegen.addresses import urls
 from sitegen.site.definitions import scrolling
 from sitegen.site.pages.about import about
 from sitegen.site.pages.compare import compare
+from sitegen.site.pages.histories import histories_page
 from sitegen.site.pages.home import home
 from sitegen.site.pages.letters import links_to_anchors
 from sitegen.site.pages.lists import a_to_z, sections
-from sitegen.site.pages.matrix import matrix_page
 from sitegen.site.pages.page import Page, PageData, page_part
 from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
@@ -36,7 +36,7 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     first = (urls.path(urls.HOME), urls.path(urls.SEARCH))
     yield SitePart(paths=first, make=partial(_home_and_search, data))
     yield page_part(urls.ABOUT, partial(about, data))
-    yield page_part(urls.MATRIX, partial(matrix_page, data))
+    yield page_part(urls.HISTORIES, partial(histories_page, data))
     yield page_part(urls.NOT_FOUND, partial(_not_found, data))
     yield SitePart(paths=("pages/",), make=partial(_extra_pages, data))
     yield SitePart(paths=retired, make=partial(kept, data))

@@ -1,0 +1,141 @@
+"""The history of all terms: the terms that changed in most releases first, each with a mark and a
+release for every change, and then those that never changed, by their first release.
+
+If there are very many terms, it has those that changed most. The page of each term has its own
+history, with the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Source, grouped
+from sitegen.model.terms import CHANGES, ChangeKind, Life, main_kind
+from sitegen.site.messages import plain
+from sitegen.site.pages.change_texts import legend
+from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.timeline import Period, periods
+from sitegen.text.collation import Order, order
+
+MOST = 300
+"""Maximum number of terms of a source."""
+
+
+class EventMark(NamedTuple):
+    """A release with changes of a term."""
+
+    kind: ChangeKind
+    """The kind that represents the changes."""
+    words: Markup
+    """The names of their kinds."""
+    release: Markup
+
+
+class TermHistory(NamedTuple):
+    """A term with the releases that changed it."""
+
+    life: Life
+    events: Sequence[Period]
+    """The first is that of the term's first wording."""
+
+    @property
+    def changes(self) -> int:
+        """The number of releases that changed the term after its first one."""
+        return len(self.events) - 1
+
+
+def histories_page(data: PageData) -> Page:
+    """Returns the page with the history of all terms."""
+    writer = Writer(data, urls.root(urls.HISTORIES), urls.HISTORIES)
+    return Page(
+        address=urls.HISTORIES,
+        template="pages/histories.html",
+        title=plain(writer.say("histories.title")),
+        description=plain(writer.say("histories.description", site=data.site.title)),
+        context={"parts": [_part(source, writer) for source in data.site.dated_sources]},
+    )
+
+
+def _part(source: Source, writer: Writer) -> dict[str, object]:
+    """Returns the terms of a source; none if it has one release only, which the caption says."""
+    histories: list[TermHistory] = []
+    caption = writer.say("history.starts")
+    if len(source.releases) > 1:
+        histories = _histories(source, writer)
+        caption = _caption(source, writer, is_brief=len(histories) > MOST)
+    shown = histories[:MOST]
+    kinds = {main_kind(event.kinds) for one in shown for event in one.events}
+    return {
+        "source": writer.data.title_if_several(source),
+        "id": urls.release_slug(source.id),
+        "caption": caption,
+        "kinds": [kind for kind in CHANGES if kind in kinds],
+        "legend": legend(kinds, writer),
+        "changed": _changed(shown, writer),
+        "unchanged": _unchanged(shown, writer),
+    }
+
+
+def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
+    """Returns the releases that were read, and the number of terms if there are more."""
+    first, last = source.releases[0].name, source.releases[-1].name
+    if not is_brief:
+        return writer.words.span(first, last)
+    ends = {"first": writer.version(first), "last": writer.version(last)}
+    return writer.say("histories.most", MOST, **ends)
+
+
+def _histories(source: Source, writer: Writer) -> list[TermHistory]:
+    """Returns the terms of a source: those that changed most first, and by name if they changed as
+    often."""
+    site = writer.site
+    histories = []
+    for life, course in site.courses_of.get(source.id, ()):
+        events = [period for period in periods(course) if period.is_event]
+        histories.append(TermHistory(life, events))
+
+    def place(one: TermHistory) -> tuple[int, Order]:
+        return -one.changes, order(one.life.name, site.language)
+
+    return sorted(histories, key=place)
+
+
+def _changed(histories: Sequence[TermHistory], writer: Writer) -> list[tuple[Markup, object]]:
+    """Returns a heading for each number of changes, with its terms and their marks."""
+    by_number = grouped((one.changes, one) for one in histories if one.changes)
+    groups: list[tuple[Markup, object]] = []
+    for number, several in by_number.items():
+        rows = []
+        for one in several:
+            marks = [_mark(event, writer) for event in one.events]
+            rows.append((writer.term(one.life.key), marks))
+        groups.append((writer.say("histories.changed", number), rows))
+    return groups
+
+
+def _unchanged(
+    histories: Sequence[TermHistory], writer: Writer
+) -> list[tuple[EventMark, list[Markup]]]:
+    """Returns the terms that never changed: the mark of each first release, newest first, with
+    links to its terms."""
+    by_number = grouped((one.events[0].first, one) for one in histories if not one.changes)
+    rows = []
+    for number in sorted(by_number, reverse=True):
+        several = by_number[number]
+        # One release has marks of several kinds, such as "added" and "split".
+        by_kind = grouped((_mark(one.events[0], writer), one) for one in several)
+        for mark, of_kind in by_kind.items():
+            rows.append((mark, [writer.term(one.life.key) for one in of_kind]))
+    return rows
+
+
+def _mark(event: Period, writer: Writer) -> EventMark:
+    return EventMark(
+        kind=main_kind(event.kinds),
+        words=writer.words.kinds(event.kinds),
+        release=writer.version(event.release.name),
+    )
