@@ -16,16 +16,18 @@
     const dialog = await part("citation");
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
     const { cite, term, source, release, year } = button.dataset;
-    const origin = `${source} ${release}`.trim();
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
     const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
-    const place = origin.startsWith(site) ? origin : `${site}, ${origin}`;
+    // A source that is called like the site is not named twice.
+    const origin = `${source} ${release}`.trim(), place = origin.startsWith(site) ? origin : `${site}, ${origin}`;
+    const plain = `${term}: ${definition}\n${place}${year && ` (${year})`}\n${address}`;
     const today = new Date().toISOString().slice(0, 10);
-    const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);
     const fields = { title: `{${escaped(term)}}`, howpublished: escaped(place), year, url: address, urldate: today };
     const lines = Object.entries(fields).filter(([, text]) => text).map(([field, text]) => `  ${field} = {${text}}`);
-    const texts = [`${term}: ${definition}\n${place}${year && ` (${year})`}\n${address}`, `@misc{${key},\n${lines.join(",\n")}\n}`];
+    // `term-tensor-1-8-2021`
+    const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
+    const texts = [plain, `@misc{${key},\n${lines.join(",\n")}\n}`];
     dialog.querySelectorAll("textarea").forEach((box, place) => { box.value = texts[place]; });
     dialog.querySelectorAll("[data-copy]").forEach((copy, place) => { copy.dataset.text = texts[place]; });
     dialog.querySelector("[data-close]").onclick = () => dialog.close();

@@ -1,7 +1,9 @@
 // Loads the data of a query on demand: the list of names first, then the index of words, then definitions.
 {
   const search = (self.glossarySearch ||= {});
-  const LONGEST = 200, FEW = 10, LONG = 5, LIST = "search/names.js";
+  // The longest query in characters; the most results with a passage of their definition; the fewest letters of a word
+  // that is compared with names that are near.
+  const LONGEST = 200, PASSAGES = 10, LONG = 5, LIST = "search/names.js";
   const tidy = (text) => text.trim().slice(0, LONGEST);
   // The object that a script of data assigns.
   const valueOf = (script) => JSON.parse(/ = (.*);/s.exec(script)[1]);
@@ -30,16 +32,17 @@
       }));
     };
 
-    // Returns the names that are like a query, or else like one of its unknown words, those that also have its other words
-    // first. A short word is like too many names.
-    const likeNames = async (query, find, unknown, found) => {
+    // Returns the names that are like a query, or else like one of its unknown words; a short word is like too many names.
+    // Those that have its other words too, and so are among the results by word, come first.
+    const likeNames = async (query, find, unknown, byWord) => {
       await load("assets/js/search-near.js").catch(() => {});
-      const texts = [query, ...unknown.filter((word) => word.length >= LONG)];
-      const results = texts.map((text) => find(text, search.nearness)).find(({ length }) => length);
-      if (!results) return found.length ? [] : find(query, search.abbreviation);
-      const places = new Map(found.map(({ term }, place) => [term, place]));
-      const place = ({ term }) => places.get(term) ?? found.length;
-      return results.sort((one, two) => place(one) - place(two));
+      const places = new Map(byWord.map(({ term }, place) => [term, place]));
+      const place = ({ term }) => places.get(term) ?? byWord.length;
+      for (const text of [query, ...unknown.filter((word) => word.length >= LONG)]) {
+        const results = find(text, search.nearness);
+        if (results.length) return results.sort((one, two) => place(one) - place(two));
+      }
+      return byWord.length ? [] : find(query, search.abbreviation);
     };
 
     // Yields results by name, then with results by word below them, then with the definitions of the first of those that
@@ -47,17 +50,19 @@
     const answers = async function* (text, shown) {
       const { suggestions, find, plain } = await names();
       const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
-      let results = query ? find(query) : suggestions.map((term) => ({ term }));
-      yield { results, final: !asked.length };
+      let byName = query ? find(query) : suggestions.map((term) => ({ term }));
+      yield { results: byName, final: !asked.length };
       if (!asked.length) return;
-      const { found, unknown } = await (await words())(asked);
-      if (!results.length && unknown.length) results = await likeNames(query, find, unknown, found);
-      const listed = new Set(results.map(({ term }) => term));
-      results = [...results, ...found.filter(({ term }) => !listed.has(term))];
+      const findByWord = await words();
+      const { found: byWord, unknown } = await findByWord(asked);
+      if (!byName.length && unknown.length) byName = await likeNames(query, find, unknown, byWord);
+      const listed = new Set(byName.map(({ term }) => term));
+      const results = [...byName, ...byWord.filter(({ term }) => !listed.has(term))];
       yield { results, final: true };
+      // Only those by word have a row, and need a passage that has the words.
       const rows = results.slice(0, shown).filter(({ asked }) => asked).map(({ row }) => row);
       if (!rows.length) return;
-      await learn(rows.slice(0, FEW)).catch(() => {});
+      await learn(rows.slice(0, PASSAGES)).catch(() => {});
       yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), final: true };
     };
     return { names, answers };

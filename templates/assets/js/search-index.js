@@ -3,6 +3,7 @@
   const search = (self.glossarySearch ||= {});
   // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
+  // A result without all words of a query weighs less, and only fills up a list of FEW.
   const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 6;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -56,24 +57,27 @@
 
     return async (asked) => {
       const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = asked.at(-1) || "";
-      const last = typed.at(-1) === final && (final[1] || search.UNSPACED.test(final)) ? final : "";
+      // The last word may not be finished, so it is also looked for as a prefix. A single letter begins too many words.
+      const isPrefix = typed.at(-1) === final && (final.length > 1 || search.UNSPACED.test(final));
+      const last = isPrefix ? final : "";
       await learn(words, last);
-      // Each word, and the last one also as a prefix, since it may not be finished. In order, so that sums round alike.
+      // In order, so that sums round alike.
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
-      const forms = words.map((word, i) => [[word, 1], ...(typed[i + 1] ? [] : begun.map((one) => [one, PREFIX_WEIGHT]))]);
-      const scores = new Map(), found = [];
-      forms.forEach((several, i) => {
-        const met = new Set();
-        for (const [word, weight] of several)
-          for (const [row, score] of weigh(postings.get(word) || [])) {
-            const [total, count] = scores.get(row) || [0, 0];
-            scores.set(row, [total + weight * score, met.has(row) ? count : count + 1]);
-            met.add(row);
+      const scores = new Map(), known = [];
+      words.forEach((stem, i) => {
+        const forms = [[stem, 1]], rows = new Set();
+        if (i === words.length - 1) forms.push(...begun.map((word) => [word, PREFIX_WEIGHT]));
+        for (const [form, weight] of forms)
+          for (const [row, score] of weigh(postings.get(form) || [])) {
+            scores.set(row, (scores.get(row) || 0) + weight * score);
+            rows.add(row);
           }
-        if (met.size) found.push(typed[i]);
+        if (rows.size) known.push({ word: typed[i], rows });
       });
-      const rows = [...scores].map(([row, [score, count]]) => [row, score, count / found.length]);
+      const share = (row) => known.filter(({ rows }) => rows.has(row)).length / known.length;
+      const rows = [...scores].map(([row, score]) => [row, score, share(row)]);
       rows.sort(([one, high], [two, low]) => low - high || one - two);
+      const found = known.map(({ word }) => word);
       return { rows, known: found, unknown: typed.filter((word) => !found.includes(word)) };
     };
   };

@@ -4,12 +4,15 @@
 {
   const search = (self.glossarySearch ||= {});
   const { spaced, fold, wordsOf, stem, UNSPACED } = search;
+  // Ranks: those of the same name are below SAME, those of names that are only near at least NEAR. OTHER is added for a
+  // name that is not the main one, REMOVED for a term that is gone, unless its name is the same.
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" };
   const KINDS = { "+": "also", "-": "formerly", ">": "merged" };
 
-  // The forms of a text in which names and queries are compared.
+  // The forms of a text in which names and queries are compared: of "Data-Loaders", folded `data-loaders`, spaced
+  // ` data loaders `, joined `dataloaders`, words `data` and `loaders`, stems `data load`.
   class Forms {
     constructor(text) {
       this.text = text;
@@ -32,45 +35,53 @@
 
   const singular = (joined) => joined.replace(/ies$/, "y").replace(/(?<=ch|sh|[sxz])es$|(?<=[^s])s$/, "");
 
-  // Returns the rank of a name for a query: 0 to 3 for the same name, higher for worse matches.
+  // Returns the rank of a name for a query that is the same name, else Infinity.
   const same = (name, query) => {
     if (name.text === query.text) return 0;
     if (name.folded === query.folded) return 0.5;
-    if (!query.joined) return Infinity;
+    if (!query.joined) return Infinity; // a query of signs alone
     if (name.spaced === query.spaced) return 1;
     if (singular(name.joined) === singular(query.joined)) return 2;
-    return name.stems === query.stems || name.parts?.some((part) => same(part, query) < SAME) ? SAME - 0.5 : Infinity;
+    if (name.stems === query.stems) return 2.5;
+    return name.parts?.some((part) => same(part, query) < SAME) ? 2.5 : Infinity;
   };
+  // Returns the rank of a name for any query, Infinity if it is not found.
   const rank = (name, query) => {
-    const place = same(name, query), part = query.parts.findIndex((part) => same(name, part) < SAME);
-    if (place < Infinity) return place;
-    if (part >= 0) return NAMED + part / 100;
+    const place = same(name, query);
+    if (place < SAME) return place;
+    const part = query.parts.findIndex((part) => same(name, part) < SAME);
+    if (part >= 0) return NAMED + part / 100; // in the order of the parts
     if ([initials(name), short(name)].includes(query.joined)) return NAMED;
-    if (name.folded.startsWith(query.folded) || (query.joined[1] && name.joined.startsWith(query.joined))) return PREFIX;
+    if (name.folded.startsWith(query.folded)) return PREFIX;
+    if (query.joined.length > 1 && name.joined.startsWith(query.joined)) return PREFIX;
     if (isBegun(name.spaced, query.words)) return BEGUN;
     // `bread crumbs` begins `breadcrumb trail`.
-    const isPlural = query.joined[3] && name.joined.startsWith(singular(query.joined));
+    const isPlural = query.joined.length > 3 && name.joined.startsWith(singular(query.joined));
     return isPlural || isBegun(name.spaced, query.bare) ? BEGUN + 0.5 : Infinity;
   };
 
   // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`.
   const parsed = (text, joining) => {
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
+    const last = called.split(/[.:/#]+/).findLast(Boolean) ?? "";
+    const isPart = (part) => part !== text && /[\p{L}\p{N}]/u.test(part);
     query.bare = query.words.map(stem);
-    query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining)]
-      .filter((part) => part !== text && /[\p{L}\p{N}]/u.test(part || "")).map((part) => new Forms(part));
+    query.parts = [called, last, ...text.split(joining)].filter(isPart).map((part) => new Forms(part));
     return query;
   };
 
-  // `Continuous Delivery (CD)` is two names in one.
+  // Reads a name of the list: "-Feeder", and after "\v" the release in which it ended.
   const named = (cell) => {
     const [text, ended] = cell.slice(1).split("\v"), name = new Forms(text);
     name.kind = KINDS[cell[0]] || "";
-    name.ended = ended; // the release in which it ended
+    name.ended = ended;
+    // `Continuous Delivery (CD)` is two names in one.
     name.parts = /^(.+?) \((.+)\)$/.exec(name.text)?.slice(1).map((part) => new Forms(part));
     return name;
   };
 
+  // Returns the terms that have a rank, each with its best name, the best first; of those that a query only begins, the
+  // one with the shortest name.
   const ranked = (terms, query, rank) => {
     const results = [];
     for (const term of terms) {

@@ -1,8 +1,17 @@
 // Shows on a term's page, above its definition, what the term meant at a release: at the one just selected, which is
 // kept, or else at that of the address or the one kept before. `select` has the releases: the value of each is the id of
-// the event with its wording, or "" where the term was absent.
+// the event with its wording, or "" where the term was absent. The first option stands for the latest release.
 {
   const { part, choice, choose } = glossaryPage;
+  const AS_OF = "as-of"; // in the address: `?as-of=1.8`
+  const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
+  const cited = { ...actions.querySelector("[data-cite]").dataset };
+  // Each button below the definition, with its labels for the wording of the page and for a chosen one, and what it
+  // copies of the page.
+  const buttons = [...actions.querySelectorAll("button")].map((button) => {
+    const { label = button.textContent, chosen = label, ...own } = button.dataset;
+    return { button, label, chosen, own };
+  });
 
   // Returns copies of the nodes of the wording that an event has: of a difference, it is the newer one.
   const wordingOf = (event) => {
@@ -12,68 +21,83 @@
     return copy.childNodes;
   };
 
-  // The buttons of the page copy the texts of the wording above its definition, below which they are if it has other
-  // words; one link is enough.
-  const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
-  const buttons = [...actions.querySelectorAll("button")].map((button) => {
-    const { label = button.textContent, chosen = label, ...own } = button.dataset;
-    return { button, label, chosen, own };
-  });
-  const cited = { ...actions.querySelector("[data-cite]").dataset };
-  const aim = async (texts) => {
-    for (const { button, label, chosen, own } of buttons) {
-      for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
-      button.textContent = texts ? chosen : label;
-      delete button.dataset.label;
-    }
-    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
-    source.hidden = !!texts; // it is that of the latest release
-    const sentence = await part("chosen-link");
-    if (!texts) return sentence.remove();
-    // The words of a difference have no links; those on the page of the wording have.
-    const page = document.querySelector(`.menu a[href*="${texts.address.replace(/^.*(?=term\/)/, "")}"]`);
-    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
-    actions.after(sentence);
-  };
-  // An event is not listed if it is the only one: its wording is that of the page.
+  // Returns what the buttons copy of an event. One that is the only event is not listed: its wording is that of the page.
   const textsOf = (event) => {
     const { address = cited.cite, text, term, release = cited.release, year } = event?.querySelector("[data-text]")?.dataset ?? {};
     return { address, text, cite: address, term, release, year };
   };
 
+  // Makes the buttons copy these texts; without texts, those of the page.
+  const aim = (texts) => {
+    for (const { button, label, chosen, own } of buttons) {
+      for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
+      button.textContent = texts ? chosen : label;
+      delete button.dataset.label; // else a button that says "copied" would get its old label back
+    }
+    // One button that copies a link is enough; the source is that of the latest release.
+    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
+    source.hidden = !!texts;
+  };
+
+  // Says below the buttons to which wording their link leads; without texts, nothing.
+  const nameLink = async (texts) => {
+    const sentence = await part("chosen-link");
+    if (!texts) return sentence.remove();
+    const address = texts.address.slice(texts.address.lastIndexOf("term/"));
+    // The words of a difference have no links; those on the page of the wording have.
+    const page = document.querySelector(`.menu a[href*="${address}"]`);
+    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
+    actions.after(sentence);
+  };
+
+  const stateOf = ({ value, dataset }) => {
+    if (dataset.merged) return "merged";
+    if (!value) return "absent";
+    return "other" in dataset ? "reworded" : "same";
+  };
+
+  const showLatest = (box) => {
+    source.before(actions);
+    box.remove();
+    aim();
+    nameLink();
+  };
+
+  // Shows the words of a release if they are not those of the page, else a sentence alone.
+  const showRelease = (box, option, event, goBack) => {
+    const release = option.text, state = stateOf(option), isReworded = state === "reworded";
+    for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
+    for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = release;
+    box.querySelector("[data-other]").textContent = option.dataset.merged;
+    box.querySelector("[data-once]").hidden = release === choice("release");
+    box.querySelector("div").replaceChildren(...(isReworded ? wordingOf(event) : []));
+    const changes = box.querySelector("a[data-state]"); // the words may have links
+    changes.search = new URLSearchParams({ from: release });
+    changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
+    box.querySelector("button").onclick = goBack;
+    document.querySelector(".term > .term-label, .definition-main").before(box);
+    // The buttons are below the words that they copy.
+    if (isReworded) box.querySelector(".definition").after(actions);
+    else source.before(actions);
+    const texts = event && textsOf(event);
+    aim(texts);
+    nameLink(texts);
+  };
+
   const show = async (select, change) => {
     const selected = select.selectedIndex ? select.selectedOptions[0].text : "";
     if (change) choose("release", selected);
-    const box = await part("chosen");
-    const address = new URL(location), named = "as-of";
-    const name = change ? selected : address.searchParams.get(named) || choice("release");
-    const option = [...select.options].find((one, place) => place && one.text === name);
+    const box = await part("chosen"), address = new URL(location);
+    const release = change ? selected : address.searchParams.get(AS_OF) || choice("release");
+    const option = [...select.options].slice(1).find(({ text }) => text === release);
     select.selectedIndex = option?.index ?? 0;
     // Who is sent the address sees the same words.
-    if (option) address.searchParams.set(named, name);
-    else address.searchParams.delete(named);
+    if (option) address.searchParams.set(AS_OF, release);
+    else address.searchParams.delete(AS_OF);
     history.replaceState(history.state, "", address);
-    if (!option) {
-      aim();
-      source.before(actions);
-      return box.remove();
-    }
-    const event = document.getElementById(option.value);
-    const { merged } = option.dataset;
-    const state = merged ? "merged" : !option.value ? "absent" : "other" in option.dataset ? "reworded" : "same";
-    for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
-    for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = name;
-    box.querySelector("[data-other]").textContent = merged;
-    box.querySelector("[data-once]").hidden = name === choice("release");
-    box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
-    const changes = box.querySelector("a[data-state]"); // the words may have links
-    changes.search = new URLSearchParams({ from: name });
-    changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
-    box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
-    document.querySelector(".term > .term-label, .definition-main").before(box);
-    if (state === "reworded") box.querySelector(".definition").after(actions);
-    else source.before(actions);
-    aim(event && textsOf(event));
+    const goBack = () => { select.selectedIndex = 0; show(select, true); };
+    if (option) showRelease(box, option, document.getElementById(option.value), goBack);
+    else showLatest(box);
   };
 
   self.glossaryWording = { show };
