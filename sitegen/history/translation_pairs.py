@@ -72,7 +72,7 @@ def pair(
 
 
 def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
-    """Returns the key of the first entry with this name, or None."""
+    """Returns the key of the first entry with this name; None if no entry has it."""
     for key, entry in entries.items():
         if fold(entry.name) == fold(name):
             return key
@@ -95,10 +95,12 @@ def _names_by_file(entries: Entries) -> Mapping[str, Sequence[str]]:
 
 
 Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
+"""Returns texts by which an entry is found in the other language, such as its names."""
 
 
 def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
-    """Returns the marks that only one entry has, with its key."""
+    """Returns the marks that only one entry has, with its key: `{"cache": …}`, if one entry has the
+    name "Cache", and nothing if two have it."""
     keys: dict[str, set[TranslatedKey]] = defaultdict(set)
     for key, entry in entries.items():
         for mark in marks(key, entry):
@@ -116,6 +118,7 @@ def _file_of_one(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _name_in_file(key: TranslatedKey, entry: Entry) -> list[str]:
+    """Returns the file of an entry and its name."""
     return ["\n".join(key)]
 
 
@@ -128,6 +131,7 @@ def _names(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
+    """Returns what front matter says the original is: "cache" of `original: Cache`."""
     ids: list[str] = []
     for name, values in entry.text.metadata:
         if name.lower() in ID_KEYS:
@@ -144,8 +148,8 @@ def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns what may be the original's name: the parts of the names, and what the definition
-    begins to say."""
+    """Returns what may be the original's name: "cache" of the name "Mémoire cache (cache)", and of
+    a definition that begins with "(engl.: cache)"."""
     parts: list[str] = []
     for designation in entry.designations:
         parts += NAME_SEPARATOR.split(designation.text)
@@ -154,17 +158,16 @@ def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 PAIRING_RULES: tuple[tuple[Marks, Marks], ...] = (
-    (_file_of_one, _file_of_one),
-    (_name_in_file, _name_in_file),
-    (_anchors, _anchors),
-    (_names_and_ids, _ids_and_anchors),
-    (_names, _names),
-    (_names, _mentioned),
-    (_mentioned, _mentioned),
+    (_file_of_one, _file_of_one),  # en/cache.md, fr/cache.md
+    (_name_in_file, _name_in_file),  # RAM and RAM in en/words.md and fr/words.md
+    (_anchors, _anchors),  # Cache {#cache}, Mémoire cache {#cache}
+    (_names_and_ids, _ids_and_anchors),  # Cache, `original: Cache`
+    (_names, _names),  # RAM, RAM in another file
+    (_names, _mentioned),  # Cache, Mémoire cache (cache)
+    (_mentioned, _mentioned),  # Random-access memory (RAM), Mémoire vive (RAM)
 )
-"""The marks of an original and of a translation that are equal: the file, the name in a file, an
-id, front matter, the name, and the original's name in the translation. A stronger rule comes before
-a weaker one."""
+"""The marks of an original and of a translation that are equal. A stronger rule comes before a
+weaker one."""
 
 
 class Strangers:
@@ -186,7 +189,8 @@ class Strangers:
         neighbors; else all, but none if they are few."""
         names = [entry.name for entry in self._at_place_of(original)]
         line = self.originals[original].line
-        place = 0  # of the original among those of its file without a translation
+        # The second original without a translation is likely to be the second stranger.
+        place = 0
         for key in self.unpaired:
             if key.file == original.file and self.originals[key].line < line:
                 place += 1

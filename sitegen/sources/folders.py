@@ -127,8 +127,8 @@ class _FolderReader:
         return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
-        """Returns the path of the glossary at each release; for an undated source, under an empty
-        name."""
+        """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`; for an
+        undated source, under an empty name: `{"": "glossary"}`."""
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
@@ -150,11 +150,12 @@ class _FolderReader:
         return MARKER not in self.trees.named(tree)
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the subfolders, each a release. A folder with documents and no such subfolders is
-        undated."""
+        """Returns the paths of the subfolders by their names, each a release. A folder with
+        documents whose subfolders have no files is undated: it is the only place itself."""
         folders: list[TreeEntry] = []
-        troubles: dict[str, Trouble | None] = {}
         has_documents = False
+        # Reported only if the subfolders are releases: documents are read if the folder is undated.
+        troubles: dict[str, Trouble | None] = {}
         for one in self.trees.entries(tree):
             path = self._inside(one)
             suffix = PurePosixPath(one.name).suffix.lower()
@@ -163,14 +164,15 @@ class _FolderReader:
             if one.trouble:
                 troubles[path] = one.trouble
             elif one.mode == FOLDER:
-                if MARKER not in self.trees.named(one.id):
+                is_site = MARKER in self.trees.named(one.id)
+                if not is_site:
                     folders.append(one)
             elif suffix in DOCUMENT_SUFFIXES:
                 has_documents = True
                 troubles[path] = STRAY
             elif suffix in RELEASE_SUFFIXES:
                 troubles[path] = refusal(one.name)
-        if has_documents and not self._have_files(folders):
+        if has_documents and not any(self.trees.find(one.id, ".").files for one in folders):
             return {"": self.folder}
         for path, trouble in troubles.items():
             self._report(path, trouble)
@@ -178,15 +180,9 @@ class _FolderReader:
             self._report(self.folder, NO_RELEASES)
         return self._places_of(folders)
 
-    def _have_files(self, folders: Iterable[TreeEntry]) -> bool:
-        """True if any of the folders has a file."""
-        for one in folders:
-            if self.trees.find(one.id, ".").files:
-                return True
-        return False
-
     def _places_of(self, folders: Iterable[TreeEntry]) -> Mapping[str, str]:
-        """Returns the paths of the folders of releases by name."""
+        """Returns the paths of the folders of releases by name; of two whose names look just the
+        same, that of the first."""
         places: dict[str, str] = {}
         for one in folders:
             name = normalize("NFC", one.name)
@@ -201,8 +197,8 @@ class _FolderReader:
         return str(PurePosixPath(self.folder, entry.name))
 
     def release(self, name: str, place: str) -> Release:
-        """Returns a release with its files, whose names begin below a folder that is named after
-        it."""
+        """Returns a release with its files at a place: of 1.0 at `docs/1.0/words.md`, a file that
+        is called `words.md`, with the label `docs/1.0/`."""
         base = self._base(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
@@ -230,7 +226,9 @@ class _FolderReader:
         )
 
     def _base(self, name: str, place: str) -> str:
-        """Returns the folder below which the names of a release's files begin."""
+        """Returns the folder below which the names of a release's files begin: the place itself if
+        it is a folder, else the folder above that is named after the release, else that of the
+        site."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:
@@ -239,8 +237,8 @@ class _FolderReader:
         return self.at
 
     def _is_read(self, path: str, folder: str) -> bool:
-        """Returns False for hidden and skipped files, and for those of the site or of a project
-        beside glossaries."""
+        """True for the path of a file or folder below `folder` that is not skipped or hidden, and
+        not one of the site or of a project beside glossaries, such as `site.toml` or README.md."""
         for skipped in self.skip:
             if path == skipped or path.startswith(f"{skipped}/"):
                 return False
@@ -251,6 +249,7 @@ class _FolderReader:
             return False
         if folder == self.at and name in OWN_FILES:
             return False
+        # The folder of a release may have a glossary that is called so.
         is_of_project = PurePosixPath(name).stem.lower() in PROJECT_FILES
         return folder != self.folder or not is_of_project
 
@@ -279,7 +278,11 @@ class _FolderReader:
 
 def _name(path: str, base: str) -> str:
     """Returns a path relative to a folder; of the folder itself, and of one above it, an empty
-    name."""
+    name.
+
+    >>> _name("docs/1.0/a/words.md", "docs/1.0"), _name("docs", "docs/1.0")
+    ('a/words.md', '')
+    """
     place = PurePosixPath(path)
     if PurePosixPath(base) not in place.parents:
         return ""

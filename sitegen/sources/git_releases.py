@@ -89,7 +89,8 @@ class ReleaseFinder:
 
     def _of_tags(self) -> list[Release]:
         """Returns the tags that are releases; with `by`, after the dated states up to the first tag
-        that has the glossary."""
+        that has the glossary. A maintenance release counts only if it has the same files as the
+        release before it."""
         tags = self._tags()
         self.files.trees.fetch([tag.tree for tag in tags.tagged])
         self.problems += tags.problems
@@ -126,8 +127,8 @@ class ReleaseFinder:
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
-        """Yields the names of the folders above the first file of the glossary, the nearest
-        first."""
+        """Yields the names of the folders above the first file of the glossary that may be
+        packages, the nearest first: `cli` and `packages` for `packages/cli/docs/words.md`."""
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
@@ -300,6 +301,7 @@ class _WordsOfCommits:
         release = self._releases.get(commit)
         if release is None or not release.files:
             return []
+        # The sets of one language in all files are joined.
         words_of_files = [self._words_of_file(path, id) for path, id in release.files.items()]
         words = []
         for of_language in zip(*words_of_files, strict=True):

@@ -85,7 +85,11 @@ def plain(name: str) -> str:
 
 
 def suggests_glossary(name: str) -> bool:
-    """True if the name of a folder or the stem of a file suggests a glossary."""
+    """True if the name of a folder or the stem of a file suggests a glossary.
+
+    >>> [suggests_glossary(name) for name in ("glossary", "begriffe", "terms-of-use")]
+    [True, True, False]
+    """
     return bool(re.search(GLOSSARY_NAME, plain(name)))
 
 
@@ -128,6 +132,9 @@ def is_vague(path: str, project: str = "") -> bool:
 
     Also true for a stem with a word such as `terminology` and two others, and for drafts, samples
     and old copies. Words of the project's name do not count.
+
+    >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
+    [False, True, True]
     """
     file = PurePosixPath(path)
     words = _words(file.stem)
@@ -154,7 +161,11 @@ def is_beside_terms(name: str) -> bool:
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
     """Returns the files that are a README, an index or a template beside files of one term each. An
-    index that is alone in its folder has a term of its own, as in `cache/index.md`."""
+    index that is alone in its folder has a term of its own.
+
+    >>> sorted(beside_terms(["README.md", "index.md", "bit.md", "cache/index.md"]))
+    ['README.md', 'index.md']
+    """
     folders = Counter([str(PurePosixPath(path).parent) for path in paths])
     root = "."
     if folders:
@@ -190,7 +201,7 @@ def is_version_folder(name: str) -> bool:
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     """Groups the files by the folder whose name suggests a glossary; other files are groups of
-    their own."""
+    their own: `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`."""
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         place = path
@@ -208,7 +219,11 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
 
 def _glossary_folder(path: str) -> str:
     """Returns the first folder above a file whose name suggests a glossary, with the folders of a
-    language or version below it; empty if there is none."""
+    language or version below it; empty if there is none.
+
+    >>> _glossary_folder("docs/glossary/fr/a/cache.md")
+    'docs/glossary/fr'
+    """
     *folders, _ = path.split("/")
     parts: list[str] = []
     is_below = False
@@ -234,7 +249,11 @@ class PathVariant(NamedTuple):
 
 
 def path_variant(path: str) -> PathVariant:
-    """Returns a path with the language and the version in it."""
+    """Returns a path with the language and the version in it.
+
+    >>> path_variant("versioned_docs/version-1.2/glossary.fr.md")
+    PathVariant(generic='docs/glossary.md', language='fr', version='version-1.2')
+    """
     *folders, name = path.split("/")
     version = _version_in(folders)
     language = next(filter(language_tag, [*folders, name]), "")

@@ -123,6 +123,11 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
 
     A target that begins with `/` is relative to the root of the documentation, a folder above the
     document, or to a folder of static files in it.
+
+    >>> [*resolved_paths("docs/a/words.md", "../b.md")]
+    ['docs/b.md']
+    >>> [*resolved_paths("docs/words.md", "/b.md")][:3]
+    ['b.md', 'docs/b.md', 'static/b.md']
     """
     if "://" in target or "\\" in target:
         return

@@ -52,8 +52,11 @@ class LanguagePath(NamedTuple):
 
 
 def without_translations(files: Mapping[str, T]) -> dict[str, T]:
-    """Returns the files without those that translate another one: `cache.fr.md` beside
-    `cache.md`."""
+    """Returns the files without those that translate another one.
+
+    >>> without_translations({"cache.md": "1", "cache.fr.md": "2"})
+    {'cache.md': '1'}
+    """
     originals = {}
     for path, content in files.items():
         stem, dot, suffix = path.rpartition(".")
@@ -65,8 +68,12 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 
 
 def language_tag(part: str) -> str:
-    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br` and for
-    the collection `_pt_br` of Jekyll; empty if it is none."""
+    """Returns the language tag that a folder or a suffix stands for; empty if it is none. Jekyll
+    calls a collection `_pt_br`.
+
+    >>> [language_tag(part) for part in ("pt_br", "_pt_br", "cn", "docs")]
+    ['pt-BR', 'pt-BR', 'zh-CN', '']
+    """
     name = part.removeprefix("_")
     return MISNAMED.get(name.lower()) or _spelled(name, LANGUAGE_CODES)
 
@@ -108,10 +115,17 @@ def native_name(tag: str) -> str:
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
     """Returns the part of a path below its pattern, without language and suffix: all languages have
-    it in common."""
+    it in common. It is empty if the pattern is the path of a file.
+
+    >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
+    'a/cache'
+    >>> without_language("terms/cache.fr.md", ["terms/**/*.fr.md"])
+    'cache'
+    """
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
-            below = path.split("/")[_number_of_fixed_parts(pattern) :]
+            fixed = takewhile(lambda part: not WILD.search(part), pattern.split("/"))
+            below = path.split("/")[len([*fixed]) :]
             if not below:
                 return ""
             *folders, name = below
@@ -119,17 +133,9 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     return path
 
 
-def _number_of_fixed_parts(pattern: str) -> int:
-    """Returns how many parts of a pattern are before the first one with a wildcard."""
-    parts = pattern.split("/")
-    for number, part in enumerate(parts):
-        if WILD.search(part):
-            return number
-    return len(parts)
-
-
 def _stem(name: str) -> LanguagePath:
-    """Returns the stem of a file's name without a language, and the tag of that language."""
+    """Returns the stem of a file's name without a language, and the tag of that language: `cache`
+    and `fr` of `cache.fr.md`."""
     stem = PurePosixPath(name).stem
     if match := LANGUAGE_SUFFIX.fullmatch(stem):
         without, suffix = match.groups()
@@ -145,7 +151,13 @@ def translated_paths(
 
     `originals` are the files of a glossary, `root` is its path, and `files` are all files of the
     repository.
+
+    >>> translated_paths(["docs/en/a.md"], "docs/en", ["docs/en/a.md", "docs/fr/a.md"])
+    {'fr': 'docs/fr'}
+    >>> translated_paths(["docs/a.rst"], "docs/a.rst", ["locale/fr/LC_MESSAGES/a.po"])
+    {'fr': 'locale/fr/LC_MESSAGES/a.po'}
     """
+    # Paths without language, each with the original whose translation may be there.
     names: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
@@ -180,14 +192,20 @@ def _main_language(paths: Iterable[str]) -> str:
 
 
 def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
-    """Returns the pattern of the files in the language of a translated file: a file, or a folder
-    if the originals are in the folder `root`."""
+    """Returns the pattern of the files in the language of a translated file: the path of the file,
+    or a folder if the originals are in the folder `root`.
+
+    >>> _pattern_of_translation("docs/fr/a/b.md", original="docs/en/a/b.md", root="docs/en")
+    'docs/fr'
+    >>> _pattern_of_translation("terms/cache.fr.md", original="terms/cache.md", root="terms")
+    'terms/**/*.fr.md'
+    """
     below = original.removeprefix(f"{root}/")
     if below == original:
         return literal(path)
     name = PurePosixPath(path).name
     stem = _stem(name)
-    if stem.tag:  # cache.fr.md beside cache.md
+    if stem.tag:
         ending = name.removeprefix(stem.path)
         return f"{literal(root)}/**/*{literal(ending)}"
     above = path.split("/")[: -below.count("/") - 1]
@@ -195,7 +213,11 @@ def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
 
 
 def split_language(path: str) -> LanguagePath:
-    """Returns a path without its language, and the tag of the language."""
+    """Returns a path without its language, and the tag of the language.
+
+    >>> split_language("i18n/fr/docs/cache.md")
+    LanguagePath(path='cache.md', tag='fr')
+    """
     *folders, name = path.split("/")
     stem, tag = _stem(name)
     kept = []
@@ -209,6 +231,6 @@ def split_language(path: str) -> LanguagePath:
 
 
 def before_language(path: str) -> str:
-    """Returns the folder of a path in which the languages are."""
+    """Returns the folder of a path in which the languages are: `docs` of `docs/fr/a/cache.md`."""
     folders = takewhile(lambda part: not language_tag(part), path.split("/")[:-1])
     return "/".join(folders)

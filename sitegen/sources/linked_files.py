@@ -38,22 +38,25 @@ MAX_IMAGES = 500
 
 TARGET_NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 TARGET_PATTERNS = (
-    ("](", rf"\]\(<?{TARGET_NAME}(?=[\s)>#?])"),
-    ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{TARGET_NAME}"),
-    ("src=", rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{TARGET_NAME}"),
-    ("href=", rf"href(?<!\whref)=[\"']?{TARGET_NAME}"),
-    ("image", rf"image(?<!\wimage)(?:::?|\}})[ \t]*{TARGET_NAME}"),
-    ("$", r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)"),
-    ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{TARGET_NAME}"),
-    ("link:", rf"link(?<!\wlink):{TARGET_NAME}[#\[]"),
-    (">`_", rf"<{TARGET_NAME}(?:#[^<>`\s]*)?>`_"),
-    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{TARGET_NAME}(?:[#?]\S*)?[ \t]*$"),
-    (":doc:", rf":doc:`+(?:[^`<]*<)?{TARGET_NAME}"),
-    ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{TARGET_NAME}"),
-    ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{TARGET_NAME}"),
-    ("{% link", rf"\{{% link[ \t]+{TARGET_NAME}"),
+    ("](", rf"\]\(<?{TARGET_NAME}(?=[\s)>#?])"),  # [saw](tools.md#saw)
+    ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{TARGET_NAME}"),  # [saw]: tools.md
+    ("src=", rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{TARGET_NAME}"),  # <img src="saw.png">
+    ("href=", rf"href(?<!\whref)=[\"']?{TARGET_NAME}"),  # <a href="tools.html">
+    ("image", rf"image(?<!\wimage)(?:::?|\}})[ \t]*{TARGET_NAME}"),  # .. image:: saw.png
+    ("$", r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)"),  # image::shop:image$saw.png[]
+    ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{TARGET_NAME}"),  # .. figure:: saw.png
+    ("link:", rf"link(?<!\wlink):{TARGET_NAME}[#\[]"),  # link:tools.html[saw]
+    (">`_", rf"<{TARGET_NAME}(?:#[^<>`\s]*)?>`_"),  # `saw <tools.html>`_
+    (
+        ".. _",
+        rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{TARGET_NAME}(?:[#?]\S*)?[ \t]*$",
+    ),  # .. _saw: tools.html
+    (":doc:", rf":doc:`+(?:[^`<]*<)?{TARGET_NAME}"),  # :doc:`saw <tools>`
+    ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{TARGET_NAME}"),  # {doc}`saw <tools>`
+    ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{TARGET_NAME}"),  # {{< ref "tools.md" >}}
+    ("{% link", rf"\{{% link[ \t]+{TARGET_NAME}"),  # {% link tools.md %}
 )
-"""For each kind of address, a text that it always contains, and its pattern.
+"""For each kind of address, a text that it always contains, its pattern, and an example.
 
 Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
@@ -164,7 +167,11 @@ class _Linker:
 
 def _possible_paths(name: str, target: str) -> Iterator[str]:
     """Yields the possible paths of a link in the document `name`, the first choice first;
-    generators omit suffixes in links."""
+    generators omit suffixes in links.
+
+    >>> [*_possible_paths("docs/words.md", "tools.html")][:3]
+    ['docs/tools.html', 'docs/tools', 'docs/tools.md']
+    """
     for path in resolved_paths(name, target):
         page = PAGE_ENDING.sub("", path)
         if page and page != path:
@@ -176,7 +183,11 @@ def _possible_paths(name: str, target: str) -> Iterator[str]:
 
 @memo
 def _targets(text: str) -> tuple[str, ...]:
-    """Returns the possible addresses of files in a text."""
+    """Returns the possible addresses of files in a text.
+
+    >>> _targets("A [saw](tools.md#saw): ![](img/saw.png)")
+    ('tools.md', 'img/saw.png')
+    """
     found: list[str] = []
     for sign, pattern in TARGET_PATTERNS:
         if sign in text:
@@ -244,7 +255,8 @@ class LocatedLinks(NamedTuple):
     """The links and images of a definition that lead to files."""
 
     new: tuple[tuple[str, str], ...] = ()
-    """The markup of those with an address, and what replaces it."""
+    """The markup of those with an address, and what replaces it: ` href="tools.md"` and
+    ` href="file:docs/tools.md"`."""
     dead: tuple[str, ...] = ()
     """The targets of those without an address."""
 

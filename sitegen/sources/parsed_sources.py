@@ -194,9 +194,7 @@ def _may_be_auxiliary(document: Document) -> bool:
 
 def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Release:
     """Returns a release in which documents beside term files are auxiliary if they have no terms at
-    any release.
-
-    The entries of another document that cannot be read at a release are unknown, not removed.
+    any release, such as a page about how to contribute: they have none that could be missing.
     """
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
@@ -214,8 +212,9 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
     still has, but not as entries.
 
     In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
-    the other. In every format, a name may be left without a definition that can be read. Such an
-    entry was not removed, but is unknown at that release.
+    the other: `**Cache**: keeps copies …`, then `Cache: keeps copies …`. In every format, a name
+    may be left without a definition that can be read. Such an entry was not removed, but is unknown
+    at that release.
     """
     earlier: Mapping[str, Entry] = {}
     for release in releases:
@@ -238,7 +237,7 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
     """Returns the folded names that a document has, but not as entries.
 
     They are all names that its format omitted because of a problem; and in Markdown, the names of
-    the `missing` entries that its text still has. (An earlier release had the missing entries.)
+    the `missing` entries, which an earlier release had, if its text still has them.
     """
     if not (missing and document.entries):
         return frozenset()
@@ -252,8 +251,9 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
 
 @memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """Returns those names of (name, definition) that a Markdown document has directly before their
-    definitions."""
+    """Returns those names of (name, definition) that a Markdown document has directly before the
+    first words of their definitions: "Cache" in `**Cache** — a store that keeps copies of data`,
+    for the definition "A store that keeps copies of …"."""
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "

@@ -38,8 +38,55 @@ class Project:
 
 def project_in(folder: Path | None) -> Project:
     """Returns the project in a folder, by default in `content` or the current one. Raises
-    `SitegenError`."""
-    return Project(folder=_folder(folder))
+    `SitegenError` if there is none."""
+    chosen = folder
+    if chosen is None:
+        chosen = Path()
+        if Path("content", "site.toml").is_file():
+            chosen = Path("content")
+    real_path(chosen)  # raises if it leads out of the current folder
+    if not chosen.is_dir():
+        raise SitegenError(str(_no_folder(chosen).at(shown_address(str(chosen)))))
+    above = ""
+    if folder is None and chosen == Path():
+        above = _site_above()
+    if above:
+        raise SitegenError(
+            f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
+        )
+    has_project = (chosen / "site.toml").exists() or (chosen / ".git").exists()
+    if not has_project and not may_have_releases(chosen):
+        wanted = "run `sitegen init` at the top of the project's git repository"
+        raise SitegenError(
+            f"{chosen}: no site.toml here, and no folder is named after a release; {wanted}"
+        )
+    return Project(folder=chosen)
+
+
+def _no_folder(path: Path) -> Trouble:
+    """Returns why a path is not a folder with a project."""
+    if not path.is_file():
+        return Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
+    a_file = Trouble(ProblemKind.MISSING, "a file", "name the folder that it is in")
+    return refusal(path.name) or a_file
+
+
+def _site_above() -> str:
+    """Returns the nearest folder above the current one, within its repository, for which a
+    site.toml was written: `../..`.
+
+    The result is empty if the current folder has one, or is the top of a repository.
+    """
+    current = Path().resolve()
+    if (current / "site.toml").exists() or (current / ".git").exists():
+        return ""
+    top = repository_above(current) or current
+    for folder in current.parents:
+        if not folder.is_relative_to(top):
+            break
+        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
+            return os.path.relpath(folder)
+    return ""
 
 
 def watched(project: Project) -> tuple[Path, ...]:
@@ -66,51 +113,3 @@ def _watched_of_repository(repository: Path) -> Iterator[Path]:
             yield refs
     if (repository / ".git").exists():
         yield repository
-
-
-def _folder(named: Path | None) -> Path:
-    """Returns the folder that is named, or else the default one. Raises `SitegenError` if there is
-    no site."""
-    default = Path()
-    if Path("content", "site.toml").is_file():
-        default = Path("content")
-    folder = named or default
-    real_path(folder)
-    if not folder.is_dir():
-        trouble = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
-        if folder.is_file():
-            a_file = Trouble(ProblemKind.MISSING, "a file", "name the folder that it is in")
-            trouble = refusal(folder.name) or a_file
-        raise SitegenError(str(trouble.at(shown_address(str(folder)))))
-    if not named and folder == Path():
-        above = _site_above()
-        if above:
-            raise SitegenError(
-                f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
-            )
-    if (folder / "site.toml").exists() or (folder / ".git").exists():
-        return folder
-    if not may_have_releases(folder):
-        wanted = "run `sitegen init` at the top of the project's git repository"
-        raise SitegenError(
-            f"{folder}: no site.toml here, and no folder is named after a release; {wanted}"
-        )
-    return folder
-
-
-def _site_above() -> str:
-    """Returns the nearest folder above the current one, within its repository, for which a
-    site.toml was written.
-
-    The result is empty if the current folder has one, or is not in a repository.
-    """
-    current = Path().resolve()
-    if (current / "site.toml").exists() or (current / ".git").exists():
-        return ""
-    top = repository_above(current) or current
-    for folder in current.parents:
-        if not folder.is_relative_to(top):
-            break
-        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
-            return os.path.relpath(folder)
-    return ""

@@ -237,26 +237,28 @@ class TreeFiles:
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has any with text; else the reasons why the paths
-    cannot be read."""
-    found = None
+    """Returns the files of the first path that has any with text, else of the first that has any;
+    if none has, the reasons why the paths cannot be read. A glossary that is about to move may have
+    an empty file at its new path."""
+    found: list[TreeListing] = []
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
         has_text = not EMPTY.issuperset(listing.files.values())
-        if has_text or (listing.files and found is None):
-            found = listing
         if has_text:
+            found = [listing]
             break
-    if found is None:
+        if listing.files:
+            found.append(listing)
+    if not found:
         return TreeListing(refused=refused)
-    return replace(found, files=without_translations(found.files))
+    return replace(found[0], files=without_translations(found[0].files))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
     """Returns the path of each version's glossary that matches the template in a tree, by release
-    name.
+    name: of `docs/{version}/words.md`, `{"1.2": "docs/v1.2/words.md"}`.
 
     A folder counts if its name contains a version or is a name for the unreleased state, such as
     `next`.

@@ -193,7 +193,8 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> l
 
 
 def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContents:
-    """Returns the parts of the contents of a change without those that all of them have.
+    """Returns the parts of the contents of a change without those that all of them have: of a list
+    of records, only those that the commit added, removed or changed.
 
     Each is read by itself: of a list that is no YAML because of one record, the others are read.
     """
@@ -276,7 +277,11 @@ def _commits(output: str) -> list[LoggedCommit]:
 
 def _change(line: str, path: str) -> FileChange | None:
     """Returns the change in a line of modes, ids and statuses, of which a merge has several; None
-    for a link."""
+    for a link.
+
+    >>> _change("::100644 100644 100644 aaa bbb ccc MM", path="a.md")
+    FileChange(path='a.md', before=('aaa', 'bbb'), after='ccc')
+    """
     # A colon for each parent, then a mode for each of them and the commit, then as many ids.
     parents = line.count(":")
     fields = line.removeprefix(parents * ":").split(" ")
@@ -292,4 +297,4 @@ def _change(line: str, path: str) -> FileChange | None:
 
 def _is_no_file(id: str) -> bool:
     """True for an id of zeros, which git writes where there is no file."""
-    return set(id) == {"0"}
+    return not id.strip("0")

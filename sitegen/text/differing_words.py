@@ -89,11 +89,11 @@ class EqualRun(NamedTuple):
         return self.b + self.size
 
     def up_to(self, b: int) -> EqualRun:
-        """Returns its words before the word `b` of the newer wording."""
+        """Returns its words before the word with the number `b` in the newer wording."""
         return EqualRun(self.a, self.b, b - self.b)
 
     def since(self, b: int) -> EqualRun:
-        """Returns its words from the word `b` of the newer wording on."""
+        """Returns its words from that with the number `b` in the newer wording on."""
         return EqualRun(self.a + b - self.b, b, self.past_b - b)
 
 
@@ -239,7 +239,7 @@ def _whole_words(
     runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
 ) -> Iterator[EqualRun]:
     """Shrinks runs so that no difference starts or ends inside a sequence of words without white
-    space."""
+    space: of `a-b` and `a-c`, all is changed."""
     for a, b, size in runs:
         while size and (older.is_glued(a) or newer.is_glued(b)):
             a, b, size = a + 1, b + 1, size - 1
@@ -308,16 +308,15 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     before = EqualRun(0, 0, 0)
     shown = 0  # the index in the newer text up to which there are segments
     for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
-        removed, place = _change_between(before, run, older, newer)
-        if shown < place:
-            segments.append(newer.segment("same", shown, place))
-            shown = place
+        change = _change_between(before, run, older, newer)
+        if shown < change.place:
+            segments.append(newer.segment("same", shown, change.place))
+            shown = change.place
         if before.past_a < run.a:
-            start, end = removed
-            segments.append(older.segment("deleted", start, end))
+            segments.append(older.segment("deleted", change.start, change.end))
         if before.past_b < run.b:
             shown = newer.starts[run.b]
-            segments.append(newer.segment("inserted", place, shown))
+            segments.append(newer.segment("inserted", change.place, shown))
         before = run
     length = len(newer.prose.text)
     if shown < length:
@@ -325,33 +324,45 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     return segments
 
 
+class TextChange(NamedTuple):
+    """What differs between two runs of equal words."""
+
+    start: int
+    """The index in the older text at which the removed text starts."""
+    end: int
+    """The index in the older text at which the removed text ends."""
+    place: int
+    """The index in the newer text at which the text was removed, and other text inserted."""
+
+
 def _change_between(
     before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
-) -> tuple[TextSpan, int]:
-    """Returns the text that was removed between two runs, and the place of the change in the newer
-    text."""
+) -> TextChange:
+    """Returns what differs between two runs: the words, and the signs after the last equal word if
+    these differ too."""
     start, end = older.starts[before.past_a], older.starts[after.a]
     place = newer.starts[before.past_b]
+    words = TextChange(start, end, place)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
-        return (start, end), place
-    # The signs after the last equal word, before what was removed or inserted.
+        return words
     last_a, last_b = before.past_a - 1, before.past_b - 1
     older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
     if older_signs == newer_signs:
-        return (start, end), place
+        return words
     if newer_signs:
         place = newer.ends[last_b]
     if is_inserted:
-        # "a set, of things" became "a set. It has things": ", of" is removed.
-        start = older.ends[last_a]
-    elif newer_signs:
-        # "a set of things." became "a set.": " of things" is removed before the period.
-        if older_signs:
-            start = older.prose.text.index(older_signs, older.ends[last_a])
-        if older.signs_after(after.a - 1) == newer_signs:
-            end = older.ends[after.a - 1]
-    return (start, end), place
+        # "a set, of all things" became "a set. It has all things": ", of" is removed.
+        return TextChange(older.ends[last_a], end, place)
+    if not newer_signs:
+        return words
+    # "a set, of all things." became "a set.": ", of all things" is removed before the period.
+    if older_signs:
+        start = older.prose.text.index(older_signs, older.ends[last_a])
+    if older.signs_after(after.a - 1) == newer_signs:
+        end = older.ends[after.a - 1]
+    return TextChange(start, end, place)
 
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:

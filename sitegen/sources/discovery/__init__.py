@@ -197,7 +197,11 @@ def _is_removed(candidate: GlossaryCandidate, searched: SearchedRepository) -> b
 
 def _newest_version_first(paths: Iterable[str]) -> list[str]:
     """Returns paths in the order in which a release is looked for: those without the folder of a
-    version, those with one, the newest first, and drafts. A release may have all of them."""
+    version, those with one, the newest first, and drafts. A release may have all of them.
+
+    >>> _newest_version_first(["next/words.md", "v1/words.md", "words.md", "v2/words.md"])
+    ['words.md', 'v2/words.md', 'v1/words.md', 'next/words.md']
+    """
     versions = {path: path_variant(path).version for path in paths}
     numbered = ordered(set(versions.values()) - {"", *NEXT_FOLDERS})
     order = ["", *reversed(numbered), *sorted(NEXT_FOLDERS)]
@@ -237,7 +241,7 @@ def _is_earlier_path(
     not have `current`.
 
     If it exists at the last of the `labels`, it must be older than `current`, with at most a fifth
-    of other terms.
+    of other terms: a copy that was left behind, not another glossary with some terms in common.
     """
     if earlier.language not in (current.language, "") or not overlap(current, earlier):
         return False
@@ -287,7 +291,11 @@ def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository)
 
 
 def _template(path: str, version: str) -> str:
-    """Returns a path with `{version}` in place of the folder of its version."""
+    """Returns a path with `{version}` in place of the folder of its version.
+
+    >>> _template("docs/v1/words.md", "v1")
+    'docs/{version}/words.md'
+    """
     parts = path.split("/")
     parts[parts.index(version)] = PLACEHOLDER
     return "/".join(parts)

@@ -115,7 +115,11 @@ class Heading(NamedTuple):
 
 
 def headings(text: str) -> list[Heading]:
-    """Returns the headings of a text, in their order."""
+    """Returns the headings of a text, in their order.
+
+    >>> headings("# Words")
+    [Heading(level=1, name='Words')]
+    """
     levels: dict[str, int] = {}  # of underlines, the first mark is that of the highest level
     found = []
     for match in HEADING.finditer(FENCE.sub("", FRONT_MATTER.sub("", text))):
@@ -131,7 +135,8 @@ def headings(text: str) -> list[Heading]:
 
 
 def title_of(found: Sequence[Heading]) -> str:
-    """Returns the first heading if all others are below it; else an empty string."""
+    """Returns the first heading if all others are below it; else an empty string: of `# Words` with
+    `## Saw`, "Words"; of `# Nail` and `# Saw`, nothing."""
     if not found:
         return ""
     title, *others = found
@@ -166,13 +171,17 @@ def _is_head_of_terms(row: str) -> bool:
 
 
 def _begins_with_name(entry: Entry) -> bool:
-    """True for a definition whose first words are the name."""
+    """True for a definition whose first words are the name: "Saw: A saw cuts wood."."""
     text = folded_words(ARTICLE.sub("", entry.definition.text))
     return f"{text} ".startswith(f"{folded_words(entry.name)} ")
 
 
 def section_of(text: str) -> str:
-    """Returns the first heading of a glossary section in a text; empty if there is none."""
+    """Returns the first heading of a glossary section in a text; empty if there is none.
+
+    >>> section_of("# Guide\\n## 3. Key terms:")
+    '3. Key terms:'
+    """
     for heading in headings(text):
         plain_name = names.plain(without_pictures(heading.name)).rstrip(": ")
         if re.fullmatch(names.SECTION_HEADING, plain_name):

@@ -95,7 +95,8 @@ def reworded(
 
 
 def period_of(days: Sequence[date]) -> str:
-    """Returns the shortest period that groups these days into at most 60 states, or `year`."""
+    """Returns the shortest period (`day`, `month` or `year`) that groups these days into at most 60
+    states, or `year`."""
     for period, (_, name) in PERIODS.items():
         names = set(map(name, days))
         if len(names) <= MAX_STATES:
@@ -124,6 +125,7 @@ def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[s
 
 
 def pathspecs(paths: Sequence[str]) -> list[str]:
-    """Returns the names by which git finds the files that patterns match."""
+    """Returns the names by which git finds the files that patterns match: `:(glob)docs/a.md` and
+    `:(glob)docs/b.md` for `docs/{a,b}.md`."""
     every = chain.from_iterable(map(alternatives, paths))
     return [f":(glob){one}" for one in every]

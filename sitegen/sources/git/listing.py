@@ -98,7 +98,11 @@ def renames_below(folder: Path, commit: str, folders: Iterable[str]) -> list[tup
 
 def _renamed_files(output: bytes) -> list[tuple[str, str]]:
     """Returns the old and the new paths in the output of git: similarity, old path, new path, and
-    so on."""
+    so on.
+
+    >>> _renamed_files(b"R100\\0a.md\\0b.md\\0R087\\0c.md\\0d.md\\0")
+    [('a.md', 'b.md'), ('c.md', 'd.md')]
+    """
     fields = output.decode("utf-8", "surrogateescape").split("\0")
     return list(zip(fields[1::3], fields[2::3], strict=False))
 

@@ -102,7 +102,8 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
     """Returns the time at which each release was probably tagged.
 
     If a tag's commit is older than all versions of the line before it, the tag was created later.
-    It gets the newest time of that line, but no later time than the next version.
+    It gets the newest time of that line, but no later time than the next version: if the commit of
+    1.1 is from May, and those of 1.0 and 2.0 are from June and August, 1.1 gets the time of 1.0.
     """
     times = _times(labels)
     releases = list(times)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from sitegen.model import Release, grouped
@@ -60,7 +61,8 @@ def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequenc
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
     labeled = []
-    for release in sorted(releases, key=lambda release: release.time or 0, reverse=True):
+    newest_first = sorted(releases, key=lambda release: release.time or 0, reverse=True)
+    for release in newest_first:
         family = parse_label(release.label).family
         if family in own_names:
             family = ""
@@ -70,7 +72,7 @@ def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequenc
 
 def _sample(family: Sequence[Release]) -> list[Release]:
     """Returns the newest tags of a family, and others at equal distances."""
-    step = -(-len(family) // SAMPLED_TAGS)
+    step = ceil(len(family) / SAMPLED_TAGS)
     return [*family[:3], *family[::step]]
 
 
@@ -121,7 +123,8 @@ def _family_ranks(
 
 
 def _described(family: Sequence[Release]) -> str:
-    """Returns the newest tag of a family, and the number of the others."""
+    """Returns the newest tag of a family, and the number of the others: `lts-2.8 and 3 more of its
+    kind`."""
     newest, *others = family
     if not others:
         return newest.label
@@ -151,8 +154,11 @@ def _package_ranks(
 
 
 def _products(prefix: str) -> frozenset[str]:
-    """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
-    `cli` and of `packages-cli`."""
+    """Returns the names of the product that the prefix of a tag can mean.
+
+    >>> sorted(_products("packages/cli/v"))
+    ['cli', 'packages-cli']
+    """
     # The words and signs right before a version, such as `v`, are no part of the product.
     product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN.pattern}$", "", prefix, flags=re.IGNORECASE)
     parts = [part for part in map(_dashed, product.split("/")) if part]
@@ -160,5 +166,6 @@ def _products(prefix: str) -> frozenset[str]:
 
 
 def _dashed(name: str) -> str:
-    """Returns a name in lower case, with a dash in place of any other signs."""
+    """Returns a name in lower case, with a dash in place of any other signs: `acme-cli` for
+    `@acme/cli@`."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -205,7 +205,7 @@ def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> f
 
 
 def _between(line: Sequence[Release], some: Collection[Release]) -> Sequence[Release]:
-    """Returns the releases from the first to the last of some."""
+    """Returns the releases from the first of some to before the last of them."""
     numbers = [number for number, release in enumerate(line) if release in some]
     if not numbers:
         return ()
@@ -279,7 +279,11 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 
 def _names_commit(tag: str, commit: str) -> bool:
     """Returns whether a tag ends with the id of its commit, such as a signature for it, or with
-    what can only be the id of another one."""
+    what can only be the id of another one.
+
+    >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
+    (True, False)
+    """
     match = COMMIT_AT_END.fullmatch(tag)
     if match is None:
         return False
@@ -319,7 +323,7 @@ VersionRank = tuple[int, Version]
 
 def _rank(label: ReleaseLabel) -> VersionRank:
     """Returns a rank by which the version with the most numbers is the lowest, and then the lower
-    version."""
+    version: of `v2`, `v2.0.1` and `v2.1.0`, that is `v2.0.1`."""
     return -len(label.version.release), label.version
 
 
@@ -339,7 +343,8 @@ def _first_fuller_versions(
     labels: Mapping[Release, ReleaseLabel],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
     """Returns the time of the first version that begins with some numbers, by its family and these;
-    one that adds only zeros is before all others."""
+    one that adds only zeros is before all others. `v2.1.0` gives its time for (2) and (2, 1),
+    `v2.0.0` gives -1 for (2) and (2, 0)."""
     first: dict[tuple[str, tuple[int, ...]], int] = {}
     for release, label in labels.items():
         numbers = label.version.release
@@ -355,7 +360,8 @@ def _first_fuller_versions(
 
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
     """Returns one release for each name, with `by_commit` for each name on a commit: that of
-    the most common prefix, or else of the shortest tag.
+    the most common prefix, or else of the shortest tag. Of `v1.0`, `1.0` and `v2.0`, these are
+    `v1.0` and `v2.0`.
     """
     common = Counter([parse_label(release.label).prefix for release in releases])
 
