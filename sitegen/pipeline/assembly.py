@@ -111,18 +111,20 @@ def _assembled(
 
 def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSources) -> bool:
     """True if something of the sources could not be read, or if a clone lacks published tags, and
-    perhaps others. The words of other published releases are known."""
+    perhaps others that were never published. What other published releases say is known."""
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
     for composition in composed.compositions.values():
         for release, document in composition.missing:
-            if not document and composition.published[release].kind == "tag":
+            is_whole_release = document == ""
+            if is_whole_release and composition.published[release].kind == "tag":
                 return True
     return False
 
 
 def _without_users(problem: Problem) -> Problem:
-    """Returns a problem without the names of users in addresses."""
+    """Returns a problem without the names of users in addresses: `https://host/a.git` for
+    `https://me:secret@host/a.git`."""
     return replace(
         problem,
         path=without_user(problem.path),
@@ -157,7 +159,8 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
-    """Yields the independent parts of the site, those that take longest first."""
+    """Yields the independent parts of the site. Those that take longest come first, so that
+    `workers` puts each of them into another batch."""
     data = PageData(site)
     renderer = Renderer(templates, site)
     yield SitePart(paths=("search/",), make=partial(search.files, site))

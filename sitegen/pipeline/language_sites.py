@@ -41,21 +41,22 @@ def assembled_in_languages(
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((_folder_of(one.table), one) for one in read)
-    unread: frozenset[str] = frozenset()
+    unread_folders: frozenset[str] = frozenset()
     is_read_in_full = {*tables} == {*config.translations}
     if not is_read_in_full:
-        unread = _published_folders(archive).difference(by_folder)
+        unread_folders = _published_folders(archive).difference(by_folder)
     folder_of_source: dict[str, str] = {}
     for table in config.translations:
         folder_of_source[table.id] = _folder_of(table) if table in tables else NO_SITE
-    # The pages of a language that was not read are those of no site.
-    archives = _split(archive, ("", *by_folder, *unread), folder_of_source)
+    # Without folders of their own, the pages of unread languages would be kept by the originals.
+    archives = _split(archive, ("", *by_folder, *unread_folders), folder_of_source)
     originals = assemble(replace(config, translations=tables), glossaries, archives[""], (), None)
     problems = [*originals.problems]
     for one in read:
         problems += one.problems
     problems += unused_tables(config, read)
-    main = replace(originals, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
+    unread = tuple(sorted(unread_folders))
+    main = replace(originals, unread_folders=unread, problems=tuple(problems))
     slugs = _slugs_by_entry(main)
     named = Originals(
         resolver=Resolver([life.term for life in main.lives], language=main.language),
@@ -70,7 +71,7 @@ def assembled_in_languages(
 
 
 def _folder_of(table: TranslationTable) -> str:
-    """Returns the folder of the site of a language."""
+    """Returns the folder of the site of a language: `pt-br/` for `pt-BR`."""
     return f"{table.language.lower()}/"
 
 
@@ -79,7 +80,7 @@ def _published_folders(archive: Archive) -> frozenset[str]:
     published = set()
     for address in archive.by_address:
         folder, _, rest = address.removeprefix("/").partition("/")
-        if rest.startswith("term/"):
+        if rest.startswith("term/"):  # "/fr/term/tenseur/", not "/term/tensor/"
             published.add(f"{folder}/")
     return frozenset(published)
 
@@ -89,6 +90,7 @@ def _split(
 ) -> Mapping[str, Archive]:
     """Returns the part of an archive that belongs to each site, by the folder of the site: its
     pages, with their addresses below it, and the editions of its sources. Texts belong to all.
+    The page `/fr/term/tenseur/` belongs to `fr/`, as `/term/tenseur/`.
 
     `folder_of_source` has the translated sources; those of the originals have the folder "".
     """
@@ -270,8 +272,8 @@ def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
 
 
 def _slugs_by_entry(site: Site) -> EntrySlugs:
-    """Returns the slugs of the terms of a site by the names of their entries, of which the present
-    ones come before earlier ones."""
+    """Returns the slugs of the terms of a site by the names of their entries, present and earlier
+    ones. A name that one term had and another one has today is that of the latter."""
     present: dict[tuple[str, str], str] = {}
     earlier: dict[tuple[str, str], str] = {}
     for life in site.lives:

@@ -150,7 +150,8 @@ def _by_definition(
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
     """Yields the pairs that are between the same two terms, or to which the same terms refer.
 
-    The place alone is no evidence where terms are in alphabetical order.
+    The place alone is no evidence where terms are in alphabetical order: Batch is removed and Bias
+    added between Axis and Cell without any relation of the two.
     """
     old_order = [names.fold(entry.name) for entry in changes.older.entries]
     new_order = [names.fold(entry.name) for entry in changes.newer.entries]
@@ -162,10 +163,9 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     new_users = _users(changes.newer, references)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
     for (number_removed, removed), (number_added, added) in indexed:
-        pair = number_removed, number_added
-        # "See X" is no sign that a term is the other one.
-        if not as_letters(removed.entry, {}) or not as_letters(added.entry, {}):
+        if _says_nothing(removed.entry) or _says_nothing(added.entry):
             continue
+        pair = number_removed, number_added
         place = old_places.get(removed.entry)
         has_same_place = place is not None and place == new_places.get(added.entry)
         users = old_users.get(removed.key, set())
@@ -181,11 +181,19 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
             yield Guess(score=ONE_SIGN, pair=pair, reason="the same terms refer to them")
 
 
+def _says_nothing(entry: Entry) -> bool:
+    """True for an entry without words, or with "See X" alone: no sign that two terms are one."""
+    return as_letters(entry, {}) == ""
+
+
 def _places(
     release: Release, order: Sequence[str], kept: Collection[str]
 ) -> Mapping[Entry, tuple[str, str]]:
     """Returns the names before and after each entry that is alone between two terms that are kept,
-    or at an end. `order` has the folded names of the entries."""
+    or at an end, whose name is empty. `order` has the folded names of the entries.
+
+    Of Axis, Batch and Cell, the entry Batch is between `axis` and `cell` if these are kept.
+    """
     ends = {*kept, ""}
     places = {}
     names_before = ["", *order][:-1]

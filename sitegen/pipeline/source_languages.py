@@ -47,16 +47,16 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         language = translation.table.language
         original, _ = history(translation.original, translation.original)
         own, problems_of_own = history(translation.own, translation.original)
-        pairs = _pairs(config, language)
-        settled = _settled(config, language, sources[translation.table.of])
-        words = {fold(current.term): prose for current, prose in settled.items()}
+        declared = _declared_pairs(config, language)
+        words_of = _settled(config, language, sources[translation.table.of])
+        settled = {fold(current.term): words for current, words in words_of.items()}
         found, pairing = translations(
-            original, own, language=language, declared=pairs, settled=words
+            original, own, language=language, declared=declared, settled=settled
         )
         applied: list[Same | Current] = []
-        applied += [same for names, same in pairs.items() if names not in pairing.unused]
+        applied += [same for names, same in declared.items() if names not in pairing.unused]
         translated = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        applied += [current for current in settled if fold(current.term) in translated]
+        applied += [current for current in words_of if fold(current.term) in translated]
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,
@@ -66,8 +66,9 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         )
 
 
-def _pairs(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
-    """Returns the [[same]] tables for a language, by the names of the pairs."""
+def _declared_pairs(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
+    """Returns the [[same]] tables for a language, by the name of an original and that of its
+    translation."""
     pairs = {}
     for table in config.same:
         if table.language == language:
@@ -77,7 +78,8 @@ def _pairs(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
 
 
 def _settled(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
-    """Returns the words that each [[current]] table names, if the source has them."""
+    """Returns the words from which each [[current]] table says that a translation was made, if the
+    source has them."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}
@@ -118,10 +120,10 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
 def _alone(
     own: LanguageHistory, found: Iterable[Translation], pairing: Pairing, language: str
 ) -> Iterator[Problem]:
-    """Yields the problem of entries without an original, if there are any. Its terms are the
-    language, and the names of likely pairs."""
-    known = {one.translation for one in found}
-    alone = [entry for entry in own.current.values() if entry not in known]
+    """Yields the problem of entries without an original, if there are any. Its `terms` are the
+    language, and the names of likely pairs, one after the other: `("de", "Node", "Knoten")`."""
+    paired = {one.translation for one in found}
+    alone = [entry for entry in own.current.values() if entry not in paired]
     if not alone:
         return
     names = first_of([entry.name for entry in alone], limit=MAX_NAMES)
