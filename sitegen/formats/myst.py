@@ -43,11 +43,11 @@ from sitegen.formats.markdown.markdown_html import RENDERERS, Context
 from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
 
-SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
-"""Directives that show code: a glossary inside them is an example."""
+NOT_SEARCHED = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
+"""Directives that show code, or nothing: a glossary inside them is an example."""
 GLOSSARY_LIST = re.compile(r"\{(?:[^{}]*\s)?\.glossary(?:\s[^{}]*)?\}")
-"""The attributes above a definition list that is a glossary."""
-DEFINITION = (": ", ":\t")
+"""The attributes above a definition list that is a glossary: `{.glossary}`."""
+DEFINITION_MARKS = (": ", ":\t")
 MAX_FENCES = 20
 """The maximum number of fences around a glossary."""
 
@@ -121,19 +121,22 @@ class MystGlossary(NamedTuple):
         return self.fence is not None and not self.fence.end
 
     def lines(self) -> Iterator[GlossaryLine]:
-        """Yields the lines below the options. `: words` begins a definition, as in a definition
-        list."""
+        """Yields the lines below the options, as `glossary_directives` splits them: for `: Holds.`,
+        which begins a definition in a definition list, an empty line and an indented one."""
         _, option_lines = options(self.body)
         text = textwrap.dedent("\n".join(self.body[option_lines:]))
         for number, line in enumerate(text.split("\n"), start=self.line + 1 + option_lines):
-            if line.startswith(DEFINITION):
+            if line.startswith(DEFINITION_MARKS):
                 yield GlossaryLine("", number)
                 line = line.replace(":", " ", 1)
             yield GlossaryLine(line, number)
 
     def early_end(self) -> MarkupProblem | None:
         """Returns the problem of a glossary that ends at a mark of a fence inside it, which is as
-        long as its own; None for other glossaries."""
+        long as its own; None for other glossaries.
+
+        In a `{glossary}` of three backquotes, the end of a `{note}` of three backquotes ends both.
+        """
         if self.fence is None or self.is_unclosed:
             return None
         for inner in fences(self.body):
@@ -169,7 +172,7 @@ def _glossaries(
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
             yield MystGlossary(line, fence.body, fence, below)
-        elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
+        elif not fence.is_code and fence.directive not in NOT_SEARCHED and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
 
@@ -186,8 +189,9 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[My
 
 
 def _end_of_list(lines: Sequence[str], start: int) -> int:
-    """Returns the index of the line after a definition list: a heading, or a text that no
-    definition follows."""
+    """Returns the index of the line after a definition list that begins at a line: of a heading, or
+    of a text that no definition follows. Of `Jig`, `: Holds.`, an empty line and `More.` it is
+    3."""
     index = start
     while index < len(lines):
         if not lines[index] or lines[index].startswith((" ", "\t", ":")):
@@ -201,15 +205,15 @@ def _end_of_list(lines: Sequence[str], start: int) -> int:
 
 
 def _definition_below(lines: Sequence[str], index: int) -> int | None:
-    """Returns the index of the definition below the names that begin at a line; None without
-    one."""
+    """Returns the index of the definition below the names that begin at a line: 2 for `Jig`,
+    `Template`, `: Holds.`; None without one. One blank line may be above it."""
     if lines[index].startswith("#"):
         return None
     while index < len(lines) and lines[index] and not lines[index].startswith(":"):
         index += 1
     if index < len(lines) and not lines[index]:
         index += 1
-    if index < len(lines) and lines[index].startswith(DEFINITION):
+    if index < len(lines) and lines[index].startswith(DEFINITION_MARKS):
         return index
     return None
 
@@ -265,7 +269,8 @@ class _GlossaryReader:
 def _rendered_entry(
     names: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
 ) -> MystEntry:
-    """Renders an entry of a document, the file `own_name`, which defines these links."""
+    """Renders an entry of a document, the file `own_name`, which defines these links. It does not
+    depend on the line, so it is rendered once for all releases that have it."""
     context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
     html = _html(body, context)
     plain_names: list[str] = []

@@ -36,7 +36,7 @@ from sitegen.formats.markdown.parsing_limits import steps_taken
 from sitegen.text.memo import memo
 from sitegen.text.names import heading_id
 
-FORMS: dict[str, Literal["paragraph", "table"]] = {
+FORM_OF_TOKEN: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
     "dl_open": "table",
     "table_open": "table",
@@ -46,17 +46,19 @@ RAW_HEADING = r"(?is)\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=lev
 RAW_LIST = re.compile(r"\s*<dl\b", re.I)
 RAW_TABLE = re.compile(r"\s*<table\b", re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
-ATTRIBUTES = re.compile(
+HEADING_ATTRIBUTES = re.compile(
     r"\s*(?:\{:?\s*|(?P<round>(?<=\s)\((?=#[a-z])))(?:#(?P<anchor>[^\s{}]{1,100}))?(?(round)\)|[^{}]{0,100}\})$"
 )
-MARKER = re.compile(
+"""The attributes of a heading, with its anchor: `{#jig .tool}`, `{: #jig}`, `(#jig)`."""
+PLACEHOLDER = re.compile(
     r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I
 )
-"""A placeholder for a table of contents, or attributes of the block above."""
+"""A placeholder for a table of contents, or attributes of the block above: `[[TOC]]`, `{:toc}`."""
 BACK = (
     r"(?i)\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of "
     r"contents|index)|top)?\W*"
 )
+"""The words of a link to the top, or signs alone: "Back to top", "↑"."""
 MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
 """Signs of the constructs that may contain `# x`: code, containers, formulas and HTML."""
 PROBE = "# .\n\n$$\n"
@@ -76,7 +78,7 @@ class ParsedText(NamedTuple):
 @memo
 def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
     """Returns the blocks of lines that a heading or a paragraph follows; None if they leave a
-    construct open.
+    construct open, as a line of three backquotes does which no other one follows.
 
     The text may use `links` that are defined elsewhere; `address` maps each link to its address.
     """
@@ -129,8 +131,8 @@ def _parsed(
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
-    """Yields the code block or comment that is never closed: the rest of the document is inside
-    it."""
+    """Yields the code block or comment that is never closed: the rest of the document is inside it,
+    so that it is the last token."""
     if not parsed:
         return
     last = parsed[-1]
@@ -147,8 +149,8 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
 
 
 def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
-    """Returns the HTML of the footnotes of a text by their labels. One inside other text has
-    none."""
+    """Returns the HTML of the footnotes of a text by their labels: `{"1": "<p>[1] Old.</p>"}` for
+    `[^1]: Old.`. A footnote inside a list or the like is not among them."""
     footnotes: dict[str, str] = {}
     for part in groups(parsed):
         opening = part[0]
@@ -184,7 +186,7 @@ def _block(part: Sequence[Token], texts: _TextRenderer) -> Block:
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
     """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with
-    its content."""
+    its content: a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block `</dd></dl>`."""
     joined: list[Token] = []
     depth = 0
     for part in parts:
@@ -220,7 +222,7 @@ def _open_lists(sequence: Iterable[Token]) -> int:
 
 def _depth(token: Token, depth: int) -> int:
     """Returns how many definition lists are open after a token; `depth` is how many are open before
-    it."""
+    it. A first list has to begin a block of HTML: a `<dl>` inside another element is text of it."""
     if token.type != "html_block" or token.level:
         return depth
     if depth == 0 and not RAW_LIST.match(token.content):
@@ -234,7 +236,8 @@ def _depth(token: Token, depth: int) -> int:
 
 
 def _raw_html(part: Sequence[Token]) -> str | None:
-    """Returns the raw HTML of a part that consists only of it; None for other parts."""
+    """Returns the raw HTML of a part that consists only of it: a block, or a paragraph of tags such
+    as `<a id="jig"></a>`; None for other parts."""
     if part[0].type == "html_block":
         return part[0].content
     if part[0].type != "paragraph_open":
@@ -278,7 +281,7 @@ def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     from sitegen.formats.html import clean, html_blocks
 
     start = first_line(part[0])
-    line = start
+    line = start  # at the end of `html`
     html = ""
     for group in groups(part):
         # Line ends put each group on its line, so that the parser counts as the document does.
@@ -310,8 +313,8 @@ class _TextRenderer:
 
 
 def _is_navigation(part: Sequence[Token]) -> bool:
-    """Returns whether a part is a footnote (shown with the text that refers to it) or
-    navigation."""
+    """Returns whether a part is a footnote (shown with the text that refers to it) or navigation:
+    `[[TOC]]`, `[Back to top](#top)`."""
     if part[0].type == FOOTNOTE:
         return True
     texts = [token.children for token in part if token.children]
@@ -319,7 +322,7 @@ def _is_navigation(part: Sequence[Token]) -> bool:
         return False
     children = texts[0]
     text = plain(children)
-    if MARKER.fullmatch(text):
+    if PLACEHOLDER.fullmatch(text):
         return True
     return re.fullmatch(BACK, text) is not None and _number_of_own_links(children) == 1
 
@@ -336,7 +339,8 @@ def _number_of_own_links(children: Sequence[Token]) -> int:
 
 
 def _heading_block(part: Sequence[Token]) -> Block:
-    """Returns a heading with its level and its anchors. An icon in it is not part of its name."""
+    """Returns a heading with its level and its anchors. An icon in it is not part of its name:
+    `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut` and `saw-`."""
     opening, inline, _closing = part
     children = inline.children or []
     words = [child for child in children if child.type != "image"]
@@ -344,7 +348,7 @@ def _heading_block(part: Sequence[Token]) -> Block:
     written = plain(words if has_icon else children)
     name = written
     anchors = inline_html.anchors_in(children)
-    if attributes := ATTRIBUTES.search(written):
+    if attributes := HEADING_ATTRIBUTES.search(written):
         name = written[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
@@ -361,7 +365,7 @@ def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     block = text_block(
         texts.render(part),
         first_line(part[0]),
-        FORMS.get(part[0].type, "list"),
+        FORM_OF_TOKEN.get(part[0].type, "list"),
         listed_terms(part, texts.render),
     )
     return block._replace(is_contents=all(links) and sum(links) > 2)

@@ -40,9 +40,11 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
+"""Returns the HTML of some tokens of a document."""
 
-BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
+BLOCK_TAGS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
+"""The types of tokens that a line with a marked name begins with."""
 
 
 class ListItem(NamedTuple):
@@ -96,7 +98,8 @@ def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]
 
 
 def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
-    """Returns the name at the start, or one for every line that begins with a bold name."""
+    """Returns the name at the start, or one for every line that begins with a bold name: two for
+    the lines `**Jig**: Holds.` and `**Saw**: Cuts.`; none for other paragraphs."""
     terms = []
     for number, children in _lines(inline.children or []):
         lead = marked_lead(children) or linked_lead(children)
@@ -111,7 +114,8 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
 
 def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the bold names before the sentences of a paragraph, else those that are the subject
-    of its first sentence, else the plain name that it begins with."""
+    of its first sentence, else the plain name that it begins with: "Jig" of `**Jig** A frame.`, of
+    `**Jig** holds wood.` and of `Jig: Holds wood.`."""
     children = inline.children or []
     lead = bare_lead(children)
     if lead is None:
@@ -134,7 +138,8 @@ def _paragraph_html(children: Sequence[Token], render: Render) -> str:
 
 
 def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list as candidates; none if they are not names with definitions."""
+    """Returns the items of a list as candidates; none if they are not names with definitions. An
+    item without a lead is a candidate without a name, which is reported."""
     if not _are_names(items):
         return ()
     if _are_mostly_marked(items):
@@ -147,7 +152,10 @@ def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
 
 def _grouped(item: ListItem, render: Render) -> list[Candidate]:
     """Returns the terms in an item that is the section of a list below it, in which all items begin
-    with marked names; none for other items."""
+    with marked names; none for other items.
+
+    The item `**Tools**` with the items `**Jig**: Holds.` and `**Saw**: Cuts.` is such a section.
+    """
     if item.lead is None or plain(item.lead.rest).strip():
         return []
     below = [*groups(item.below)]
@@ -210,8 +218,9 @@ def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
 
 
 def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item of a list. A short name alone on its line needs a definition
-    below it; a link above a list is part of a table of contents."""
+    """Returns the lead of an item of a list: of `**Jig**: Holds.`, `[Jig](#jig): Holds.` or
+    `Jig - holds`. A short name alone on its line needs a definition below it; a link above a list
+    is part of a table of contents."""
     if lead := marked_lead(text) or linked_lead(text) or unmarked_lead(text):
         return lead
     short = short_lead(text)
@@ -231,7 +240,7 @@ def _has_long_name(text: Sequence[Token]) -> bool:
 
 def _with_bare_lead(item: ListItem) -> ListItem:
     """Returns an item without a lead with the bold name that it begins with, which lacks the
-    separator that its neighbors have."""
+    separator that its neighbors have: `**Jig** holds` beside `**Saw**: cuts`."""
     if item.lead:
         return item
     marked = marked_names(item.text)
@@ -250,7 +259,8 @@ def _item_candidate(item: ListItem, render: Render) -> Candidate:
 
 
 def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
-    """Yields one candidate for each run of names and the definitions that follow it."""
+    """Yields one candidate for each run of names and the definitions that follow it: two for `Jig`,
+    `Template`, `: Holds.`, `Saw`, `: Cuts.`, of which the first has two names."""
     for terms, definitions in pairs(groups(inside(group)), _is_name_in_list):
         names: list[str] = []
         anchors: list[str] = []
@@ -261,7 +271,7 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         html = ""
         for definition in definitions:
             body = render(inside(definition))
-            if not body.lstrip().startswith(BLOCKS):
+            if not body.lstrip().startswith(BLOCK_TAGS):
                 body = f"<p>{body}</p>"
             html += body
         line = first_line(terms[0][0])
@@ -298,8 +308,8 @@ def _is_name_in_list(element: Sequence[Token]) -> bool:
 
 
 def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list if each begins with a bold name. A name that is the subject of a
-    sentence stays in its definition."""
+    """Returns the items of a list if each begins with a bold name; none for other lists. A name
+    that is the subject of a sentence stays in its definition: `**Jig** holds wood.`"""
     candidates = []
     for item in items:
         text = without_link(item.text)
@@ -340,7 +350,7 @@ def first_line(token: Token) -> int:
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
     """Returns a paragraph split before each line that begins with a bold name, with the numbers of
-    these lines."""
+    these lines: of `**Jig**: Holds`, `wood.`, `**Saw**: Cuts.` the numbers are 0 and 2."""
     lines: list[list[Token]] = [[]]
     for token in children:
         lines[-1].append(token)

@@ -42,23 +42,27 @@ MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
 
 MAX_NAMES = 8
-"""The maximum number of consecutive lines with names that share one definition."""
+"""The maximum number of consecutive lines with names that share one definition. A paragraph above a
+definition may be longer: it is no list of names."""
 ANCHOR = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
-"""The anchor of a heading."""
+"""The anchor of a heading: `{#jig}`, or `(#jig)` behind a space."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)",
     re.S,
 )
-
-MARK = r"\[!(?P<kind>\w+)\][ \t]*(?P<title>.*)"
+"""`{term}` and the content in backquotes."""
+NOTE_MARK = r"\[!(?P<kind>\w+)\][ \t]*(?P<title>.*)"
+"""The first line of a note of GitHub or Obsidian: `[!TIP] Saws`."""
 CONTAINER = re.compile(
     r"\s*\{?(?P<kind>[A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?(?P<title>[^\"'}]*)[\"']?\}|(?P<words>.*))"
 )
+"""What follows the colons of a container: `tip Saws`, `{note}`, `info {title="Saws"}`."""
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
+"""The attributes after a link: `{:.external target="_blank"}`."""
 NOT_SHOWN = rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*"
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
@@ -92,7 +96,8 @@ def tokens(
 
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
-    """Returns links as markdown-it has them in its environment, under "references"."""
+    """Returns links as markdown-it has them in its environment, under "references": by their
+    labels, `{"JIG": {"href": "jig.md", "title": ""}}`."""
     return {link.label: {"href": link.href, "title": link.title} for link in links}
 
 
@@ -122,7 +127,7 @@ def inside(element: Sequence[Token]) -> Sequence[Token]:
 
 
 def headings(parsed: Sequence[Token]) -> list[HeadingLine]:
-    """Returns the headings that are in no other block."""
+    """Returns the headings that are in no other block, without the anchors in them."""
     found = []
     for token, inline in pairwise(parsed):
         if token.type == "heading_open" and token.level == 0 and token.map:
@@ -137,13 +142,14 @@ def heading_level(opening: Token) -> int:
 
 
 def plain(children: Sequence[Token]) -> str:
-    """Returns the text of inline tokens on one line, without their markup."""
+    """Returns the text of inline tokens on one line, without their markup: "table saw" of the
+    tokens of `**table** <b>saw</b>`."""
     text = "".join(map(_plain, children))
     return without_asterisks(" ".join(text.split()))
 
 
 def _plain(token: Token) -> str:
-    """Returns a token as plain text."""
+    """Returns a token as plain text: a line end as a space, a formula as its characters."""
     if token.type in BREAKS:
         return " "
     if token.type.startswith("math_inline"):
@@ -209,7 +215,7 @@ def _drop_empty_text(state: StateCore) -> None:
 
 
 def _mark_footnotes(state: StateCore) -> None:
-    """Inserts the mark of each footnote at the start of its text."""
+    """Inserts the mark of each footnote, `[1] `, at the start of its text."""
     for footnote, _paragraph, inline in zip(
         state.tokens, state.tokens[1:], state.tokens[2:], strict=False
     ):
@@ -222,7 +228,8 @@ def several_names(parser: MarkdownIt) -> None:
     """Allows several names for one definition, and names right below a definition.
 
     The plug-in allows one name, and reads a name that follows a definition without a blank line as
-    part of that definition. A rule that runs before the plug-in corrects both.
+    part of that definition. A rule that runs before the plug-in corrects both: the lines `Jig`,
+    `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
     """
     single: RuleFuncBlockType = next(
         rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
@@ -267,8 +274,8 @@ def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
 
 
 def _names_above(state: StateBlock, start: int, end: int) -> int:
-    """Returns the number of lines above the first line that begins with a colon; 0 if there is no
-    such line."""
+    """Returns the number of lines from `start` on that are above a definition: 2 for `Jig`,
+    `Template`, `: Holds.`; 0 if a blank line or too many lines are above the first one."""
     for line in range(start, min(start + MAX_NAMES + 1, end)):
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         if DEFINITION.match(text):
@@ -281,14 +288,15 @@ def _names_above(state: StateBlock, start: int, end: int) -> int:
 def _find_notes(state: StateCore) -> None:
     """Converts containers, and quotes that are marked as notes, to notes."""
     is_note: list[bool] = []
-    """For each open quote, whether it is a note."""
+    """For each open quote, from the outermost, whether it is a note."""
     for index, token in enumerate(state.tokens):
         match token.type:
             case "blockquote_open":
-                note = _taken_title(state.tokens[index + 1 : index + 3])
+                note = _quoted_note(state.tokens[index + 1 : index + 3])
                 is_note.append(note is not None)
                 if note:
-                    _open_note(token, *note)
+                    _open_note(token, note.kind, note.title)
+                    state.tokens[index + 2].children = note.rest
             case "blockquote_close":
                 if is_note.pop():
                     token.type = "note_close"
@@ -305,36 +313,48 @@ def _open_note(token: Token, kind: str, title: str) -> None:
     token.meta = {"kind": kind, "title": title}
 
 
-def _taken_title(start: Sequence[Token]) -> tuple[str, str] | None:
-    """Removes the kind and title of a note from the start of a quote's first paragraph, and returns
-    them; None for other quotes."""
+class QuotedNote(NamedTuple):
+    """What the first paragraph of a quote says, if the quote is a note."""
+
+    kind: str
+    title: str
+    rest: list[Token]
+    """The inline tokens of the paragraph below or behind kind and title."""
+
+
+def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
+    """Returns the note in a quote that begins with two tokens; None for other quotes.
+
+    Of `> [!TIP] Saws` above `> Cut slowly.` the kind is "TIP" and the title "Saws"; of
+    `> **Note:** Cut slowly.` the kind is "note", and there is no title.
+    """
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
     _opening, paragraph = start
     if not paragraph.children:
         return None
     first, *following = paragraph.children
-    mark = re.fullmatch(MARK, first.content)
+    mark = re.fullmatch(NOTE_MARK, first.content)
     if mark and mark["kind"].lower() in NOTES:
-        paragraph.children = following[1:]  # below the line end
-        return mark["kind"], mark["title"]
-    if first.type != "strong_open" or following[1].type != "strong_close":
+        return QuotedNote(mark["kind"], mark["title"], rest=following[1:])  # without the line end
+    is_bold_word = first.type == "strong_open" and following[1].type == "strong_close"
+    if not is_bold_word:
         return None
-    words, _closing, *rest = following
-    kind = words.content.strip().removesuffix(":").lower()
+    word, _closing, *rest = following
+    kind = word.content.strip().removesuffix(":").lower()
     if kind not in NOTES:
         return None
     if rest and rest[0].type == "text":
-        rest[0].content = rest[0].content.removeprefix(":").lstrip()
+        rest[0] = rest[0].copy(content=rest[0].content.removeprefix(":").lstrip())
     if rest and rest[0].type in BREAKS:
         rest = rest[1:]
-    paragraph.children = rest
-    return kind, ""
+    return QuotedNote(kind, "", rest)
 
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """True for a line of attributes or of an abbreviation, which shows nothing and is passed
-    over."""
+    """True for a line of attributes or of an abbreviation, `*[VM]: Virtual machine`, which shows
+    nothing and is passed over. As a rule of markdown-it, it moves the state below the line, unless
+    it is only asked (`silent`)."""
     text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
     if text[:1] not in {"{", "*"} or state.is_code_block(start):
         return False
@@ -358,7 +378,8 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
 
 
 def _read_role(state: StateInline, silent: bool) -> bool:
-    """Reads a MyST role (`{term}`name``): also files that are not MyST may have some."""
+    """Reads a MyST role, `{term}` and a name in backquotes: also files that are not MyST may have
+    some."""
     if state.src[state.pos] != "{":
         return False
     match = ROLE.match(state.src, state.pos)

@@ -34,7 +34,8 @@ in MDN."""
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FrontMatter:
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By key in lower case: one value, or the values of a list."""
+    """By key in lower case: one value, or the values of a list. Of `Tags: [a, b]` it has
+    `{"tags": ("a", "b")}`."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """1-based line of each key in the document."""
     record: Record = field(default_factory=lambda: Record(0, []))
@@ -66,7 +67,8 @@ class FrontMatter:
 
 def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     """Returns the front matter, and the document with blank lines in its place, which keeps the
-    line numbers."""
+    line numbers. YAML without a single text is no front matter: `---`, `Words`, `---` are lines of
+    the document."""
     text = document.text
     fenced = FENCED.match(text[:MAX_LENGTH])
     if fenced is None:
@@ -80,8 +82,8 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
 
 
 def _front_matter(document: Document, lines_above: int) -> FrontMatter:
-    """Returns the texts of each key, with its line; of front matter with a mistake, what can be
-    read."""
+    """Returns the texts of each key, with its line in the document, of which `lines_above` are
+    above the YAML; of front matter with a mistake, what can be read."""
     try:
         record = value_of(document)
     except UnreadableError as error:
@@ -108,7 +110,8 @@ def _texts_of(value: RecordValue) -> list[str]:
 
 
 def _fields(record: RecordValue) -> Iterator[RecordField]:
-    """Yields the fields of front matter, then those in the mapping `TRANSLATED`."""
+    """Yields the fields of front matter, then those in the mapping `TRANSLATED`: of
+    `l10n: {sourceCommit: 1a2b}` also the field `l10n.sourceCommit`."""
     if not isinstance(record, Record):
         return
     yield from record.fields
@@ -119,7 +122,8 @@ def _fields(record: RecordValue) -> Iterator[RecordField]:
 
 
 def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> FrontMatter:
-    """Returns what lines `key: value` say in front matter that is not YAML from a line on."""
+    """Returns what lines `key: value` say in front matter that is not YAML from a line on, such as
+    `title: Saws: a guide`."""
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
     fields: list[RecordField] = []

@@ -27,7 +27,7 @@ KEPT = frozenset(
     """.split()
 )
 """Elements that mark up text. The last three are left over where DocBook became Markdown."""
-BLOCK = (
+BEGINS_BLOCK = (
     r"(?i)\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
     r"|tr|ul)\b"
 )
@@ -42,7 +42,8 @@ Address = Callable[[str], str]
 
 
 def to_reference(href: str) -> str:
-    """Returns the address of a link; for a link to a place in the same document, a reference."""
+    """Returns the address of a link; for a link to a place in the same document, a reference:
+    `term:%23jig` for `#jig`."""
     if href.startswith("#") and len(href) > 1:
         return reference_href(unquote(href))
     return href
@@ -51,7 +52,8 @@ def to_reference(href: str) -> str:
 @cache
 def references_in(name: str) -> Address:
     """Returns the function for the links of the file with a name, which may lead to places in it by
-    this name."""
+    this name: in `words.md` it maps `#jig`, `words.md#jig` and `./words.md#jig` to `term:%23jig`.
+    """
 
     def address(href: str) -> str:
         path, _, place = href.partition("#")
@@ -63,7 +65,8 @@ def references_in(name: str) -> Address:
 
 
 def as_written(html: str, address: Address) -> str:
-    """Returns raw HTML without comments and scripts; tags that mark up no text are escaped."""
+    """Returns raw HTML without comments and scripts; tags that mark up no text are escaped:
+    `<b>a</b> <T>` is `<b>a</b> &lt;T&gt;`."""
     return TAG.sub(lambda tag: _tag(tag, address), _without_unseen(html))
 
 
@@ -71,14 +74,14 @@ def as_block(html: str, address: Address) -> str:
     """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block
     element."""
     cleaned = as_written(html, address)
-    if re.match(BLOCK, cleaned):
+    if re.match(BEGINS_BLOCK, cleaned):
         return cleaned
     return f"<p>{cleaned}</p>\n"
 
 
 def as_text(html: str) -> str:
-    """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up
-    text."""
+    """Returns the text that a piece of raw HTML adds to a name: `<T>` for `<T>`, and nothing for a
+    tag that marks up text, such as `<b>`."""
     text = as_written(html, str)
     if text.startswith("<"):
         return ""
@@ -95,7 +98,8 @@ def identifiers(html: str) -> tuple[str, ...]:
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], Sequence[Token]]:
-    """Returns the anchors in the raw HTML at the start of a text, and the tokens after it."""
+    """Returns the anchors in the raw HTML at the start of a text, and the tokens after it: `jig`
+    and the rest in `<a id="jig"></a>**Jig**`."""
     leading = [*takewhile(lambda token: token.type == "html_inline", children)]
     return anchors_in(leading), children[len(leading) :]
 
@@ -129,10 +133,11 @@ def _without_unseen(html: str) -> str:
 
 def _without_scripts(html: str) -> Iterator[str]:
     """Yields the parts of HTML that are outside of scripts and styles, and of tags of the page's
-    head."""
+    head: "a" and "b" of `a<script>x</script>b`."""
     shown_from = 0
     for tag in UNSEEN.finditer(html):
-        if tag.start() < shown_from:
+        is_in_script = tag.start() < shown_from
+        if is_in_script:
             continue
         end = tag.end()
         if element := tag["element"]:

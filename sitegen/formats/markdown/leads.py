@@ -1,5 +1,5 @@
-"""Finds the name at the start of a Markdown text: bold, linked or plain, before a separator or
-alone on its line."""
+"""Finds the lead of a Markdown text: the name at its start, which is bold, linked or plain, before
+a separator or alone on its line."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 AFTER_MARKED = re.compile(
     r"(?P<aside>\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*"
 )
-"""The separator between a bold name and its definition. An aside in brackets belongs to the
-name."""
+"""The separator between a bold name and its definition: a colon, a dash, `=`, a full stop. An aside
+in brackets, as in `**Jig** (noun): `, belongs to the name."""
 OPEN_ASIDE = re.compile(r"\s*\([^()]{0,80}")
 """The beginning of such an aside."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
+"""The separator between a plain name and its definition: `Jig - holds`, `Jig: holds`, `Jig ::
+holds`.
+"""
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,80}(?<![.!?]))\)[ \t]*")
-"""Another name in brackets, after a bold name that is alone on its line."""
+"""Another name in brackets, after a bold name that is alone on its line: `**Table saw** (TS)`."""
 ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
@@ -37,10 +40,13 @@ STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
+"""What is between two bold names: `**Jig** (noun) or **Template**`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
+    """The names at the start of a text, and its rest: "Jig" and "Holds." of `**Jig**: Holds.`."""
+
     names: tuple[str, ...]
     rest: Sequence[Token]
     """The inline tokens of the definition."""
@@ -65,7 +71,7 @@ class MarkedNames(NamedTuple):
 
 def marked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator
-    follows)."""
+    follows): of `**Jig** (noun): Holds.`, the name "Jig (noun)" and the rest "Holds."."""
     marked = marked_names(without_link(children))
     if marked is None:
         return None
@@ -78,8 +84,8 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def _lead_alone(marked: MarkedNames) -> Lead | None:
-    """Returns the lead of names without a separator after them: the last one ends with a colon, or
-    is bold and alone on its line."""
+    """Returns the lead of names without a separator after them: the last one ends with a colon, as
+    in `**Jig:** Holds.`, or is bold and alone on its line."""
     names, anchors, is_bold, following = marked
     last = names[-1]
     if following and (other := OTHER_NAME.fullmatch(following[0].content)):
@@ -95,8 +101,9 @@ def _lead_alone(marked: MarkedNames) -> Lead | None:
 
 
 def bare_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text whose bold names end with a full stop, or are followed by a new
-    sentence or an article, without a separator; None if they are the subject of a sentence."""
+    """Returns the lead of a text whose bold names end with a full stop (`**Jig.** holds`), or are
+    followed by a new sentence or an article (`**Jig** A frame.`), without a separator; None if they
+    are the subject of a sentence (`**Jig** holds wood.`)."""
     marked = marked_names(children)
     if marked is None or not marked.is_bold or not marked.following:
         return None
@@ -123,7 +130,8 @@ def _is_anchor(token: Token) -> bool:
 
 
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
-    """Returns the tokens of a text that begins with a linked bold name, without that link."""
+    """Returns the tokens of a text that begins with a linked bold name, without that link: those of
+    `**Jig**: Holds.` for `[**Jig**](jig.md): Holds.`."""
     _, text = leading_anchors(children)
     if [token.type for token in text[:2]] != ["link_open", "strong_open"]:
         return children
@@ -152,7 +160,8 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item whose first line is only a short name."""
+    """Returns the lead of an item whose first line is only a short name: a line that ends with two
+    spaces, a backslash or `<br>`, or is the whole paragraph."""
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
     rest = children[len(line) :]
     if rest and rest[0].type == "softbreak":  # the line goes on
@@ -171,7 +180,8 @@ def checked_lead(
     is_separate: bool = True,
     is_marked: bool = False,
 ) -> Lead | None:
-    """Returns a lead whose names are clean; None if one of them is none."""
+    """Returns the lead with these names, without colons at their ends; None if one of them cannot
+    be a name, such as "Note". A marked name may be twice as long as another."""
     longest = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
     cleaned = tuple([name.rstrip(":： ") for name in names])
     if all(is_name(name, longest) for name in cleaned):
@@ -186,7 +196,7 @@ def is_name(name: str, longest: int = MAX_GUESSED_NAME) -> bool:
 
 def marked_names(children: Sequence[Token]) -> MarkedNames | None:
     """Returns the bold or emphasized names that a text begins with, which have only separators
-    between them; None if there are none."""
+    between them; None if there are none. `**Jig** or **Template**: Holds.` has two."""
     anchors, text = leading_anchors(children)
     names: list[str] = []
     following = text
@@ -215,12 +225,15 @@ def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
     """Returns the aside before the separator, which may have markup (`(*noun*)`), and the tokens
-    after the separator; None if there is no separator."""
-    text = ""
+    after the separator; None if there is no separator.
+
+    Of the tokens after the name in `**Jig** (*noun*): Holds.`, " (noun)" and "Holds.".
+    """
+    text = ""  # from the name up to the token
     for index, token in enumerate(children):
         text += token.content
-        is_outside = token.type == "text" and token.level == 0
-        if is_outside and (separator := AFTER_MARKED.match(text)):
+        is_outside_markup = token.type == "text" and token.level == 0
+        if is_outside_markup and (separator := AFTER_MARKED.match(text)):
             return separator["aside"] or "", _after(children, index, separator)
         if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text):
             break
@@ -228,7 +241,7 @@ def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | Non
 
 
 def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> Sequence[Token]:
-    """Returns the tokens after a separator in the token at `index`."""
+    """Returns the tokens after a separator at the end of which the token at `index` is cut."""
     rest = separator.string[separator.end() :]
     following = children[index + 1 :]
     if rest:
@@ -249,7 +262,8 @@ def _ends_line(token: Token) -> bool:
 
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
-    """Returns whether a name is short, and not a sentence. One with an anchor may be longer."""
+    """Returns whether a name is short, and not a sentence. One with an anchor may be twice as long:
+    who sets an anchor means a name."""
     words = ASIDE.sub("", name).split()
     if len(words) > MAX_WORDS and not (has_anchor and len(words) <= 2 * MAX_WORDS):
         return False
@@ -258,7 +272,7 @@ def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
 
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a short name, neither bold nor a link, and a
-    separator."""
+    separator: `Jig: Holds.`, also with code in it: "The `jig` tool - holds"."""
     anchors, text = leading_anchors(children)
     for index, token in enumerate(text):
         if token.type == "link_open" or token.type in BREAKS:

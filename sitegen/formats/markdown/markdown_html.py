@@ -27,7 +27,8 @@ from sitegen.model import TooMuchWorkError
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
-KINDS = {**NOTES, "info": "Info"}
+"""Signs of a formula, or a single letter: `x^2`, `n`."""
+TITLES_OF_KINDS = {**NOTES, "info": "Info"}
 KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
 """The tags around a title that is only the kind of the note, and around a title that the author
 chose."""
@@ -103,6 +104,8 @@ def _has_open_link(token: Token) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Directive:
+    """A directive of MyST: a fence `{name} argument`, with options and a content."""
+
     name: str
     argument: str
     options: dict[str, str]
@@ -212,7 +215,8 @@ def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 
 def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
-    """Renders code, a directive, or a container of colons without a name."""
+    """Renders code, a directive, or a container of colons without a name: of "```python" the
+    language is `python`, and of "```{.python}" too."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
     if context.depth < MAX_DIRECTIVES:
@@ -246,7 +250,8 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """Renders a text between dollar signs: a formula, or two prices outside of MyST."""
+    """Renders a text between dollar signs: a formula, or two prices outside of MyST, as in "from $5
+    to $7"."""
     words = escape(tokens[index].content, quote=False)
     following = tokens[index + 1 : index + 2]
     is_before_word = any(token.content[:1].isalnum() for token in following)
@@ -258,7 +263,7 @@ def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     kind = tokens[index].meta["kind"]
-    title = tokens[index].meta["title"] or KINDS.get(kind.lower(), "")
+    title = tokens[index].meta["title"] or TITLES_OF_KINDS.get(kind.lower(), "")
     if not title:
         return "<div>"
     before, after = _title_tags(kind, title)
@@ -266,6 +271,7 @@ def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 
 def _title_tags(kind: str, title: str) -> tuple[str, str]:
+    """Returns the tags before and after the title of a note: "Tip" only names the kind `tip`."""
     if names_kind(title, (kind,)):
         return KIND_TAGS
     return TITLE_TAGS

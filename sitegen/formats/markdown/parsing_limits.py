@@ -59,7 +59,8 @@ def steps_allowed(length: int) -> int:
 
 
 def steps_taken(env: Mapping[str, Any], length: int) -> int:
-    """Returns the number of steps that a text took to parse, by its environment."""
+    """Returns the number of steps that a text of some length took to parse, by its environment,
+    which has those that remain."""
     return STEPS_FOR_A_CHUNK + steps_allowed(length) - int(env[STEPS])
 
 
@@ -156,7 +157,8 @@ def _limited_links(rule: InlineRule) -> InlineRule:
 
 @lru_cache(maxsize=4)
 def _is_searched(text: str) -> bool:
-    """Returns whether the nested brackets of a text are few enough to be searched for links."""
+    """Returns whether the nested brackets of a text are few enough to be searched for links: the
+    brackets of `[[a] [b]]` are nested 2 deep."""
     deepest = depth = 0
     for bracket in BRACKET.findall(text):
         if bracket == "[":

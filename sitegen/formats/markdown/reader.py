@@ -38,7 +38,7 @@ from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
-ASIDE = re.compile(r"#|<!--.*-->$")
+BESIDE_ABBREVIATIONS = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
 WANTED = (
@@ -52,7 +52,8 @@ SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 SPLIT = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
-"""The end of a chunk. `# x` without an empty line above it is often a comment in code."""
+"""The end of a chunk: before `## Jig`, or below an empty line before `# Jig` or `**Jig**`. `# x`
+without an empty line above it is often a comment in code."""
 SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition
 follows."""
@@ -106,7 +107,7 @@ def _outlined(document: Document) -> Outline:
 
 def _title(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
     """Returns the title in front matter; if the text has none, also the name of the file, which may
-    say glossary."""
+    say glossary: "Words of our trade glossary" of `title: Words of our trade` in `glossary.md`."""
     title = matter.first("title")
     if any(block.level == 1 for block in markdown.blocks):
         return title
@@ -114,7 +115,8 @@ def _title(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
 
 
 def _plain_headings(body: str) -> str:
-    """Adds the spaces after the marks of headings, if they are missing in the whole text."""
+    """Returns a text with spaces after the marks of headings, if these are missing in all of it:
+    `##Jig` becomes `## Jig`."""
     if SPACED_HEADING.search(body):
         return body
     return re.sub(UNSPACED_HEADING, r"\1 ", body)
@@ -126,7 +128,7 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
     candidates = []
     for number, line in enumerate(body.split("\n"), start=1):
         text = line.strip()
-        if not text or ASIDE.match(text):
+        if not text or BESIDE_ABBREVIATIONS.match(text):
             continue
         abbreviation = ABBREVIATION.fullmatch(text)
         if abbreviation is None:
@@ -139,7 +141,8 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
 
 
 def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
-    """Returns the text of a file that holds one term; None for others."""
+    """Returns the text of a file that holds one term; None for others. A file may also be set to be
+    one in site.toml (`format = "page"`)."""
     if document.format == "page" and not term_file.is_named_glossary(document):
         return parse_chunks(body, term_file.address, document)
     if document.section or not term_file.may_be_term_file(document, matter):
@@ -174,6 +177,7 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     texts = _split(text)
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
+    # The first time, the chunks are parsed to find the links that they define for each other.
     chunks = _ChunkParser(address=address).located(texts)
     links = _links(chunks)
     if links:
@@ -188,8 +192,8 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
 
 
 def _split(text: str) -> list[str]:
-    """Returns a text in chunks, which begin with headings or bold names. A text with footnotes is
-    one chunk."""
+    """Returns a text in chunks, which begin with headings or bold names: `# Words`, a line end and
+    `## Jig` are two. A text with footnotes is one chunk."""
     if FOOTNOTE.search(text):
         return [text]
     boundary = SPLIT
@@ -242,9 +246,8 @@ class _ChunkParser:
         return chunk
 
     def _links_in(self, text: str) -> LinkDefinitions:
-        """Returns the links of the document that a text may use."""
-        if not self.links:
-            return ()
+        """Returns the links of the document that a text may use: those whose labels are in brackets
+        there."""
         links: dict[str, LinkDefinition] = {}
         for label in LABEL.findall(text):
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
@@ -276,13 +279,17 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
 
 def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
     """Returns the blocks without the document's closing text, which belongs to no term: it follows
-    a rule below the last heading."""
+    a rule below the last heading, as "Thanks to all." does in `## Saw`, `Cuts.`, `---`,
+    `Thanks to all.`.
+
+    Where there are rules with text below them between headings, they are part of the terms. With
+    fewer than three headings, too little is seen of that.
+    """
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < 3:
         return blocks
     for number, (block, following) in enumerate(pairwise(blocks)):
         if block.form == "rule" and not following.level:
-            # If the first text below a rule is above a heading, rules are between the terms.
-            is_closing = number > headings[-1]
-            return blocks[:number] if is_closing else blocks
+            is_below_all_headings = number > headings[-1]
+            return blocks[:number] if is_below_all_headings else blocks
     return blocks

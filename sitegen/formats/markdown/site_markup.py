@@ -33,40 +33,52 @@ CODE = (
     r"\t]*$|\Z)"
     r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`))"
 )
+"""Fenced code, also without an end, and inline code."""
 COMMENT = (
     r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
     r"|(?P<comment>\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
     r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\})"
 )
+"""`{/* note */}`, `{{/* note */}}`, `{% comment %}note{% endcomment %}`; `{/* #jig */}` is the
+anchor of a heading in Docusaurus."""
 LINK = (
     r"\]\(\s*(?:\{\{[<%]\s*(?:rel)?ref\s+[\"']?(?P<hugo>[^\"'\s<>%{}]+)[\"']?[^{}]*\}\}"
     r"|\{%-?\s*(?:link|post_url)\s+(?P<jekyll>[^\s%]+)\s*-?%\})(?P<place>[^)\s]*)\s*\)"
 )
+"""The end of `[jig]({{< ref "jig.md" >}}#use)`, `[jig]({% link jig.md %})`."""
 ADDRESS = (
     r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}"
     r"|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
 )
+"""`{{ site.baseurl }}`, `{{ "/jig" | relative_url }}`"""
 SHORTCODE = (
     r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)/?\s*[>%]?\}\}"
     r"|\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
 )
+"""`{{< glossary_tooltip text="jig" >}}`, `{{% note %}}`, `{{#include a.md}}`, `{% term "jig" %}`"""
 WIKI = (
     r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
+"""`[[Jig]]`, `[[Jig|the jig]]`, `![[Jig]]`, and `[[ref: jig]]` of Spec-Up."""
 SPAN = r"(?<![\]!])\[(?P<span>[^\[\]\n]+)\]\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
+"""`[jig]{#jig}`, `[jig]{.tool}`"""
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
+"""`[the jig][jig]`, `[jig][]`"""
 MODULE = (
     r"^(?P<module>import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
     r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
 )
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
+"""The anchor of the paragraph below, in mdBook: `r[jig.use]`."""
 TERM = (
     r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>"
     r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 )
+"""A component around words: `<Term id="jig">the jig</Term>`."""
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
+"""`<glossary:jig>`, `<glossary:jig|the jig>`"""
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
 OTHERS = (
     ICON,
@@ -132,7 +144,8 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """Returns a text with the markup of site generators translated, and the tags that were left
     out.
 
-    A text that imports modules or has components is MDX, in which `{x}` is an expression.
+    A text that imports modules or has components is MDX, in which `{x}` is an expression. The
+    translation of "[[jig]], {{< year >}}" is "[jig](term:jig), ", and `year` is left out.
     """
     if not SUSPECT.search(f"\n{text}"):
         return text, []
@@ -156,11 +169,13 @@ def _with_headings(text: str) -> str:
 
 
 def _admonition_heading(match: re.Match[str]) -> str:
+    """Returns `###### Jig` above "Holds." for `??? note "Jig"` above an indented "Holds."."""
     body = re.sub("^ {4}", "", match["body"], flags=re.M)
     return f"###### {match['name']}\n{body}"
 
 
 def _opening_heading(match: re.Match[str]) -> str:
+    """Returns `## Jig` for `<h2>Jig</h2>`, with an anchor for its id; code unchanged."""
     if match["code"]:
         return match["code"]
     anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""
@@ -175,6 +190,8 @@ def _shown(literal: re.Match[str]) -> str:
 
 
 def _with_as_many_lines(original: str, replacement: str) -> str:
+    """Returns a replacement with line ends at its end, so that the lines below keep their
+    numbers."""
     missing = original.count("\n") - replacement.count("\n")
     return replacement + "\n" * missing
 
@@ -205,7 +222,8 @@ class _Translation:
         return _with_as_many_lines(markup[0], self._replacement(markup))
 
     def _replacement(self, markup: re.Match[str]) -> str:
-        """Returns the translation of a match, by which of the groups of its pattern it has."""
+        """Returns the translation of a match, by which of the groups of its pattern it has: one
+        with the group `rule` was found by `RULE`."""
         found = {name: value for name, value in markup.groupdict().items() if value is not None}
         match found:
             case {"hugo": path} | {"jekyll": path}:
@@ -270,7 +288,10 @@ class _Translation:
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
         """Returns the text of a shortcode or a component that mentions a term; others are left
-        out."""
+        out.
+
+        Of `term` and `"jig" "the jig"`, or `id="jig" text="the jig"`, it is `[the jig](term:jig)`.
+        """
         if not _is_mention(name):
             return self._leave_out(markup, name)
         values = _arguments(arguments)
@@ -293,7 +314,8 @@ class _Translation:
 
 
 def _arguments(arguments: str) -> dict[str, str]:
-    """Returns the arguments of a shortcode or a component by their names, or by their number."""
+    """Returns the arguments of a shortcode or a component by their names, or by their number:
+    `{"0": "jig", "text": "the jig"}` of `"jig" text='the jig'`."""
     values: dict[str, str] = {}
     for number, match in enumerate(re.finditer(ARGUMENT, arguments)):
         key, *quoted_or_bare = match.groups("")  # one of which has the value
@@ -318,7 +340,8 @@ def _reference(text: str, target: str) -> str:
 
 
 def _page_reference(words: str | None, target: str) -> str:
-    """Returns a reference to a page, without the place on it."""
+    """Returns a reference to a page, without the place on it: of None and "Jig#use" it is
+    `[Jig#use](term:Jig)`."""
     page, _, _ = target.partition("#")
     return _reference(target if words is None else words, page or target)
 

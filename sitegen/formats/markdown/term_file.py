@@ -38,23 +38,36 @@ SIBLING = (
     r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
     r"(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?"
 )
-TITLE = ("title", "term", "name")
-DEFINITION = ("definition", "description", "summary")
+"""A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
+TITLE_KEYS = ("title", "term", "name")
+DEFINITION_KEYS = ("definition", "description", "summary")
 HEADING = re.compile(r"^#{2,6} ", re.M)
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the
 summary."""
 ADDRESS = re.compile(r"https?://|/")
-SECTION = ("category", "categories", "section")
-FLAGS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
-READ = frozenset({*TITLE, *RELATED, *OTHER_NAMES, *AVOID, *SECTION, *FLAGS, "id", "slug", "layout"})
+SECTION_KEYS = ("category", "categories", "section")
+STATUS_KEYS = (*WITHHELD, *DEPRECATED, *STATUS, "published")
+KEYS_READ = frozenset(
+    {
+        *TITLE_KEYS,
+        *RELATED,
+        *OTHER_NAMES,
+        *AVOID,
+        *SECTION_KEYS,
+        *STATUS_KEYS,
+        "id",
+        "slug",
+        "layout",
+    }
+)
 """Titles of keys from which names, definition, section and status are read. The others are kept as
 metadata."""
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
-    """Returns whether this is a template, a section page without terms or a page that only has a
-    layout."""
+    """Returns whether this is a template (`_template.md`), the page of a section without terms
+    (`glossary/_index.md`), or a page that only has a layout."""
     if not matter.values:
         return False
     path = PurePosixPath(document.name)
@@ -66,15 +79,16 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
         return True
     if body.strip() or not matter.first("layout"):
         return False
-    is_term = _is_in_glossary(document) and matter.first(*DEFINITION) != ""
+    is_term = _is_in_glossary(document) and matter.first(*DEFINITION_KEYS) != ""
     return not is_term
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the name of the file is that of a glossary, and not of one term.
+    """Returns whether the name of the file is that of a glossary, and not of one term:
+    `glossary.md`, `docs/our-glossary.md`.
 
-    In the folder of a glossary, only a single word says so: `glossary-cache.md` is the page of a
-    term there.
+    In the folder of a glossary, only a single word says so: `glossary/glossary-cache.md` is the
+    page of a term.
     """
     path = PurePosixPath(document.name)
     is_word = path.stem.isalpha() or not GLOSSARY.search(str(path.parent))
@@ -84,7 +98,7 @@ def is_named_glossary(document: Document) -> bool:
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
     """Returns whether the front matter has a title, and not that of a glossary, or the folder is
     named glossary."""
-    title = matter.first(*TITLE)
+    title = matter.first(*TITLE_KEYS)
     if title:
         return not GLOSSARY.search(title)
     return _is_in_glossary(document)
@@ -97,21 +111,21 @@ def _is_in_glossary(document: Document) -> bool:
 
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
-    """Returns whether the text is one term and not a glossary, by its title, or by its file's name
-    and headings."""
+    """Returns whether the text is one term and not a glossary: its front matter has a title, and
+    neither its heading nor its file says glossary; or it has no title, and only text."""
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
     headings = [block for block in blocks if block.level and block is not top]
     candidates = count_terms(blocks)
-    if not matter.first(*TITLE):
+    if not matter.first(*TITLE_KEYS):
         return bool(blocks) and not headings and not candidates
     return not is_named_glossary(document)
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
-    """Returns the heading that is the title of the file: the first on level 1, or else the only
-    one, at the top."""
+    """Returns the heading that is the title of the file: the first on level 1 (`# Jig`), or else
+    the only one, at the top; None for a file without one."""
     headings = [block for block in blocks if block.level]
     for heading in headings:
         if heading.level == 1:
@@ -126,7 +140,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if is_withheld(matter.record):
         return Reading(is_auxiliary=True)
     candidate = _candidate(document, matter, blocks)
-    section = matter.first(*SECTION)
+    section = matter.first(*SECTION_KEYS)
     # Files of one folder may spell it with or without a capital.
     section = section[:1].upper() + section[1:]
     term = entry(document, candidate, section=section, metadata=_metadata(matter))
@@ -159,8 +173,9 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
 
 
 def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) -> tuple[str, int]:
-    """Returns the title in front matter, or else that of the text, or that in the file's name."""
-    for key in TITLE:
+    """Returns the title in front matter, or else that of the text, or that in the file's name:
+    "table saw" of `table-saw.md`."""
+    for key in TITLE_KEYS:
         if title := matter.first(key):
             return title, matter.lines[key]
     if top:
@@ -173,7 +188,7 @@ def _metadata(matter: FrontMatter) -> Metadata:
     metadata = []
     for key in matter.values:
         values = matter.all(key)
-        if values and folded_title(key) not in READ:
+        if values and folded_title(key) not in KEYS_READ:
             metadata.append((key, values))
     return tuple(metadata)
 
@@ -181,7 +196,7 @@ def _metadata(matter: FrontMatter) -> Metadata:
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     """Returns the HTML of the definition in front matter; empty if the text below it defines the
     term."""
-    definition = matter.first(*DEFINITION)
+    definition = matter.first(*DEFINITION_KEYS)
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = matter.first("linktitle") != ""
     if not definition or _has_definition(text, definition, is_lead=is_lead):
@@ -195,7 +210,7 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
 
     If the site shows `definition`, that of the front matter, above the text (`is_lead`), the text
     does only if it begins with the same words. Otherwise it does if it is a paragraph, and no
-    shorter.
+    shorter: "See also saws." adds to "A frame that holds wood.".
     """
     words_in_text = folded_words(without_tags(html, instead=" ")).split()
     words_of_definition = folded_words(definition).split()
@@ -208,7 +223,8 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
 
 
 def _see_also(matter: FrontMatter) -> str:
-    """Returns the HTML of the related terms, which is added to the definition."""
+    """Returns the HTML of the related terms, which is added to the definition: of `related: [saw]`,
+    `<p>See also: <a href="term:saw">saw</a></p>`."""
     links = []
     for name in matter.names(RELATED):
         href = name if ADDRESS.match(name) else reference_href(name)
@@ -217,6 +233,8 @@ def _see_also(matter: FrontMatter) -> str:
 
 
 def _stem(document: Document) -> str:
+    """Returns the name of a file without its suffix, or of its folder: "jig" of `glossary/jig.md`
+    and `glossary/jig/index.md`."""
     path = PurePosixPath(document.name)
     if path.stem.lower() == "index" and path.parent.name:
         return path.parent.name
@@ -224,7 +242,8 @@ def _stem(document: Document) -> str:
 
 
 def address(href: str) -> str:
-    """Returns the address of a link; if it leads to another file of the folder, a reference."""
+    """Returns the address of a link; if it leads to another file of the folder, a reference:
+    `term:%23saw` of `../saw/`."""
     sibling = re.fullmatch(SIBLING, href)
     if sibling:
         return reference_href("#" + sibling["stem"])
