@@ -93,3 +93,24 @@ def test_an_include_from_the_root_of_the_documents() -> None:
         document(RST.format("/parts/old.rst"), "docs/a/glossary.rst"), FilesInMemory(files)
     )
     assert formats.read(one).entries[0].definition.text == "Holds a ship.\n\nWorn out."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_partial"),
+    [
+        ("glossary.rst", f"{RST.split('      ..')[0]}.. include:: more.rst\n", True),
+        ("glossary.rst", "Glossary\n========\n\ncable\n   Holds.\n\n.. include:: more.rst\n", True),
+        ("glossary.rst", f"{RST.split('      ..')[0]}.. include:: <isonum.txt>\n", False),
+        ("glossary.adoc", "= Glossary\n\ncable:: Holds.\n\ninclude::more.adoc[]\n", True),
+        ("glossary.adoc", "= Glossary\n\ncable:: Holds.\n\ninclude::{more}/a.adoc[]\n", False),
+    ],
+)
+def test_an_include_that_is_not_read_may_have_terms(name: str, text: str, is_partial: bool) -> None:
+    """A document with a file of the repository that is not read is read in part, so that the terms
+    of that file are not removed, and its line is a problem also outside of a glossary."""
+    reading = formats.read(with_includes(document(text, name), FilesInMemory({})))
+    assert [entry.name for entry in reading.entries] == ["cable"]
+    assert reading.is_partial == is_partial
+    line = 1 + text[: text.index("include::")].count("\n")
+    if is_partial:
+        assert [problem.line for problem in reading.problems] == [line]

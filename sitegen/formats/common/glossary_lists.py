@@ -287,8 +287,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     texts = _with_continuations(node.body)
     for number, (block, more) in enumerate(texts, start=1):
         if not block.candidates:
-            is_bold = block.html.startswith("<p><strong>")
-            if is_below_name and is_bold and not _is_letter(block):
+            if is_below_name and _begins_bold(block) and not _is_letter(block):
                 # A name that was not understood is reported.
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
@@ -305,6 +304,31 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             section = last.names[0]
         else:
             yield last._replace(html=html, section=last.section or section)
+
+
+def texts_left_out(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
+    """Yields the texts between names that are part of no definition."""
+    for node in nodes:
+        if node.heading.kind == "auxiliary":
+            continue
+        since_name: list[Block] | None = None
+        for block, _ in _with_continuations(node.body):
+            if block.candidates:
+                yield from since_name or ()
+                since_name = []
+            elif since_name is not None and _is_text_of_its_own(block):
+                since_name.append(block)
+
+
+def _is_text_of_its_own(block: Block) -> bool:
+    """Returns whether a text is no letter, no menu and no name that was not understood."""
+    if block.is_contents or _is_letter(block) or _begins_bold(block):
+        return False
+    return words_of(block.html) != ""
+
+
+def _begins_bold(block: Block) -> bool:
+    return block.html.startswith("<p><strong>")
 
 
 def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:

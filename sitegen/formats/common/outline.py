@@ -21,6 +21,7 @@ from sitegen.formats.common.glossary_lists import (
     candidates_in,
     drop_asides,
     terms_are_in_lists,
+    texts_left_out,
 )
 from sitegen.formats.common.headed_terms import decide_doubtful_names, headed_terms
 from sitegen.formats.common.headings import (
@@ -159,8 +160,10 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     nodes = tuple(top.walk())
     if titled:
         accept_guesses(nodes, intro)
+    problems: list[Problem] = []
     if terms_are_in_lists(nodes, intro):
         drop_asides((intro, *nodes))
+        problems += passed_over.between_names([*texts_left_out((intro, *nodes))], document)
         found = [*candidates_in(intro, ""), *candidates_below(top, "")]
         not_read = [passed_over.outside_lists(nodes)]
     else:
@@ -168,7 +171,6 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     elsewhere = _anchors_elsewhere((top, *nodes), found)
     candidates = [_without_links(one, elsewhere) for one in _without_numbers(found)]
     reading = entries.read(document, candidates)
-    problems: list[Problem] = []
     for headings in not_read:
         problems += headings.problems(document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)

@@ -8,10 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
-from sitegen.formats.common.structure import HeadingNode
+from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
 from sitegen.text.words import folded_words
+
+MAX_QUOTED = 8
+"""The maximum number of words of a text that a problem quotes."""
 
 
 class PassedOver(NamedTuple):
@@ -51,6 +55,23 @@ def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
             outside.append(node)
     reason = "it has a heading of its own, while other terms are in lists"
     return PassedOver(outside, reason, "write all terms in one way")
+
+
+def between_names(texts: Sequence[Block], document: Document) -> Iterator[Problem]:
+    """Yields the problem of the texts between names in lists, at the line of the first one; none if
+    there are none."""
+    if not texts:
+        return
+    first, *others = texts
+    words = words_of(first.html.replace("</p>", "</p> ")).split()
+    beginning = " ".join(words[:MAX_QUOTED])
+    if len(words) > MAX_QUOTED:
+        beginning += " …"
+    found = f"'{beginning}' is left out: it is between two terms, and in no definition"
+    if others:
+        found += f" (and {len(others)} more like it)"
+    trouble = Trouble(ProblemKind.ENTRY, found, "indent it if it belongs to the term above it")
+    yield trouble.at(document.path, line=first.line)
 
 
 def letters(nodes: Sequence[HeadingNode]) -> PassedOver:

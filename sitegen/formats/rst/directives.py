@@ -181,9 +181,14 @@ def _inert(block: _Block) -> list[nodes.Node]:
 
 def _include(block: _Block) -> list[nodes.Node]:
     """Returns the content of a file that was loaded with the document. Other files, and parts of
-    files, are not read."""
-    text = block.state.document.settings.includes.get(block.argument.strip())
+    files, are not read; terms may then be missing, but not in the files of docutils, such as
+    `<isonum.txt>`."""
+    target = block.argument.strip()
+    settings = block.state.document.settings
+    text = settings.includes.get(target)
     if text is None or block.options:
+        if not target.startswith("<"):
+            settings.unread_includes.append(block.lineno)
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))

@@ -74,9 +74,12 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         above = headings or _titles(glossary, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
         lines_of_glossaries.update(range(glossary["first"], glossary["last"] + 1))
+    unread_includes: list[int] = tree.settings.unread_includes
+    lines_of_glossaries.update(unread_includes)
     problems = [one for one in renderer.problems if one.line in lines_of_glossaries]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
+    reading = replace(reading, is_partial=bool(unread_includes))
     is_unparsed = not tree.children  # its problem says why; it is not read in another way
     return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
 
@@ -88,7 +91,9 @@ def read_sections(document: Document) -> Outline:
     renderer, _ = parser.parse(document.text, path=document.path, includes=document.includes)
     result = outline.read(document, [*_blocks(renderer.document, renderer)])
     problems = sorted({*renderer.problems, *result.reading.problems})
-    return replace(result, reading=replace(result.reading, problems=tuple(problems)))
+    is_partial = bool(renderer.document.settings.unread_includes)
+    reading = replace(result.reading, problems=tuple(problems), is_partial=is_partial)
+    return replace(result, reading=reading)
 
 
 class EntryParsedAlone(NamedTuple):
@@ -252,12 +257,13 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     """Yields the block of a text, with the terms in it; nothing for a node without text."""
     if not html:
         return
-    _, line = utils.get_source_line(node)
+    _, own_line = utils.get_source_line(node)
+    line = own_line or _first_line(node)
     if isinstance(node, nodes.paragraph):
-        yield listed_terms.paragraph_block(html, line or 0)
+        yield listed_terms.paragraph_block(html, line)
         return
     form: Literal["list", "table"] = "list" if isinstance(node, nodes.bullet_list) else "table"
-    yield listed_terms.text_block(html, line or 0, form, _listed_terms(node, renderer))
+    yield listed_terms.text_block(html, line, form, _listed_terms(node, renderer))
 
 
 def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
@@ -325,8 +331,9 @@ def _cell_html(cell: nodes.Element, renderer: NodeRenderer) -> str:
     return html
 
 
-def _first_line(row: nodes.Element) -> int:
-    for node in row.findall():
+def _first_line(element: nodes.Element) -> int:
+    """Returns the first known line of the nodes in an element; 0 if there is none."""
+    for node in element.findall():
         if node.line:
             return node.line
     return 0

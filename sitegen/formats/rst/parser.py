@@ -80,6 +80,7 @@ def parse(
     settings = copy(_settings())
     settings.backquotes_are_code = backquotes_are_code
     settings.includes = dict(includes)
+    settings.unread_includes = []  # the lines of the directives
     settings.parse_entry = parse_entry
     settings.steps = steps
     try:
