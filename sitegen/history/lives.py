@@ -275,8 +275,8 @@ class _CourseHistory:
 
     def _release_of(self, entry: Entry) -> Release:
         """Returns the release of an entry."""
-        number = self.course.releases.index(entry.place.release)
-        return self.course.source.releases[number]
+        source = self.course.source
+        return source.releases[source.numbers[entry.place.release]]
 
 
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:

@@ -203,6 +203,11 @@ class Source:
         return hash(self.id)
 
     @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Maps the name of each release to its position, from 0 for the oldest."""
+        return {release.name: number for number, release in enumerate(self.releases)}
+
+    @cached_property
     def unreleased(self) -> frozenset[str]:
         """The names of the releases that are not released yet."""
         return frozenset([release.name for release in self.releases if release.unreleased])

@@ -225,7 +225,8 @@ class Course:
 
     def at(self, release: str) -> Entry | None:
         """Returns the entry of the term at a release; None if there is no such release or entry."""
-        return self.entries[self.releases.index(release)] if release in self.releases else None
+        number = self.source.numbers.get(release)
+        return None if number is None else self.entries[number]
 
     @property
     def current(self) -> Entry | None:
@@ -247,15 +248,17 @@ class Course:
 
     def revision_at(self, release: str) -> Revision | None:
         """Returns the revision in force at a release; None if there was none."""
+        numbers = self.source.numbers
+        number = numbers.get(release, -1)
         for revision in self.revisions:
-            if release in self.releases_of(revision):
+            if numbers[revision.first] <= number <= numbers[revision.last]:
                 return revision
         return None
 
     def releases_of(self, revision: Revision) -> tuple[str, ...]:
         """Returns the names of the releases from the first to the last of a revision."""
-        first, last = self.releases.index(revision.first), self.releases.index(revision.last)
-        return self.releases[first : last + 1]
+        numbers = self.source.numbers
+        return self.releases[numbers[revision.first] : numbers[revision.last] + 1]
 
     def last_released(self, revision: Revision) -> str:
         """Returns the last published release of a revision; empty if there is none."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import permutations
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
@@ -155,15 +154,14 @@ def _withdrawn_releases(
 
 def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
     """Yields the pages of published pairs of releases of which no source has both any more."""
-    pairs = set()
+    slugs_of_sources = []
     for source in sources:
-        slugs = [urls.release_slug(release.name) for release in source.releases]
-        pairs |= set(permutations(slugs, 2))
+        slugs_of_sources.append({urls.release_slug(release.name) for release in source.releases})
     folder = f"/{urls.COMPARE}"
     for address in archive.by_address:
         if address.startswith(folder):
             older, newer = address.removeprefix(folder).removesuffix("/").split("/")
-            if (older, newer) not in pairs:
+            if not any({older, newer} <= slugs for slugs in slugs_of_sources):
                 yield KeptPage(address=address)
 
 

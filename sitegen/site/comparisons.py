@@ -8,6 +8,7 @@ releases.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -40,15 +41,14 @@ class ReleasePair(NamedTuple):
 
     def is_in(self, source: Source) -> bool:
         """True if a source has both releases."""
-        names = {release.name for release in source.releases}
-        names.add("")  # the latest release
-        return self.older in names and self.newer in names
+        if self.newer and self.newer not in source.numbers:
+            return False
+        return self.older in source.numbers
 
     def ends(self, source: Source) -> tuple[str, str]:
         """Returns the two releases in the source's order, the older one first."""
-        names = [release.name for release in source.releases]
         older, newer = self.older, self.newer or latest(source)
-        if names.index(older) > names.index(newer):
+        if source.numbers[older] > source.numbers[newer]:
             return newer, older
         return older, newer
 
@@ -95,7 +95,7 @@ class SourceComparisons:
     def __init__(self, source: Source, courses: Sequence[tuple[Life, Course]]) -> None:
         """`courses` are those of every term that the source ever defined, by name."""
         self.courses = courses
-        self.numbers = {release.name: number for number, release in enumerate(source.releases)}
+        self.numbers = source.numbers
         self.partly_unread: list[Course] = []
         """The courses with a release that could not be read."""
         for _, course in courses:
@@ -124,10 +124,15 @@ class SourceComparisons:
         changes = self._changes_of(course, first, last)
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
-    def _changes_of(self, course: Course, first: int, last: int) -> list[Change]:
+    def _changes_of(self, course: Course, first: int, last: int) -> Sequence[Change]:
         """Returns the changes of a course after one release, up to another."""
-        numbers = self.numbers
-        return [one for one in course.changes if first < numbers[one.release] <= last]
+        begin = bisect(course.changes, first, key=self._number)
+        end = bisect(course.changes, last, key=self._number)
+        return course.changes[begin:end]
+
+    def _number(self, change: Change) -> int:
+        """Returns the number of the release of a change."""
+        return self.numbers[change.release]
 
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
