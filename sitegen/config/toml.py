@@ -93,20 +93,19 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     newest: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
     table: KeyPath = ()
+    """The path of the table in which a key is."""
     for statement in _statements(text):
-        path = table
-        if statement.brackets:
-            path = ()
+        is_header = statement.brackets > 0
+        path = () if is_header else table
         for key in statement.keys:
-            if path in newest:
+            if path in newest:  # `[source.files]` is of the newest [[source]]
                 path = (*path, newest[path])
             path = (*path, key)
             lines.setdefault(path, statement.line)
-        is_of_array = statement.brackets == 2
-        if is_of_array:
+        if statement.brackets == 2:
             newest[path] = newest.get(path, -1) + 1
             path = (*path, newest[path])
-        if statement.brackets:
+        if is_header:
             table = path
             lines[path] = statement.line
     return lines

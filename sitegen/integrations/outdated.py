@@ -288,7 +288,8 @@ class Mentions:
         in_title_case = [word for word in words if word.istitle()]
         self._has_proper_names = len(in_small_letters) > len(in_title_case)
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
-        """The words and signs of each name in small letters, to the names by their spellings."""
+        """The words and signs of each name in small letters, to the names by their spellings:
+        `("c", "#")` to `{"C#": "C#"}`, `("lf",)` to `{"LF": "Long Form (LF)"}`."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
         """The numbers of words and signs of the names that begin with a word."""
         for form, name in forms:
@@ -314,7 +315,7 @@ class Mentions:
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
                 last = number + length - 1
                 by_spelling = self._names.get(tuple(folded[number : last + 1]))
-                if by_spelling is None or last >= len(pieces):
+                if by_spelling is None or last >= len(pieces):  # at the end, the slice is shorter
                     continue
                 begin, stop = pieces[number].start(), pieces[last].end()
                 name = self._name_for(by_spelling, exact(text[begin:stop]))

@@ -364,7 +364,8 @@ class PublishedTerms:
 
 
 def _matches(term: PublishedTerm) -> Sequence[Match]:
-    """Returns the names by which a term is found, also the acronym in a name."""
+    """Returns the names by which a term is found, also `Long Form` and `LF` for a name `Long Form
+    (LF)`."""
     found = []
     for name in term.names:
         found.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))

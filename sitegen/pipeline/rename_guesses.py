@@ -140,6 +140,7 @@ def _by_definition(
         if len(words) < DISTINCTIVE:
             reason = "their definitions have the same words, but few"
         for pair in group:
+            # Of several entries with the same words, the names tell which are one term.
             if len(group) == 1 or pair in alike:
                 yield Guess(score=100, names=alike.get(pair, 0), pair=pair, reason=reason)
 

@@ -141,7 +141,7 @@ class Preview:
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
             )
         if path in {"/", state.base.rstrip("/")} and path != state.base:
-            return _redirect(state.base)
+            return _redirect(state.base)  # from `/` and `/docs` to `/docs/`
         is_page = path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
         if state.error and is_page:
             return self._failure(state.error)

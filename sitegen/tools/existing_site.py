@@ -237,6 +237,7 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
     """Returns the documentation whose tool has these settings. `has_folders` says that each page is
     published in a folder of its own."""
     parent = PurePosixPath(path).parent
+    # A page `glossary.md` is published as `glossary.html`, or in the folder `glossary`.
     sources = (*tool.taken_by, *tool.pages) if has_folders else tool.taken_by
     is_taken = any((folder / parent / source).exists() for source in sources)
     return Docs(

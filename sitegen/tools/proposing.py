@@ -204,6 +204,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     for source in named_sources(glossaries, site.name, site.title, titles):
         chosen.append(choice.with_releases(source))
     read = [choice.read(source) for source in chosen]
+    # The language of all sources tells which of the files that were found are translations.
     language = _language(read)
     sources = []
     problems: dict[Problem, None] = {}
@@ -370,10 +371,11 @@ def _newest_documents(source: Source) -> Sequence[Document]:
     return ()
 
 
-def _names_of_contexts(sources: Iterable[Source]) -> Iterator[str]:
-    """Yields each name that several contexts define today, which is another term in each of
+def _names_of_contexts(sources: Iterable[Source]) -> Iterable[str]:
+    """Returns each name that several contexts define today, which is another term in each of
     them."""
     names: dict[str, str] = {}
+    shared: dict[str, str] = {}
     for source in sources:
         own_names: dict[str, str] = {}
         for document in _newest_documents(source):
@@ -381,5 +383,6 @@ def _names_of_contexts(sources: Iterable[Source]) -> Iterator[str]:
                 for entry in formats.read(document).entries:
                     own_names[fold(entry.name)] = entry.name
         for key in sorted(names.keys() & own_names.keys()):
-            yield names[key]
+            shared.setdefault(key, names[key])
         names |= own_names
+    return shared.values()

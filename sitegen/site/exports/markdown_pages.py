@@ -78,6 +78,7 @@ def snippets(site: Site) -> Iterator[File]:
         if fold(name) != fold(term.name):
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
+        # Markdown ignores the case of a reference, so `Data loader` and `data loader` are one.
         links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
     if "abbreviations" in site.settings.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))

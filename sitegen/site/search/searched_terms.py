@@ -25,7 +25,7 @@ class Searchable(NamedTuple):
     merged_names: tuple[str, ...] = ()
     """The names of the terms that were merged into it."""
     ended: Mapping[str, str] = MappingProxyType({})
-    """Each former or merged name to the release in which it ended."""
+    """Each former or merged name to the release in which it ended, as text."""
     sentence: str = ""
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
@@ -75,9 +75,9 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     names: dict[str, _Names] = defaultdict(_Names)
     lives = []
     for life in site.lives:
-        # If synonyms form a cycle, each is found by itself.
         defining = site.defining_term(life.key)
-        is_own = defining is life or bool(defining.synonym_of)
+        is_in_cycle = bool(defining.synonym_of)  # "Same as B", of which B says "Same as A"
+        is_own = defining is life or is_in_cycle
         if is_own:
             lives.append(life)
         found = names[life.key if is_own else defining.key]
