@@ -229,10 +229,9 @@ class _Matching:
     def preferred_becomes_other_name(self) -> None:
         """Continues a term whose preferred name became another name of an entry, or merges it into
         the entry's term."""
-        by_other_name: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            for key in self.keys.admitted(entry):
-                by_other_name[key].append(entry)
+        by_other_name = grouped(
+            (key, entry) for entry in self.entries for key in self.keys.admitted(entry)
+        )
         for key, entries in by_other_name.items():
             if key in self.of_name:
                 continue

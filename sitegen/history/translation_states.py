@@ -225,7 +225,8 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     with_source = replace(found, made_from=made_from.words)
     since = original.after(made_from.order)
     present = original.entry.definition
-    if not (same_words(made_from.words, present) or same_words(in_force.words, present)):
+    is_of_present = same_words(made_from.words, present) or same_words(in_force.words, present)
+    if not is_of_present:
         return replace(with_source, state="behind", since=since)
     if touched:
         return replace(with_source, state="touched", since=since, translated_before=touched.before)
@@ -245,7 +246,11 @@ class TouchedTranslation(NamedTuple):
 
 def _touched(original: Track, own: Track) -> TouchedTranslation | None:
     """Returns a translation that was changed by little since its original was reworded; None if it
-    was changed by more, or not at all."""
+    was changed by more, or not at all.
+
+    If the original is reworded from A to B, and then a typo in the translation of A is corrected,
+    the translation is still made from A.
+    """
     first, *later = own.changes
     # The words of the original that were translated last, and their translation.
     made_from, words = original.at(first.order), first.words
@@ -275,7 +280,8 @@ def _settled(found: Translation, original: Track, words: Prose) -> Translation:
 
 def _is_little(before: Prose, after: Prose, *, of: tuple[Prose, Prose]) -> bool:
     """True if a translation was changed by little, or only in accents, against the change of its
-    original, whose words before and after are `of`."""
+    original, whose words before and after are `of`: a tenth of it, where the original was changed
+    by half."""
     own_before, own_after = folded_words(before.text), folded_words(after.text)
     if _without_accents(own_before) == _without_accents(own_after):
         return True

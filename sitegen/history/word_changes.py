@@ -154,7 +154,9 @@ class _RecordedChanges:
             if removal:
                 found.append(removal.entry)
             if key not in self.of_key:
-                former = None if key in before else _renamed(entry, gone)
+                former = None
+                if key not in before:
+                    former = _renamed(entry, gone)
                 self.of_key[key] = gone.pop(former) if former else []
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
@@ -162,7 +164,8 @@ class _RecordedChanges:
                 changes.append(WordChange(*commit, entry, tuple(found)))
 
     def _remove(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
-        """Adds the removals of a commit, and returns the changes of the removed entries."""
+        """Adds the removals of a commit, and returns the changes of the removed entries, which an
+        entry of the commit may continue under another key."""
         gone = {}
         for key, entries in changed.before.items():
             if key not in changed.after and self.of_key.get(key):
@@ -193,23 +196,26 @@ def _likeness(before: Entry, after: Entry) -> float:
 
 def _lineage(changes: Sequence[WordChange]) -> Iterator[WordChange]:
     """Yields the changes that led to the last one, newest first: each found the words of the one
-    before it."""
-    while changes:
-        *earlier, last = changes
+    before it. Of the changes to A, to B on a branch, and from A to C, these are C and A."""
+    left = changes
+    while left:
+        *earlier, last = left
         yield last
-        changes = _up_to_words_of(last.before, earlier) or earlier
+        # Where no earlier change gave the words that it found, the one right before it counts.
+        left = _up_to_words_of(last.before, earlier) or earlier
 
 
 def _up_to_words_of(entries: Sequence[Entry], changes: Sequence[WordChange]) -> list[WordChange]:
     """Returns the changes up to the last one that gave the words of one of these entries; none if
-    none did."""
-    changes = list(changes)
-    while changes and not _has_words(entries, changes[-1].entry):
-        changes.pop()
-    return changes
+    none did: of A, B and C, for an entry with the words B, those to A and to B."""
+    kept = list(changes)
+    while kept and not _has_words(entries, kept[-1].entry):
+        kept.pop()
+    return kept
 
 
 def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
+    """True if some of these entries have the same words as another one."""
     for entry in entries:
         if same_words(entry.definition, one.definition):
             return True

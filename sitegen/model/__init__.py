@@ -27,7 +27,6 @@ from sitegen.model.glossary_entries import (
     Reading,
     Reference,
     Status,
-    entries_at,
 )
 from sitegen.model.glossary_sources import (
     Document,
@@ -73,7 +72,6 @@ __all__ = [
     "UnreadableError",
     "counted",
     "digest",
-    "entries_at",
     "first_of",
     "grouped",
     "silent",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -127,11 +126,6 @@ class Entry(NamedTuple):
     @property
     def deprecated(self) -> bool:
         return self.text.deprecated
-
-
-def entries_at(place: Place, texts: Iterable[EntryText], lines: Iterable[int]) -> tuple[Entry, ...]:
-    """Returns the entries of a document, from their contents and lines."""
-    return tuple([Entry(text, place, line) for text, line in zip(texts, lines, strict=True)])
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

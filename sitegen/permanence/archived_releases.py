@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, entries_at, grouped
+from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, grouped
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -113,7 +113,7 @@ def archived_document(
 ) -> Document:
     """Returns a published document at a place, with texts."""
     # The lines of what cannot be read any more are not known.
-    entries = entries_at(place, texts, [0] * len(texts))
+    entries = tuple([Entry(text, place, 0) for text in texts])
     reading = Reading(
         entries=entries,
         is_partial=archived.is_unread,

@@ -156,7 +156,7 @@ def _without_small(
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
     """Returns a glossary with its translations; one that is gone has none."""
-    found = find_translations(glossary.patterns[0], glossary.paths[0], searched)
+    found = find_translations(glossary.paths[0], searched)
     return replace(glossary, translations=tuple(found))
 
 

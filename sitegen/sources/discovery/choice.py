@@ -154,8 +154,8 @@ def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
 
 
 def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if two candidates share at least half of the terms of the smaller one. A single term
-    says little about a candidate with more."""
+    """True if two candidates share at least half of the terms of the smaller one, and not just one
+    term, unless both have two at most."""
     smaller, larger = sorted((len(one.names), len(other.names)))
     number = len(one.names & other.names)
     if number < 2 < larger:

@@ -154,6 +154,7 @@ def _folder_with_terms(
     readable = [(path, text) for path, text in texts if not unread_reason(path)]
     sizes = [len(defined(path, text)) for path, text in readable]
     format = ""
+    # Where a tenth of the pages has headings that are read as terms, each page is read as one term.
     if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
         format = TERM_FILE
         readable = [(path, text) for path, text in readable if not is_beside_terms(path)]
@@ -259,7 +260,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         format = _format_of_pages(files, searched)
         if format is None:
             continue
-        searched.left_out.clear()
+        searched.left_out.clear()  # pages of this folder are no glossaries of their own
         return GlossaryCandidate(
             path=folder,
             files=files,

@@ -33,11 +33,9 @@ MIN_KEYS = 3
 AsciiDoc."""
 
 
-def find_translations(
-    pattern: str, root: str, searched: SearchedRepository
-) -> list[FoundTranslation]:
-    """Returns the translations of the glossary whose files match a pattern; `root` is its path."""
-    files = searched.trees.find(searched.newest.tree, pattern).files
+def find_translations(root: str, searched: SearchedRepository) -> list[FoundTranslation]:
+    """Returns the translations of the glossary at a path, which is a file or a folder."""
+    files = searched.trees.find(searched.newest.tree, literal(root)).files
     originals = without_translations(files)
     found: list[FoundTranslation] = []
     try:
