@@ -364,7 +364,8 @@ def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Re
 def test_a_name_of_three_contexts_is_distinct_once(init: Command, project: Repository) -> None:
     """A name that three contexts define has one [[distinct]] table."""
     for name in ("ordering", "billing", "shipping"):
-        project.commit({f"src/{name}/CONTEXT.md": f"# {name}\n\n**Account**: One of {name}.\n"})
+        text = f"# {name}\n\n**Account**: One of {name}. _Avoid_: user\n\n**{name}**: It.\n"
+        project.commit({f"src/{name}/CONTEXT.md": text})
     assert init("init").status == 0
     assert written()["distinct"] == [{"names": ["Account"]}]
 
