@@ -33,6 +33,23 @@ def test_an_included_file_is_part_of_the_definition() -> None:
     assert reading.entries[0].definition.text == "Holds a ship.\n\nWorn out."
 
 
+def test_an_included_file_has_headings() -> None:
+    """The headings of an included file are below that of the document, whatever their style, and
+    what follows the directive has its own level."""
+    text = "Glossary\n********\n\n.. include:: a.rst\n\nLate\n====\n\n**deck**\n\n  A floor.\n"
+    more = (
+        "****\nA\n****\n\n**anchor**\n\n  Holds a ship.\n\n****\nB\n****\n\n**buoy**\n\n  A mark.\n"
+    )
+    one = with_includes(document(text), FilesInMemory({"docs/a.rst": more}))
+    reading = formats.read(one)
+    assert reading.problems == ()
+    assert [(entry.name, entry.definition.text) for entry in reading.entries] == [
+        ("anchor", "Holds a ship."),
+        ("buoy", "A mark."),
+        ("deck", "A floor."),
+    ]
+
+
 def test_asciidoc_includes_terms() -> None:
     """Terms of an included file have the line of the include."""
     text = "= Glossary\n\n[glossary]\nanchor:: Holds a ship.\n\ninclude::more.adoc[]\n"

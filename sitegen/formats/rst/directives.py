@@ -192,7 +192,15 @@ def _include(block: _Block) -> list[nodes.Node]:
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
-    return block.parsed(lines, block.lineno - 1)
+    if not isinstance(block.state.parent, nodes.document | nodes.section):
+        return block.parsed(lines, block.lineno - 1)
+    # The headings of the file are below the heading around the directive, whatever their style.
+    memo = block.state.memo
+    outer = memo.title_styles, memo.section_level
+    memo.title_styles, memo.section_level = [], 0
+    included = block.parsed(lines, block.lineno - 1, match_titles=True)
+    memo.title_styles, memo.section_level = outer
+    return included
 
 
 class GlossaryDirective(_Block):
