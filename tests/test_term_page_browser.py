@@ -179,22 +179,24 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
-    term.get_by_role("button", name="Back to the latest wording").click()
+    term.get_by_role("button", name="Back to the latest release").click()
     assert chosen.count() == 0
     assert term.get_by_label("Wording shown").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
 
-def test_after_a_merge_the_other_term_is_named(page: Page, tmp_path: Path) -> None:
-    """At a release after the merge of a term, its page says which term it was merged into."""
+def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Path) -> None:
+    """At a release after the merge of a term, its page says that it is not defined there, and below
+    this, in its status, which term it was merged into."""
     merged = {"whole; part": "It holds the parts."}
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
     page.get_by_label("Wording shown").select_option("3")
-    page.locator(".chosen").get_by_text("In 3: merged into whole").wait_for(timeout=5000)
-    assert not page.get_by_text("Not defined in 3").is_visible()
+    page.locator(".chosen").get_by_text("Not defined in 3").wait_for(timeout=5000)
+    status = page.locator("[data-part=chosen] + .term-status")
+    assert status.inner_text().strip() == "Merged into whole in 2"
 
 
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
@@ -203,23 +205,23 @@ def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> 
     term.get_by_label("Wording shown").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
-    term.get_by_role("button", name="Back to the latest wording").click()
+    term.get_by_role("button", name="Back to the latest release").click()
     assert term.url == f"{address}term/snapshot/#history"
 
 
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
-    it; one of them copies its link, and a line below says to which wording it leads."""
+    it, with its source; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
     choice = term.get_by_label("Wording shown")
     choice.select_option("1.1")
     term.get_by_role("button", name="Copy permanent link", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
-    assert term.get_by_text("The link is to the wording of 1.1, which does not change").is_visible()
-    source = term.get_by_text("Source: Example 3.0")
-    assert source.is_hidden(), "it is not the source of what is shown first"
     assert term.locator(".chosen .actions").is_visible()
+    place = term.locator(".chosen").get_by_text("Source: glossary.md, line 1")
+    assert place.is_visible()
+    assert term.get_by_text("Source: Example 3.0").is_visible(), "of the current wording"
     term.locator(".menu summary").last.click()
     assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown").click()
@@ -234,22 +236,19 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy link to latest wording", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
-    assert source.is_visible()
-    assert term.get_by_text("The link is to").count() == 0
+    assert place.count() == 0
     assert term.locator(".definition-main + .actions").is_visible()
 
 
 def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
-    """The line below the buttons has a link to the page of the wording, which is named after its
-    releases; where there is one wording, it is in words."""
+    """Above the words is a link to the page of the wording, which is named after its releases; where
+    there is one wording, it is in words."""
     term.goto(f"{address}term/snapshot/?as-of=1.1")
     link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
     link.click()
     assert term.locator("h1").inner_text() == "snapshot, 1.1"
     term.goto(f"{address}term/tape/?as-of=1.1")
-    term.get_by_text(
-        "The link is to the wording of 1.1 and later, which does not change"
-    ).wait_for()
+    term.locator(".chosen").get_by_text("Wording of 1.1 and later").wait_for()
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
@@ -363,6 +362,16 @@ def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     term.get_by_role("button", name="Copy permanent link").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
+
+
+def test_the_choice_of_a_release_has_its_label_on_a_phone(term: Page) -> None:
+    """On a phone, the label of the list in the header can be read, and the list is below it."""
+    term.set_viewport_size({"width": 360, "height": 740})
+    label = term.locator("header label").bounding_box()
+    choice = term.get_by_label("Wording shown").bounding_box()
+    assert label and choice
+    assert choice["y"] - label["y"] >= 12
+    assert label["height"] - choice["height"] >= 12
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:

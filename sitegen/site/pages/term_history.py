@@ -34,8 +34,6 @@ class OfferedRelease(NamedTuple):
     """The id of the event with the wording in force then; empty if the term was absent."""
     is_other: bool = False
     """True if its words are not those that the page shows."""
-    merged: str = ""
-    """The name of the term that the absent one was merged into, in this release or before."""
 
 
 def history(
@@ -121,19 +119,9 @@ class _HistoryWriter:
         entry = course.entries[number]
         version = self.writer.words.version_text(course.releases[number])
         if entry is None:
-            return OfferedRelease(version, merged=self._merged(course, number))
+            return OfferedRelease(version)
         is_other = not same_words(entry.definition, self.shown.definition)
         return OfferedRelease(version, event=event_id, is_other=is_other)
-
-    def _merged(self, course: Course, number: int) -> str:
-        """Returns the name of the term that this one was merged into in the release with a number,
-        or before; empty if it was not."""
-        merge = course.merge
-        if merge is None or merge.other is None:
-            return ""
-        if number < course.releases.index(merge.release):
-            return ""
-        return self.writer.site.by_key[merge.other].name
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event, first that of the event itself."""

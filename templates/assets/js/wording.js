@@ -1,4 +1,4 @@
-// Shows on a term's page, above its definition, what the term meant at a release: at the one just selected, which is
+// Shows on a term's page, above its status, what the term meant at a release: at the one just selected, which is
 // kept, or else at that of the address or the one kept before. `select` has the releases: the value of each is the id of
 // the event with its wording, or "" where the term was absent. The first option stands for the latest release.
 {
@@ -34,24 +34,21 @@
       button.textContent = texts ? chosen : label;
       delete button.dataset.label; // else a button that says "copied" would get its old label back
     }
-    // One button that copies a link is enough; the source is that of the latest release.
+    // One button that copies a link is enough.
     for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
-    source.hidden = !!texts;
   };
 
-  // Says below the buttons to which wording their link leads; without texts, nothing.
-  const nameLink = async (texts) => {
-    const sentence = await part("chosen-link");
-    if (!texts) return sentence.remove();
+  // Names the releases of a wording, with a link to its page: the words of a difference have no links, those on that page
+  // have.
+  const nameWording = (place, texts) => {
+    place.hidden = !texts;
+    if (!texts) return;
     const address = texts.address.slice(texts.address.lastIndexOf("term/"));
-    // The words of a difference have no links; those on the page of the wording have.
     const page = document.querySelector(`.menu a[href*="${address}"]`);
-    sentence.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
-    actions.after(sentence);
+    place.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
   };
 
   const stateOf = ({ value, dataset }) => {
-    if (dataset.merged) return "merged";
     if (!value) return "absent";
     return "other" in dataset ? "reworded" : "same";
   };
@@ -60,7 +57,6 @@
     source.before(actions);
     box.remove();
     aim();
-    nameLink();
   };
 
   // Shows the words of a release if they are not those of the page, else a sentence alone.
@@ -68,20 +64,21 @@
     const release = option.text, state = stateOf(option), isReworded = state === "reworded";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = release;
-    box.querySelector("[data-other]").textContent = option.dataset.merged;
     box.querySelector("[data-once]").hidden = release === choice("release");
     box.querySelector("div").replaceChildren(...(isReworded ? wordingOf(event) : []));
-    const changes = box.querySelector("a[data-state]"); // the words may have links
+    const place = event?.querySelector("[data-place]")?.cloneNode(true);
+    box.querySelector("[data-place]").replaceChildren(...(place?.childNodes ?? []));
+    const changes = box.querySelector("[data-changes]");
     changes.search = new URLSearchParams({ from: release });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
-    document.querySelector(".term > .term-label, .definition-main").before(box);
+    document.querySelector(".term-status").before(box);
     // The buttons are below the words that they copy.
     if (isReworded) box.querySelector(".definition").after(actions);
     else source.before(actions);
     const texts = event && textsOf(event);
     aim(texts);
-    nameLink(texts);
+    nameWording(box.querySelector("[data-wording]"), texts);
   };
 
   const show = async (select, change) => {
