@@ -43,7 +43,7 @@ def published_order(*branches: Branch) -> list[ArchivedEdition]:
         line
         for branch in branches
         for name, after in branch.after.items()
-        for line in edition(name, {}, previous=after)
+        for line in edition(name, {}, after=after)
     )
     return [*archive.releases["g"].values()]
 

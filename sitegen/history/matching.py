@@ -66,16 +66,16 @@ class _Matching:
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
-        """Matches entries with terms. Behind each rule is a term before, and its entry now."""
-        self.declared()  # Blob; Tensor, as [[rename]] in site.toml says
-        self.same_name()  # Tensor; tensor
-        self.other_name_becomes_preferred()  # Tensor, also Array; Array
-        self.preferred_becomes_other_name()  # Array; Tensor, also Array
-        self.same_file()  # Cache in cache.md; Caching in cache.md
-        self.same_distinctive_words()  # Blob; Tensor with the definition that Blob had
-        self.almost_same_name()  # Write-back; write back (cache)
-        self.name_of_removed()  # Tensor, removed two releases before; Tensor
-        self.name_within_name()  # DAX; Flow (formerly DAX)
+        """Matches entries with terms. Behind each rule is a term before → its entry now."""
+        self.declared()  # Blob → Tensor, as [[rename]] in site.toml says
+        self.same_name()  # Tensor → tensor
+        self.other_name_becomes_preferred()  # Tensor, also Array → Array
+        self.preferred_becomes_other_name()  # Array → Tensor, also Array
+        self.same_file()  # Cache in cache.md → Caching in cache.md
+        self.same_distinctive_words()  # Blob → Tensor, with the definition of Blob
+        self.almost_same_name()  # Write-back → write back (cache)
+        self.name_of_removed()  # Tensor, removed some releases before → Tensor
+        self.name_within_name()  # DAX → Flow (formerly DAX)
 
     def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry with its term."""

@@ -91,7 +91,7 @@ class _EarlierTerms:
         self.by_name: dict[str, list[TermGroup]] = defaultdict(list)
         self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
-            # Most sources have the same names for a term.
+            # Each once: most sources have the same names for a term.
             names_had = [(term.name_key, term.other_name_keys) for term, _ in group.members]
             for name, others in dict.fromkeys(names_had):
                 self.by_name[name].append(group)

@@ -228,6 +228,7 @@ class SourceTerms:
         or were merged into another one."""
         self._pass_over(release, claimed)
         entries: dict[int, Entry] = {}
+        # In those that were unread in earlier releases too, a new term may have been there before.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, matched, identity, split_from in matches:
             name = self.keys.preferred(entry)

@@ -198,7 +198,8 @@ class Strangers:
         return tuple([names[number] for number in numbers])
 
     def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
-        """Returns those that may be at the place of an original."""
+        """Returns those that may be at the place of an original: for one between "Cache" and "CPU",
+        those between the translations of these two."""
         lines = self.lines.get(original.file, [])
         own_lines = [own for _, own in lines]
         has_one_order = len(lines) >= MIN_ORDERED and own_lines == sorted(own_lines)

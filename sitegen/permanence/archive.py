@@ -97,9 +97,11 @@ class ArchivedEdition(OfRelease):
     """The date of the release."""
     commit: str = ""
     link: str = ""
-    line_pattern: str = ""
-    previous: str = ""
-    """The release before it when it was published. It only decides about the order."""
+    lines: str = ""
+    """`Release.line_pattern`."""
+    after: str = ""
+    """The release before this one when this one was published; it comes after that. It only decides
+    about the order."""
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
     reading: int = 1
@@ -115,7 +117,7 @@ class EntryReference(OfRelease):
     """An entry of an edition, by the name that it had when it was published."""
 
     name: str
-    occurrence: int = 0
+    number: int = 0
     """Of several entries that spell their name so, the position among these, from 0."""
 
 
@@ -245,7 +247,7 @@ class Archive:
             editions.setdefault(release, self.states[source, release][0])
         in_order = {}
         for id, editions in by_source.items():
-            previous = {name: edition.previous for name, edition in editions.items()}
+            previous = {name: edition.after for name, edition in editions.items()}
             in_order[id] = {name: editions[name] for name in in_published_order(previous)}
         return in_order
 

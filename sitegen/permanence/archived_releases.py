@@ -83,7 +83,7 @@ def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
         open=not edition.is_closed,
         unreleased=edition.unreleased,
         link=edition.link,
-        line_pattern=edition.line_pattern,
+        line_pattern=edition.lines,
         label=edition.label,
     )
     source = archive.present_id(edition.source)

@@ -156,7 +156,7 @@ def _composed(
     # The published order, with the new releases, as the next build will have it.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
-    previous = {name: edition.previous for name, edition in editions.items()}
+    previous = {name: edition.after for name, edition in editions.items()}
     previous.update(previous_of_new)
     order = in_order([release.name for release in present], in_published_order(previous))
     corrected = [one for one in config.corrected if one.source == table.id]

@@ -120,8 +120,8 @@ class Composition:
             day=release.date,
             commit=release.commit,
             link=release.link,
-            line_pattern=release.line_pattern,
-            previous=self.previous_of_new[release.name],
+            lines=release.line_pattern,
+            after=self.previous_of_new[release.name],
         )
 
     def _next_edition(
@@ -130,17 +130,20 @@ class Composition:
         """Returns the next published state of a release; it differs in its number alone if nothing
         about its words has changed."""
         corrections = self.corrections.get(release.name, ())
-        has_same_words = documents == edition.documents
-        # A closed release has the words of its first commit, until others are taken over.
-        takes_nothing = edition.is_closed and corrections == edition.corrections
-        has_same_commit = has_same_words or takes_nothing
+        commit, reading = edition.commit, edition.reading
+        if documents != edition.documents:
+            reading = READING
+            # A closed release has the words of its first commit, until others are taken over.
+            takes_nothing = edition.is_closed and corrections == edition.corrections
+            if not takes_nothing:
+                commit = release.commit
         return replace(
             edition,
             number=edition.number + 1,
             is_closed=edition.is_closed or not may_be_edited(release),
-            commit=edition.commit if has_same_commit else release.commit,
+            commit=commit,
             documents=documents,
-            reading=edition.reading if has_same_words else READING,
+            reading=reading,
             corrections=corrections,
             pairs=self.pairs.get(release.name, ()),
         )
@@ -263,6 +266,7 @@ class Composer:
         for added in left.values():
             for entry in added.entries:
                 self._add_difference(None, entry)
+        # What a document keeps as text is read where the document is, and archived with the others.
         replaced = {archived.name for archived in as_published}
         kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
         for archived in as_published:

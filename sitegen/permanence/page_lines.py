@@ -58,7 +58,7 @@ def _new_entries(
             release = edition.release
             entry = shown.at(source, release)
             # What the line says: the entry that begins here, else the one before goes on.
-            before = shown_in.get(edition.previous)
+            before = shown_in.get(edition.after)
             in_line = entry_in(edition, begun_in.get(release, before), archive)
             if entry != in_line:
                 nothing = EntryReference(source=edition.source, release=release, name="")
@@ -95,7 +95,7 @@ class _ShownEntries:
         if course is None or not self._gets_new:
             return None
         if release_id((source, release), self._own, self._archive) in self._published_ids:
-            return None
+            return None  # the id shows another entry, or leads to where that is now
         entry = course.at(release)
         return self._index.reference(self._key, entry) if entry else None
 

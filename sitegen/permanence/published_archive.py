@@ -93,7 +93,8 @@ class GitArchive:
 
     def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
-        took out lines that are needed. If `of` is given, only the lines of this archive count.
+        took out lines that are needed, as a wrong merge does. If `of` is given, only the lines of
+        this archive count.
 
         A branch that was merged counts as one commit: what it alone had was never published.
         """

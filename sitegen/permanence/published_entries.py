@@ -74,7 +74,7 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
     for source, begun in begun_entries(page, archive).items():
         for edition in archive.releases.get(source, {}).values():
             # The entry that begins in this release; else the one of the release before goes on.
-            previous = shown.get((source, edition.previous))
+            previous = shown.get((source, edition.after))
             entry = entry_in(edition, begun.get(edition.release, previous), archive)
             if entry:
                 shown[source, edition.release] = entry
@@ -88,7 +88,7 @@ def entry_in(
     if other is None or not archive.has_entry(*edition.at, other.name):
         return None
     return EntryReference(
-        source=edition.source, release=edition.release, name=other.name, occurrence=other.occurrence
+        source=edition.source, release=edition.release, name=other.name, number=other.number
     )
 
 
@@ -118,7 +118,7 @@ def published_text(reference: EntryReference, archive: Archive) -> EntryText | N
     named = archive.named.get(reference.at, {}).get(reference.name, ())
     if not named:
         return None
-    number = min(reference.occurrence, len(named) - 1)
+    number = min(reference.number, len(named) - 1)
     return entry_text(named[number])
 
 
@@ -159,8 +159,8 @@ class EntryIndex:
         while name not in tried:
             called = self._called(source, release, name)
             if called:
-                # If entries of this name are gone, the last one has the numbers of these too.
-                return called[min(reference.occurrence, len(called) - 1)]
+                # Of three entries of one name, of which one is left, that stands for all three.
+                return called[min(reference.number, len(called) - 1)]
             tried.add(name)
             name = later_names.get(name, name)
         return None
@@ -185,7 +185,7 @@ class EntryIndex:
             source=self._archive.published_id(source, release),
             release=release,
             name=entry.name,
-            occurrence=keys.index(key),
+            number=keys.index(key),
         )
 
     def with_words(self, words: Prose) -> str:

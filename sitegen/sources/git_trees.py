@@ -88,7 +88,8 @@ class GitTrees(Trees):
 
 
 def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
-    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
+    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged.
+    `id_length` is the number of bytes of an id, 20 or 32."""
     length = 0
     entries = []
     for raw_mode, raw_name, id in RAW_ENTRY[id_length].findall(data):

@@ -44,13 +44,10 @@ def project_in(folder: Path | None) -> Project:
         chosen = Path()
         if Path("content", "site.toml").is_file():
             chosen = Path("content")
-    real_path(chosen)  # raises if it leads out of the current folder
+    real_path(chosen)  # raises an error if a link leads out of the current folder
     if not chosen.is_dir():
         raise SitegenError(str(_no_folder(chosen).at(shown_address(str(chosen)))))
-    above = ""
-    if folder is None and chosen == Path():
-        above = _site_above()
-    if above:
+    if folder is None and chosen == Path() and (above := _site_above()):
         raise SitegenError(
             f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
         )

@@ -303,7 +303,7 @@ def _documents(log: WordLog) -> Iterator[Document]:
 
 def _without_related(entry: Entry) -> Entry:
     """Returns an entry without the line of its related terms: a record has these once for all
-    languages."""
+    languages, so a change of them is none of a translation."""
     definition = entry.definition
     html, line, _ = definition.html.rpartition("<p>See also: ")
     if not line:

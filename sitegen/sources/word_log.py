@@ -111,6 +111,7 @@ def read_word_logs(
         current[table.id] = find_files(trees, tip.tree, table.paths).files
         paths += table.paths
     logged = read_log(repository.folder, tip.commit, paths)
+    # A part is a record of a list, or a whole file.
     parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
     commits = _with_all_parts(logged, parts)
     changed = {}

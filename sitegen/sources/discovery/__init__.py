@@ -275,8 +275,9 @@ def _found_glossary(
 
 
 def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository) -> str:
-    """Returns the path template of the folders of the versions of a glossary, or of copies for
-    older versions; empty if there are none."""
+    """Returns the path template of the folders of the versions of a glossary, or of the copies for
+    older versions that are beside it, such as `versioned_docs/{version}/words.md`; empty if there
+    are none."""
     if candidate.version:
         return _template(candidate.path, candidate.version)
     if candidate.release is not searched.newest:

@@ -42,12 +42,14 @@ def detected_language(texts: Iterable[str]) -> str:
     """
     text = re.sub(r"\S+://\S+", "", " ".join(texts)).lower()
     letters = _number("[^\\W\\d_]", text) or 1
+    # Japanese is written with Chinese characters too, and Chinese texts have many English names.
     if 10 * _number("[\u3041-\u30fa]", text) > letters:
         return "ja"
     if 4 * _number("[\u4e00-\u9fff]", text) > letters:
         if _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text):
             return "zh-Hant"
         return "zh-Hans"
+    # Persian, Urdu and others share the script of Arabic, as Ukrainian and others that of Russian.
     if 2 * _number("[\u0620-\u06ff]", text) > letters:
         has_letters_of_others = re.search("[پچژگکی]", text) is not None
         return "" if has_letters_of_others else "ar"

@@ -63,7 +63,8 @@ def _in_other_files(
 
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
     """Returns the patterns of the paths that the files of a language had before, newest first.
-    `renamed` has the former and the new path of each renamed file."""
+    `renamed` has the former and the new path of each renamed file: if `docs/fr` is the pattern, and
+    `i18n/fr/a.md` became `docs/fr/a.md`, a former pattern is `i18n/fr`."""
     language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:

@@ -76,7 +76,7 @@ def _linked_git_folder(top: Path) -> Path:
 
 def _is_in_work_tree(git: Path, top: Path) -> bool:
     """True if a git directory is in the folder `top`, or in another work tree but not in the git
-    directory of that."""
+    directory of that: False for `project/.git/modules/words`, which is that of a submodule."""
     above = repository_above(git.parent)
     if above is None:
         return False

@@ -74,7 +74,7 @@ def _of_last_scheme(
     line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> Iterator[Release]:
     """Yields the releases without those of an earlier scheme that came after the last scheme
-    began."""
+    began: of 5.0, 2015.1, 5.1 and 2015.2, all but 5.1."""
     schemes = [labels[release].scheme for release in line]
     last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
     beginning = schemes.index(last_scheme)

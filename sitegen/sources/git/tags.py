@@ -191,35 +191,32 @@ def _troubles_of_names(
 
 
 def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> frozenset[Release]:
-    """Returns the maintenance releases: those that are not on the main line, and not published.
+    """Returns the maintenance releases: those that are not on the main line, and not published."""
+    published = [release for release in line.releases if release.name in choice.published]
+    maintenance = {*line.releases}.difference(line.main)
+    if published:
+        maintenance |= _aside(line.releases, published, repository, choice)
+    return frozenset(maintenance.difference(published))
 
-    A release between published ones that is not in the history of the newest one was a maintenance
-    release when that was published. If the tag of the newest is moved to a later commit, the other
-    is older by its date, and would become a release.
+
+def _aside(
+    line: Sequence[Release],
+    published: Sequence[Release],
+    repository: Repository,
+    choice: TagChoice,
+) -> set[Release]:
+    """Returns the releases between the first and the last published one that are not in the history
+    of the newest of all: they were maintenance releases when that was published.
+
+    If the tag of the newest is moved to a later commit, such a release is older by its date, and
+    would become a release.
     """
-    later = {*line.releases}.difference(line.main)
-    aside = _aside(line.releases, repository, choice)
-    published = {release for release in line.releases if release.name in choice.published}
-    later |= aside.intersection(_between(line.releases, published))
-    return frozenset(later - published)
-
-
-def _between(line: Sequence[Release], some: Collection[Release]) -> Sequence[Release]:
-    """Returns the releases from the first of some to before the last of them."""
-    numbers = [number for number, release in enumerate(line) if release in some]
-    if not numbers:
-        return ()
-    first, last = numbers[0], numbers[-1]
-    return line[first:last]
-
-
-def _aside(line: Sequence[Release], repository: Repository, choice: TagChoice) -> set[Release]:
-    """Returns the releases that are not in the history of the newest one, and not in site.toml."""
-    if not choice.published or choice.table.tags or not line:
+    if choice.table.tags:
         return set()
     in_history = repository.tags_in(line[-1].commit)
+    first, last = line.index(published[0]), line.index(published[-1])
     aside = set()
-    for release in line:
+    for release in line[first:last]:
         if release.label not in in_history and release.name not in choice.declared.names:
             aside.add(release)
     return aside
