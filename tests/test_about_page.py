@@ -69,14 +69,14 @@ def test_a_term_of_two_sources_counts_once() -> None:
 
 
 def test_many_problems_are_folded() -> None:
-    """Files with problems, each with its lines, are on demand: the heading has their number."""
+    """Files with problems, each with its lines, are on demand, without a number that says little."""
     trouble = Trouble(kind=ProblemKind.ENTRY, found="has no definition", wanted="write one")
     problems = [trouble.at(f"{number}.md", line=number) for number in range(1, 8)]
     problems.append(trouble.at("1.md", line=9))
     page = html(replace(glossary(RELEASES), problems=tuple(problems)), urls.ABOUT)
     [folded] = page.xpath("//details[starts-with(normalize-space(), 'Problems')]")
     lines = folded.xpath(".//li")
-    assert words(folded.find("summary")) == "Problems in the sources 8"
+    assert words(folded.find("summary")) == "Problems in the sources"
     assert words(lines[0]) == "1.md 1: has no definition 9: has no definition"
     assert len(lines) == 7
 
@@ -100,6 +100,19 @@ def test_what_readers_ask_first_comes_first() -> None:
     }
     [link] = html(known, urls.ABOUT).xpath("//main/dl/div[3]//a/@href")
     assert link.startswith(f"{repository}/issues/new?")
+
+
+def test_each_source_has_its_releases() -> None:
+    """A source says from which release to which it was read; a document without releases does
+    not."""
+    guide = replace(source("guide", {"": {"ball": "Round."}}), undated=True)
+    page = html(site_of(source("manual", RELEASES), guide), urls.ABOUT)
+    sources = page.find_class("about")[0]
+    assert [words(line) for line in sources.xpath(".//p")] == [
+        "Releases 1.0 to R 2",
+        "File read GLOSSARY.md (1 term)",
+        "One document without releases: it has no history.",
+    ]
 
 
 def test_each_kind_of_change_is_explained() -> None:

@@ -38,7 +38,6 @@ def about(data: PageData) -> Page:
             "not_compared": not_compared,
             "decisions": list(_decisions(writer)),
             "differences": list(_differences(writer)),
-            "problems": len(data.site.problems),
             "files_with_problems": _files_with_problems(data.site.problems),
         },
     )
@@ -78,9 +77,13 @@ def _licenses(writer: Writer) -> Iterator[Markup]:
 
 def _source(source: Source, writer: Writer) -> Mapping[str, object]:
     """Returns a source with what was read of it, and what was not."""
+    span = Markup()
+    if source.releases and not source.undated:
+        span = writer.words.span(source.releases[0].name, source.releases[-1].name)
     return {
         "source": source,
         "table": writer.site.table_of(source),
+        "span": span,
         "notes": list(_notes(source, writer)),
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
         "releases": [_release(source, release, writer) for release in reversed(source.releases)],
