@@ -23,7 +23,7 @@ from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href
 
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
-ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
+NAMED_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 CODE = """
@@ -67,7 +67,8 @@ def parse(document: Document) -> Reading:
 
 
 def _name_references(root: Element, listed: list[Element]) -> None:
-    """Inserts the names of entries into the references to them that have no text."""
+    """Inserts the names of entries into the references to them that have no text: "Jig" into
+    `<glosssee otherterm="jig"/>` for the entry with the id `jig`."""
     names_by_id: dict[str, str] = {}
     for entry in listed:
         terms = _parts_of(entry, "glossterm")
@@ -96,7 +97,8 @@ def _candidate(entry: Element) -> Candidate:
 
 
 def _division(entry: Element) -> str:
-    """Returns the title of the division that an entry is in; empty if it is a letter."""
+    """Returns the title of the division that an entry is in, "Tools" of `<glossdiv><title>Tools`;
+    empty if it is a letter."""
     for ancestor in entry.iterancestors():
         if _name_of(ancestor) == "glossdiv":
             titles = _parts_of(ancestor, "title")
@@ -107,7 +109,8 @@ def _division(entry: Element) -> str:
 
 
 def _definition(part: Element) -> str:
-    """Returns the HTML of a definition, or of a reference in its place."""
+    """Returns the HTML of a definition (`glossdef`), or of a reference in its place
+    (`glosssee`)."""
     if _name_of(part) == "glosssee":
         return f"<p>See {_reference(part)}.</p>"
     html = ""
@@ -139,7 +142,8 @@ def _link(element: Element, inner: str) -> str:
 
 
 def _html(element: Element) -> str:
-    """Returns the HTML of an element, without the text that follows it."""
+    """Returns the HTML of an element, without the text that follows it: of an unknown one, its
+    content."""
     name = _name_of(element)
     if not name or name in SILENT:
         return ""
@@ -187,7 +191,7 @@ def _parsed_xml(document: Document) -> Element:
     # Line ends stay, so that the numbers of lines do.
     text = DECLARATION.sub("", NOT_XML.sub("", document.text))
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
-    text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
+    text = NAMED_ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,

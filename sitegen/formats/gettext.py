@@ -24,14 +24,15 @@ from sitegen.model import Document, Entry, EntryText, Reading
 if TYPE_CHECKING:
     from babel.messages import Message
 
-MARK = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
-"""Matches the indentation of a line, and the marks of list items, headings and directives."""
+LINE_MARKS = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
+"""Matches the indentation of a line, and the marks of list items, headings and directives: all of
+`  * ` in `  * Jig`."""
 UNDERLINE = re.compile(r"(?P<sign>[=\-~^\"'*+#`:.])(?P=sign){2,}\s*")
 MAX_CATALOGS = 500
 """The number of parsed catalogs that are kept: each is compared with several states of its
 document."""
-WIDTH = 2
-"""The columns that a character of a heading may take."""
+COLUMNS_OF_CHARACTER = 2
+"""The columns that a character of a heading may take, such as a Chinese one."""
 
 
 def parse(document: Document) -> Reading:
@@ -70,12 +71,13 @@ def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message])
 
 @lru_cache(maxsize=MAX_CATALOGS)
 def _messages(catalog: str) -> Mapping[str, Message]:
-    """Returns the translated messages by their originals with single spaces."""
+    """Returns the translated messages by their originals with single spaces. A damaged catalog has
+    none."""
     from babel.messages.pofile import read_po  # only sites with catalogs need it
 
     try:
         messages = read_po(StringIO(catalog), ignore_obsolete=True)
-    except (ValueError, AssertionError):  # a damaged catalog translates nothing
+    except (ValueError, AssertionError):
         return {}
     translated = {}
     for one in messages:
@@ -118,8 +120,8 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
 
 
 def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
-    """Puts the words of a message in place of a paragraph or a line, and widens the line below a
-    heading."""
+    """Puts the words of a message in place of a paragraph or a line, after its marks, and widens
+    the line below a heading, which has to be as long as that: `  * Jig` becomes `  * Lehre`."""
     if lines[chunk.past - 1].rstrip().endswith("::"):  # the message has one colon
         words += ":"
     mark = lines[chunk.first][: _start(lines[chunk.first])]
@@ -127,12 +129,13 @@ def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
     lines[chunk.first : chunk.past] = [mark + words, *blank_lines]
     below = lines[chunk.past] if chunk.past < len(lines) else ""
     if underline := UNDERLINE.fullmatch(below):
-        width = max(len(below.strip()), WIDTH * len(words))
+        width = max(len(below.strip()), COLUMNS_OF_CHARACTER * len(words))
         lines[chunk.past] = underline["sign"] * width
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:
-    """Yields the paragraphs of a document, each followed by its lines, which may be names."""
+    """Yields the paragraphs of a document, each followed by its lines, which may be names: of `Jig`
+    and `Template` the paragraph "Jig Template", then "Jig" and "Template"."""
     first = 0
     while first < len(lines):
         past = first + 1
@@ -150,8 +153,8 @@ def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:
 
 def _start(line: str) -> int:
     """Returns the column at which the text of a line starts, after its marks."""
-    mark = MARK.match(line)
-    return mark.end() if mark else 0
+    marks = LINE_MARKS.match(line)
+    return marks.end() if marks else 0
 
 
 def _continues(line: str, start: int) -> bool:

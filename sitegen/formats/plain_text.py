@@ -28,7 +28,8 @@ MAX_NAME = 60
 """The maximum number of characters of a name."""
 MAX_WORDS = 8
 NEAR_TOP = 12
-"""The number of parts at the top of the text that are searched for a title."""
+"""The number of parts at the top of the text that are searched for a title: a mail has some lines
+above it."""
 MAX_PARAGRAPHS = 2
 """The maximum average number of paragraphs of a definition, in a text without a title that says
 glossary."""
@@ -101,7 +102,8 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 
 
 def _parts(text: str) -> list[TextPart]:
-    """Returns the parts of all paragraphs."""
+    """Returns the parts of all paragraphs: a name and a text for `Jig` above an indented
+    `Holds wood.`, and for `Jig`, an empty line and `Holds wood.`."""
     parts: list[TextPart] = []
     paragraph: list[str] = []
     for number, line in enumerate([*text.split("\n"), ""], start=1):
@@ -161,7 +163,11 @@ def _is_name(line: str) -> bool:
 
 def _is_above_definition(lines: list[str], index: int) -> bool:
     """Returns whether the line below one of a paragraph is indented; or, for the first line,
-    whether a sentence is below whose first word would have fitted on it."""
+    whether a sentence is below whose first word would have fitted on it.
+
+    Text that was wrapped fills its lines: `Jig` above `Holds a piece of wood in its place.` was
+    not.
+    """
     line, below = lines[index], lines[index + 1]
     if _indentation(below) > _indentation(line):
         return True
@@ -177,7 +183,8 @@ def _indentation(line: str) -> int:
 
 
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
-    """Returns the parts below a title that says glossary, and whether there is one."""
+    """Returns the parts below a title that says glossary, and whether there is one; all parts
+    without one."""
     for number, part in enumerate(parts[:NEAR_TOP]):
         if not part.is_name or not GLOSSARY.search(part.text):
             continue
@@ -189,7 +196,11 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 
 def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
-    """Returns the names with definitions, then the names that have none and are no sections."""
+    """Returns the names with definitions, then the names that have none and are no sections.
+
+    Of the names "Words", "Tools", "Jig" above a text, "Jig" is the term, "Tools" its section, and
+    "Words" the title.
+    """
     items: list[Candidate] = []
     undefined: list[TextPart] = []
     section = ""

@@ -21,10 +21,10 @@ from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 
-CHARACTERS = 56
+CHARACTERS_OF_AN_ENTRY = 56
 """The number of characters for each entry of the document's limit; rdflib parses about 1,500,000
 per second."""
-STATEMENTS = 2.3
+STATEMENTS_OF_AN_ENTRY = 2.3
 """The number of statements for each entry of the document's limit; rdflib needs about 1 kB for
 each."""
 MAX_TEXT = 256 * 1024
@@ -37,12 +37,15 @@ LITERAL = re.compile(
 ENTITY = re.compile(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
 """Matches the declaration of an entity; a quoted text in it may contain `>`."""
 FOREIGN = re.compile(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
+"""In the declaration of an entity: another entity, or the address of a file."""
 SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
-"""The subject that a line of Turtle begins with."""
+"""The subject that a line of Turtle begins with: `jig` of `ex:jig` and of
+`<https://example.org/jig>`.
+"""
 ABOUT = re.compile(
     r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\""
 )
-"""The subject of an element of RDF/XML, or of an object of JSON-LD."""
+"""The subject of an element of RDF/XML, or of an object of JSON-LD: `jig` of `rdf:about="#jig"`."""
 XML_TEXT = re.compile(r">[^<]*+")
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
@@ -94,7 +97,7 @@ EXTRA = "pip install 'rdflib>=7', in the environment of sitegen"
 
 def parse(document: Document) -> Reading:
     """Returns the concepts of a vocabulary."""
-    entries.check_length(document, len(document.text), "RDF", each=CHARACTERS)
+    entries.check_length(document, len(document.text), "RDF", each=CHARACTERS_OF_AN_ENTRY)
     candidates = _Vocabulary(_graph(document), document).candidates()
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
     return entries.read(document, candidates, wanted=wanted)
@@ -116,8 +119,8 @@ def _graph(document: Document) -> Any:
 
     class LimitedStore(Memory):
         def add(self, *triple: Any, **options: Any) -> None:
-            if next(numbers) > document.max_entries * STATEMENTS:
-                raise entries.too_many(document, "statements of RDF", STATEMENTS)
+            if next(numbers) > document.max_entries * STATEMENTS_OF_AN_ENTRY:
+                raise entries.too_many(document, "statements of RDF", STATEMENTS_OF_AN_ENTRY)
             super().add(*triple, **options)
 
     try:
@@ -129,7 +132,8 @@ def _graph(document: Document) -> Any:
 
 
 def _reason(error: Exception) -> str:
-    """Returns why rdflib cannot read a text, in a few words."""
+    """Returns why rdflib cannot read a text, in a few words: of its message only "Bad syntax
+    (expected directive or statement)", or the first line."""
     syntax_error = re.search(r"Bad syntax \([^)]*\)", str(error))
     if syntax_error:
         return syntax_error[0]
@@ -236,7 +240,8 @@ class _Vocabulary:
         return _text_in_language(self.resources[subject], DEFINITIONS, self.language)
 
     def _candidate(self, subject: Any) -> Candidate:
-        """Returns the term of a concept. Its anchor is the last part of its IRI."""
+        """Returns the term of a concept. Its anchor is the last part of its address: `jig` of
+        `https://example.org/words#jig`."""
         values = self.resources[subject]
         name = self.names[subject]
         marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
@@ -253,7 +258,8 @@ class _Vocabulary:
         )
 
     def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
-        """Returns the texts of properties in the language that is read, sorted."""
+        """Returns the texts of properties in the language that is read or in none, sorted, as a
+        graph has no order."""
         languages = {"", self.language} if self.language else {"", *ENGLISH}
         texts = []
         for value in _all_values(values, properties):
@@ -305,7 +311,8 @@ def _text_in_language(
 
 def _in_language(values: Iterable[Any], language: str) -> str:
     """Returns the text in the language that is read, or else the one in English, without a
-    language, or in the first one; empty if there is none."""
+    language, or in the first one: of "Jig"@en and "Lehre"@de, "Lehre" for `de` and "Jig" for no
+    language; empty if there is none."""
     texts: dict[str, str] = {}
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()

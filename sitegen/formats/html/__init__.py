@@ -53,7 +53,7 @@ def parse(document: Document) -> Reading:
 
 def _html(document: Document) -> str:
     """Returns the HTML of a document; below front matter without the tags of the site's
-    generator."""
+    generator: `<a href="/jig">` for `<a href="{{ site.baseurl }}/jig">`."""
     if not document.text.startswith("---"):
         return document.text
     lines = without_front_matter(document.text.split("\n"))

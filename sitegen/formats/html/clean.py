@@ -74,7 +74,7 @@ def parsed(text: str) -> Element | None:
 
 
 def content(page: Element) -> Element:
-    """Returns the page's `<main>` or the like if there is one, else its body."""
+    """Returns the page's `<main>` or the like if there is exactly one, else its body."""
     for path in ("//main", "//*[@role='main']", "//article", "//body"):
         elements = page.xpath(path)
         if len(elements) == 1:
@@ -123,7 +123,8 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 
 def _write_formula(source: Element) -> None:
-    """Replaces a formula, which a page has in several forms, by its TeX source."""
+    """Replaces a formula, which a page has in several forms (MathML, spans), by its TeX source:
+    `<span class="math">x^2</span>`."""
     formula = None  # the outermost element
     for part in source.iterancestors("math", "span"):
         if part.tag == "math" or FORMULA.search(part.get("class", "")):
@@ -140,7 +141,7 @@ def _write_formula(source: Element) -> None:
 
 def _drop_navigation(content: Element) -> None:
     """Removes what is beside the content: navigation, asides outside definitions, and links of
-    headings to themselves."""
+    headings to themselves, such as `<a href="#jig">¶</a>`."""
     headed: set[Element] = set()
     """The elements with a heading among their children."""
     for element in list(content.iterdescendants()):
@@ -199,15 +200,15 @@ def _is_in_name(element: Element) -> bool:
 
 
 def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
-    """Returns whether an aside is in a definition of a list, or below a heading, and has no
-    headings of its own."""
+    """Returns whether an aside is in a definition of a list, or in another aside, which is decided
+    first; or has a heading before it, and no names of its own."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     return aside.getparent() in headed and not _contains_names(aside)
 
 
 def _drop(element: Element) -> None:
-    """Removes an element, but not the text that follows it."""
+    """Removes an element, but not the text that follows it, which lxml keeps in its `tail`."""
     parent, previous = element.getparent(), element.getprevious()
     following = element.tail or ""
     if previous is None:
@@ -218,7 +219,8 @@ def _drop(element: Element) -> None:
 
 
 def _write_note_title(title: Element) -> None:
-    """Marks a title that is only the name of the note's kind; any other title becomes bold text."""
+    """Marks a title that is only the name of the note's kind, such as "Tip" in `<div class="tip">`;
+    any other title becomes bold text."""
     words = text_of(title)
     title.tag = "p"
     if sphinx_markup.names_kind(words, title.getparent().get("class", "").split()):
@@ -265,7 +267,8 @@ def _make_code(pre: Element) -> None:
 
 def _language(pre: Element) -> str:
     """Returns the language that the classes of a code block, or of elements in it or around it,
-    name; empty if none does."""
+    name: "python" of `language-python`, `highlight-python` or the only class `python`; empty if
+    none does."""
     around = islice(pre.iterancestors(), 2)
     for element in (pre, *pre.iter("code"), *around):
         named = LANGUAGE.search(element.get("class", ""))

@@ -32,7 +32,8 @@ BLOCKS = CONTAINERS | frozenset(
 
 
 def blocks(content: Element) -> Iterator[Block]:
-    """Yields the headings and texts of a part of a page, in order, at any depth of containers."""
+    """Yields the headings and texts of a part of a page, in order, at any depth of containers. Text
+    between them that is in no block element becomes paragraphs."""
     loose = _LooseText()
     loose.add_text(content.text)
     for child in content:
@@ -76,8 +77,8 @@ class _LooseText:
 
 
 def _element_blocks(element: Element) -> Iterator[Block]:
-    """Yields the blocks of one element: a heading, a definition list, a text, or a container of
-    several."""
+    """Yields the blocks of one element: a heading, a definition list, a table, a note, a text, or
+    those in a container. A table with names or headings in it is a container, made for layout."""
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
@@ -120,7 +121,8 @@ def _contains_terms(element: Element) -> bool:
 
 
 def _heading(element: Element) -> Block:
-    """Returns a heading. The ids of containers that begin with it are its anchors too."""
+    """Returns a heading. The ids of containers that begin with it are its anchors too: `jig` of
+    `<section id="jig"><h2>Jig</h2>`."""
     outer_ids = []
     inner, outer = element, element.getparent()
     while outer is not None and outer[0] is inner:
@@ -135,7 +137,8 @@ def _heading(element: Element) -> Block:
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
-    """Yields one item for each run of names and the definitions that follow it."""
+    """Yields one item for each run of names and the definitions that follow it: one with two names
+    for `<dt>Jig<dt>Template<dd>Holds.`."""
     for names, definitions in pairs(_names_and_definitions(element), _is_name):
         html = ""
         for definition in definitions:
@@ -161,7 +164,8 @@ def _inner_html(element: Element) -> str:
 
 
 def _name_text(element: Element) -> str:
-    """Returns the text of a name, without its classifier."""
+    """Returns the text of a name, without its classifier, which `clean.tidy` writes as " :
+    noun"."""
     text = text_of(element)
     classifier = element.find(CLASSIFIER)
     if classifier is not None:
@@ -183,7 +187,7 @@ def _html(element: Element) -> str:
 
 
 def _line_of(element: Element) -> int:
-    """Returns the line of an element's first word."""
+    """Returns the line of an element's first word, which may be below its tag."""
     line = element.sourceline or 0
     for text in element.itertext():
         words = text.lstrip()

@@ -23,15 +23,18 @@ IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
 """Matches in `glossary::`. Two colons are looked for first, as few texts have them."""
 IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
-OWN = r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
-"""Markup that only reStructuredText has: a directive, a target, a role, a link."""
+ONLY_RST = (
+    r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
+)
+"""Markup that only reStructuredText has: a directive (`.. note::`), a target (`.. _jig:`), a role
+(":term:`jig`"), a link ("`jig <jig.html>`_")."""
 UNDERLINED = re.compile(r"^\S.*\n([=\-~^*+\"#])\1{2,}[ \t]*$", re.M)
 """A heading, which in a `.txt` file is reStructuredText."""
 GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
 GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
 
-RST_INLINE = r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_"
+INLINE_RST = r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_"
 MYST_ROLE = re.compile(r"\{[a-z][\w:+.-]*\}`")
 
 
@@ -52,7 +55,7 @@ def _may_be_rst(text: str, name: str) -> bool:
         return True
     if MARKDOWN.search(f"\n{text}"):
         return False
-    if name.endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}"):
+    if name.endswith((".rst", ".rest")) or re.search(ONLY_RST, f"\n{text}"):
         return True
     return name.endswith(".txt") and UNDERLINED.search(text) is not None
 
@@ -87,7 +90,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
 
     All lines keep their numbers. In Markdown, a fence `{eval-rst}` is replaced by its text, a fence
     `{glossary}` around reStructuredText becomes the directive, and code is blanked: a glossary
-    inside it is an example.
+    inside it is an example. Text outside of fences stays; only glossaries in it are read.
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
@@ -104,7 +107,8 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
-    """Returns the reStructuredText in the lines of a fence; all lines keep their numbers."""
+    """Returns the reStructuredText in the lines of a fence; all lines keep their numbers. The lines
+    of a `{glossary}` around "Jig" become `.. glossary::`, `   Jig` and an empty one."""
     line_of_end = [""] if fence.end else []
     if fence.directive == "eval-rst":
         return ["", *fence.body, *line_of_end]
@@ -118,11 +122,12 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
 def _has_rst(fence: Fence) -> bool:
     """Returns whether the definitions in a fence are reStructuredText, not MyST."""
     body = "\n".join(fence.body)
-    return re.search(RST_INLINE, body) is not None and not MYST_ROLE.search(body)
+    return re.search(INLINE_RST, body) is not None and not MYST_ROLE.search(body)
 
 
 def _indented(body: Sequence[str]) -> list[str]:
-    """Returns the lines of a directive's body without its options, indented."""
+    """Returns the lines of a directive's body, indented by three spaces, with empty lines in place
+    of its options."""
     _, option_lines = options(body)
     text = textwrap.dedent("\n".join(body[option_lines:]))
     lines = [f"   {line}".rstrip() for line in text.split("\n")]

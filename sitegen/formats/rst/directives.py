@@ -80,8 +80,8 @@ class _Block(Directive):
         return container.children
 
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
-        """Returns texts as lines for the parser, with the numbers of their lines in the
-        document."""
+        """Returns texts as lines for the parser, with the numbers of their lines in the document,
+        which docutils counts from 0."""
         source = ""
         if self.content:
             source = self.content.source(0)
@@ -132,6 +132,7 @@ def _labeled(block: _Block) -> list[nodes.Node]:
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
+    """Returns a note, whose title is the argument: `.. admonition:: Saws`."""
     node = DirectiveNode("", directive=block.name.lower(), version="")
     if block.argument:
         node += nodes.title("", "", *block.marked(block.argument))
@@ -140,6 +141,7 @@ def _titled(block: _Block) -> list[nodes.Node]:
 
 
 def _change(block: _Block) -> list[nodes.Node]:
+    """Returns a remark on a version: the argument of `.. deprecated:: 2.0 Use a jig.` has both."""
     version, *words = block.argument.split(None, 1) or [""]
     node = DirectiveNode("", directive=block.name.lower(), version=version)
     node += block.paragraph("".join(words))
@@ -223,8 +225,8 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        """Returns the node of an entry. If it does not depend on its document, it is parsed
-        alone."""
+        """Returns the node of an entry. If it does not depend on its document, it is parsed alone,
+        and has the attribute `parsed`; else its terms and its definition are its children."""
         node = GlossaryItem(first=item.names[0].number, metadata=item.metadata)
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
@@ -301,7 +303,8 @@ def directive_class(name: str) -> type[Directive]:
 
 @cache
 def _classes_with_client() -> dict[str, type[Directive]]:
-    """Returns the classes of docutils whose modules load its HTTP client, which is never used."""
+    """Returns the classes of docutils whose modules load its HTTP client, which is never used. They
+    are loaded for the first document that has one of these directives."""
     from docutils.parsers.rst.directives import misc, tables
 
     class CsvTable(tables.CSVTable):

@@ -45,7 +45,7 @@ SELF_CONTAINED = frozenset(
 """Types of nodes that have the same meaning in every document."""
 STEPS_FOR_AN_ENTRY = 15
 """The steps for an entry, in addition to those for its lines."""
-NO_TEXT = (nodes.title, nodes.transition)
+WITHOUT_TEXT = (nodes.title, nodes.transition)
 
 FindLead = Callable[[str, int], Candidate | None]
 """Returns the bold name that the HTML of a paragraph in a line begins with."""
@@ -135,7 +135,7 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 
 def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
     """Returns the entry of a document that has nothing else; None if it refers to other parts of a
-    document, or has errors."""
+    document, as "[1]_" and "|saw|" do, or has errors."""
     glossaries = renderer.document.findall(GlossaryList)
     items = [*chain.from_iterable(map(_items_of, glossaries))]
     if len(items) != 1:
@@ -165,7 +165,7 @@ def _is_self_contained(node: nodes.Node) -> bool:
 
 
 def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
-    """Returns the titles of the sections around a list, outermost first."""
+    """Returns the titles of the sections around a list, outermost first: "Words", "Tools"."""
     titles: list[str] = []
     node: nodes.Node | None = list_node
     while node is not None:
@@ -228,7 +228,7 @@ def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) ->
             yield from _text_block(node, renderer.inner_html(node), renderer)
         elif _is_indented_list(node):
             yield from _blocks(node, renderer, level=level)
-        elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
+        elif isinstance(node, nodes.Element) and not isinstance(node, WITHOUT_TEXT):
             yield from _text_block(node, renderer.html(node), renderer)
         is_below_name = _is_bold_name(node)
 
@@ -280,8 +280,8 @@ def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
 
 
 def _defined_in(node: nodes.Element) -> list[nodes.Element]:
-    """Returns the items of a definition list, or of those in a list whose items have nothing else;
-    none for other nodes."""
+    """Returns the items of a definition list, or of those in a list whose items have nothing else
+    (`* Jig`, and `    Holds.` below it); none for other nodes."""
     if isinstance(node, nodes.definition_list):
         return _items_of(node)
     if not isinstance(node, nodes.bullet_list | nodes.list_item):
@@ -341,7 +341,7 @@ def _first_line(element: nodes.Element) -> int:
 
 def _with_lead(item: nodes.Element, renderer: NodeRenderer, lead_of: FindLead) -> Candidate:
     """Returns the bold name that `lead_of` finds in the first paragraph of a list item, and the
-    rest of the item."""
+    rest of the item; without a name, the whole item as a definition alone."""
     lead = None
     if item.children and isinstance(item.children[0], nodes.paragraph):
         first, *rest = item.children

@@ -67,7 +67,7 @@ class NodeRenderer:
 
     def compact(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children, without `<p>` around a single paragraph, or around
-        one before lists only."""
+        one before lists only: an item `* Tools` above a list is `Tools<ul>…</ul>`."""
         if not node.children or not isinstance(node.children[0], nodes.paragraph):
             return self.inner_html(node)
         first, *others = node.children
@@ -101,7 +101,8 @@ def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
-    """Returns the names, each with its classifiers, and their definition."""
+    """Returns the names, each with its classifiers, and their definition: `<dt>jig : <em>noun</em>
+    </dt><dd>Holds.</dd>` of `jig : noun` above an indented "Holds."."""
     names: list[str] = []
     for child in node.children:
         if isinstance(child, nodes.term):
@@ -113,6 +114,7 @@ def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _cell(renderer: NodeRenderer, node: nodes.Element) -> str:
+    """Returns a cell of a table. docutils counts the columns and rows that it spans beyond one."""
     tag = "th" if isinstance(node.parent.parent, nodes.thead) else "td"
     attributes = ""
     for name, key in (("colspan", "morecols"), ("rowspan", "morerows")):
@@ -141,7 +143,8 @@ def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _title_and_rest(renderer: NodeRenderer, node: nodes.Element) -> tuple[str, str]:
-    """Returns the HTML of a node's title, or of its label, and that of its other children."""
+    """Returns the HTML of a node's title (of a note, a table), or of its label (of a footnote), and
+    that of its other children."""
     title = rest = ""
     for child in node.children:
         if isinstance(child, nodes.title | nodes.label):
@@ -204,8 +207,11 @@ def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Returns the address of a reference or a target, `term:…` for a place in the document; empty
-    if it is unknown. At most `depth` nodes are followed, as they may form a circle."""
+    """Returns the address of a reference or a target, `term:%23jig` for a place in the document;
+    empty if it is unknown.
+
+    At most `depth` nodes are followed, as they may form a circle: `.. _a: b_` and `.. _b: a_`.
+    """
     if node is None or not depth:
         return ""
     if "refuri" in node:
@@ -235,8 +241,9 @@ def _address_of_name(renderer: NodeRenderer, name: str, depth: int) -> str:
 
 
 def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
-    """Returns the HTML of the definition of a substitution; of one that is unknown, or within
-    itself, its name, with a problem."""
+    """Returns the HTML of the definition of a substitution: "1.0" for "|release|" with `..
+    |release| replace:: 1.0`; of one that is unknown, or within itself, its name, with a problem.
+    """
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
     if key.lower() == "br":  # raw HTML for a line break, also where conf.py defines it

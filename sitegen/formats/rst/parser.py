@@ -44,7 +44,7 @@ OTHER_ENDS = re.compile(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = re.compile(
     r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)"
 )
-MARK = re.compile(r"[*`|_\[]")
+INLINE_MARK = re.compile(r"[*`|_\[]")
 MIN_STEPS = 150_000
 """Enough for 5,000 short entries. A step takes about 12 µs."""
 CHARACTERS_FOR_A_STEP = 4
@@ -150,6 +150,7 @@ def _inliner(*, default_role: str) -> states.Inliner:
     `[words](address)`, which are a common mistake."""
 
     def interpreted(source: str, text: str, name: str, _line: int) -> tuple[Any, list[Any]]:
+        """Returns the nodes of a role in backquotes, and no messages."""
         role_text = sphinx_markup.role(name or default_role, text)
         return [nodes.inline(source, role_text.text, html=role_text.html())], []
 
@@ -164,15 +165,15 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
     return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
-ESCAPE = "close it, or write a backslash before it"
+CLOSE = "close it, or write a backslash before it"
 # The beginnings of messages of docutils, and our wording of them.
-TRANSLATED = {
-    "Inline emphasis": ("an asterisk that is never closed", ESCAPE),
-    "Inline internal target": ("an inline target that is never closed", ESCAPE),
-    "Inline interpreted text": ("a backquote that is never closed", ESCAPE),
-    "Inline literal": ("a double backquote that is never closed", ESCAPE),
-    "Inline strong": ("a double asterisk that is never closed", ESCAPE),
-    "Inline substitution": ("a bar that is never closed", ESCAPE),
+WORDINGS = {
+    "Inline emphasis": ("an asterisk that is never closed", CLOSE),
+    "Inline internal target": ("an inline target that is never closed", CLOSE),
+    "Inline interpreted text": ("a backquote that is never closed", CLOSE),
+    "Inline literal": ("a double backquote that is never closed", CLOSE),
+    "Inline strong": ("a double asterisk that is never closed", CLOSE),
+    "Inline substitution": ("a bar that is never closed", CLOSE),
     "Malformed table": ("a table whose lines do not meet", "align its columns"),
     "Unexpected section title": ("a heading inside a definition", "write it as a rubric"),
 }
@@ -186,11 +187,12 @@ def _problem(message: nodes.system_message, path: str) -> Problem:
 
 
 def _trouble(text: str, message: nodes.system_message) -> Trouble:
-    """Returns what a message with a text says."""
+    """Returns what a message with a text says: in our words for a directive of ours, or one that is
+    in `WORDINGS`; else the first paragraph of docutils' words."""
     kind = message.get("kind", ProblemKind.MARKUP)
     if "wanted" in message:
         return Trouble(kind, text, message["wanted"])
-    for beginning, (found, wanted) in TRANSLATED.items():
+    for beginning, (found, wanted) in WORDINGS.items():
         if text.startswith(beginning):
             return Trouble(kind, found, wanted)
     paragraph, _, _ = text.partition("\n\n")
@@ -233,7 +235,8 @@ class LimitedDocument(nodes.document):
         super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
 
     def _count_checked(self, arguments: Any) -> None:
-        """Counts the steps for a name that is used twice."""
+        """Counts the steps for a name that is used twice: docutils checks all blocks in the node to
+        which it adds a message."""
         *_, message_node, _explicit = arguments
         self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
 
@@ -348,12 +351,13 @@ class _State(states.RSTState):
 
     def inline_text(self, text: str, lineno: int) -> Any:
         """Returns the nodes of a paragraph with its markup, and messages; of one with too many
-        marks, its text."""
+        marks, its text. A long word, such as data in base64, is searched for addresses at each of
+        its signs."""
         searched = 0
         for word in LONG_WORD.findall(text):
             searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
-        if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
+        if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
         found = "a paragraph with too many marks"
         wanted = "it is shown as plain text"
