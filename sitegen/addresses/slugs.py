@@ -201,7 +201,7 @@ def _letter(sign: str) -> str:
         return _LETTERS[sign]
     if _is_silent(sign):
         return ""
-    if sign.isdecimal():
+    if sign.isdecimal():  # a digit of another script
         return str(unicodedata.decimal(sign))
     base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))  # "e" of "é"
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
@@ -210,7 +210,7 @@ def _letter(sign: str) -> str:
             return spelled
     is_letter_number = unicodedata.category(sign) == "Nl"  # such as a Roman numeral
     if _category(sign) in "LM" or is_letter_number:
-        plain = unicodedata.normalize("NFKC", sign)
+        plain = unicodedata.normalize("NFKC", sign)  # "カ" of the half-width "ｶ"
         if plain == sign:
             return sign
         return "".join(map(_letter, plain))

@@ -39,8 +39,9 @@ def _life(term: Term, resolver: Resolver) -> Life:
     courses = tuple([completed(course) for course in term.courses])
     defined = [course for course in courses if course.current]
     status, merged_into = _status(courses, defined)
-    latest = [course.revisions[-1].latest for course in defined or courses[:1]]
-    entry = latest[0]  # that of the first source that still defines the term
+    shown = defined or courses[:1]  # a removed term is shown as its first source had it
+    latest = [course.revisions[-1].latest for course in shown]
+    entry = latest[0]
     names = _current_names(latest)
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
@@ -207,18 +208,19 @@ class _CourseHistory:
             before=last_entry,
             after=after.entry,
         )
+        is_defined_before = before is not None and before.entry is not None
         if after.entry is None:
             if last_entry and after.other:
                 yield change(kind="merged", other=after.other, identity=after.identity)
-            elif before and before.entry:
+            elif is_defined_before:
                 yield change(kind="removed")
         elif last_entry is None:
             yield change(kind=self._beginning(before, after), other=after.other)
-        elif before is None or before.entry is None:
+        elif not is_defined_before:
             yield change(kind="restored", same_as=self._same_before(after))
         else:
             yield from self._changes_of_entry(last_entry, after, change)
-            if after.state == "deprecated" and before.state != "deprecated":
+            if after.state == "deprecated" and before and before.state != "deprecated":
                 yield change(kind="deprecated")
 
     def _beginning(self, before: Span | None, after: Span) -> ChangeKind:

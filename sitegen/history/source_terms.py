@@ -272,7 +272,8 @@ class SourceTerms:
         return term.live and _may_hide(release, home, documents=self.documents)
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
-        """Adds a term that begins in this release, which has these documents, with this entry."""
+        """Adds a term that begins in this release, which has these documents, with this entry. In
+        each release before, it is absent, or unread."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
         for number, release in enumerate(self.releases):
             is_hidden = _may_hide(release, entry.place.name, documents=documents)

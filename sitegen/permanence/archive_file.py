@@ -242,7 +242,7 @@ def replacing(
         safe_files.is_file(path)  # raises for a link
         safe_files.is_file(path.with_name(GITATTRIBUTES))
         if current == text:
-            yield
+            yield  # the site may differ all the same
             return
         try:
             safe_files.replace(_next_path(store), text)

@@ -224,7 +224,7 @@ def _of_language(
         if one_matches(table.paths, path):
             own[path] = None
     own = without_translations(own)
-    document_of = cache(partial(_document, table))
+    document_of = cache(partial(_document, table))  # equal texts are one document, parsed once
     for commit, changes in commits:
         before: list[Document] = []
         after: list[Document] = []
@@ -232,8 +232,11 @@ def _of_language(
             if change.path not in own:
                 continue
             for id, texts in changed[change].items():
-                side = after if id == change.after else before
-                side += [document_of(change.path, text) for text in texts]
+                documents = [document_of(change.path, text) for text in texts]
+                if id == change.after:
+                    after += documents
+                else:
+                    before += documents
         if before or after:
             yield DocumentCommit(commit, before, after)
 

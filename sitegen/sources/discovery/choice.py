@@ -42,7 +42,7 @@ def chosen(
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
     large = [group for group in named if len(newest(group).names) > MIN_NAMED]
     if large:
-        clear = large[0][0]
+        clear = large[0][0]  # whose name says more
         for group in vague:
             left_out += _left_out(group, f"its name says less than that of {clear.path}")
     result, duplicates = _without_duplicates(named if large else groups)

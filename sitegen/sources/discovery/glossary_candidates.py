@@ -178,8 +178,9 @@ def _file_with_terms(
         return candidate
     section = section_of(text)
     names: frozenset[str] = frozenset()
-    is_other_context = is_context(path) and (section or not _is_all_glossary(path, text))
-    if not is_other_context:
+    # In a CONTEXT.md, headings that are no terms look like terms, unless all of it is a glossary.
+    is_read_whole = not is_context(path) or (not section and _is_all_glossary(path, text))
+    if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(path, text, includes=included(path, text, files))
     if section and not names:

@@ -159,6 +159,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
     """Runs a git command that connects to an address, which the arguments name by
     `shown_address`."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
+    # The setting url.WHOLE.insteadOf=SHOWN: git connects to the address with its password.
     whole_address = {
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",

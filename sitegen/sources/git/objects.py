@@ -82,6 +82,7 @@ class Objects:
         """Returns the `info` or the `contents` of objects. Git is started again where it exits on a
         damaged one."""
         responses: list[Object] = []
+        # Where git exits, a new git is asked for the rest.
         while waiting := names[len(responses) :]:
             self._send(kind, waiting)
             for name in waiting:

@@ -101,9 +101,8 @@ def read_tags(
     named. Releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
-    if patterns:
-        own, others = versions.releases, tuple[str, ...]()
-    else:
+    own, others = versions.releases, tuple[str, ...]()
+    if not patterns:
         own, others = project_family(
             versions.releases,
             repository.name,
@@ -153,16 +152,18 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     for tag, problem in unresolved.items():
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
-    named = {*choice.declared.names, *table.tags}
+    # By its commit, a tag that may be a release by its name can be none.
     aliases = _aliases(resolved.values())
+    named = {*choice.declared.names, *table.tags}
+    releases = []
     for tag, release in resolved.items():
-        if tag in named:
-            continue
-        if not table.tags and _names_commit(tag, release.commit):
+        is_named = tag in named or parse_label(tag).name in named
+        if tag not in named and not table.tags and _names_commit(tag, release.commit):
             reasons[tag] = "other"
-        elif tag in aliases and parse_label(tag).name not in named:
+        elif tag in aliases and not is_named:
             reasons[tag] = "alias"
-    releases = [release for tag, release in resolved.items() if reasons[tag] is None]
+        else:
+            releases.append(release)
     return _Versions(tuple(releases), reasons, problems)
 
 
