@@ -44,7 +44,7 @@ def test_pages_are_the_same(package: Path, language: str, monkeypatch: pytest.Mo
     assert isinstance(compiled.loader(read_templates()), ModuleLoader)
     found = files()
     monkeypatch.setattr(compiled, "PACKAGE", "nowhere")
-    assert isinstance(compiled.loader(read_templates()), compiled.SharedLoader)
+    assert isinstance(compiled.loader(read_templates()), compiled.CompilingLoader)
     assert found == files()
 
 
@@ -82,9 +82,9 @@ def test_other_templates_are_compiled_when_they_are_used(package: Path) -> None:
     anew."""
     templates = read_templates()
     assert isinstance(
-        compiled.loader({**templates, "layout.html": "edited"}), compiled.SharedLoader
+        compiled.loader({**templates, "layout.html": "edited"}), compiled.CompilingLoader
     )
     init = package / "__init__.py"
     init.write_text('DIGEST = ""\n')
     sys.modules.pop(compiled.PACKAGE)
-    assert isinstance(compiled.loader(templates), compiled.SharedLoader)
+    assert isinstance(compiled.loader(templates), compiled.CompilingLoader)

@@ -33,8 +33,7 @@ def protocol(address: str) -> str:
 
 
 def last_name(place: str) -> str:
-    """Returns the short name of a repository: the last component of its folder or address, without
-    `.git`."""
+    """Returns the short name of a repository: `b` of `https://example.org/a/b.git`."""
     name = re.split(r"[/:\\]", shown_address(place).rstrip("/"))[-1]
     return name.removesuffix(".git") or name
 
@@ -171,8 +170,9 @@ class Home:
 
 
 def home_of(address: str) -> Home | None:
-    """Parses the address of a repository, or of a folder on one of its branches. Returns None for
-    unknown forges."""
+    """Parses the address of a repository, or of a folder on one of its branches:
+    `https://github.com/a/b/tree/main/docs` is the folder `docs/` on `main` of
+    `https://github.com/a/b`. Returns None for unknown forges."""
     web = web_of(address)
     if web is None:
         return None
@@ -185,7 +185,7 @@ def home_of(address: str) -> Home | None:
 
 def web_of(remote: str) -> Web | None:
     """Returns the web pages of a repository, or None for an unknown forge. User names and passwords
-    are dropped."""
+    are dropped: `git@github.com:a/b.git` has `https://github.com/a/b`."""
     match = REMOTE.fullmatch(remote.strip())
     if match is None:
         return None

@@ -124,20 +124,13 @@ def first_names(rest: Rest) -> frozenset[str] | None:
 
 
 def is_matched(rest: Rest, name: str) -> bool:
-    """True if a file with this name completes the pattern."""
-    ending = PurePosixPath(name).suffix.lower()
-    if ending in COMPANIONS:
-        rest = _with_suffix(rest, ending)
-    return MATCHED in advance(rest, name)
-
-
-def _with_suffix(rest: Rest, suffix: str) -> Rest:
-    """Returns the alternatives whose last name has a suffix."""
-    having = set()
-    for names in rest:
-        if names and names[-1].lower().endswith(suffix):
-            having.add(names)
-    return frozenset(having)
+    """True if a file with this name completes a pattern, of which the rest is given. An image or
+    the like does so only if the pattern ends with its suffix: `a.png` for `*.png`, not for `*`."""
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix not in COMPANIONS:
+        return MATCHED in advance(rest, name)
+    naming = [names for names in rest if names and names[-1].lower().endswith(suffix)]
+    return MATCHED in advance(frozenset(naming), name)
 
 
 def is_named(rest: Rest, name: str) -> bool:

@@ -113,9 +113,13 @@ class Problem:
         """The problem, without its place."""
         return Trouble(self.kind, self.found, self.wanted)
 
+    @property
+    def place(self) -> str:
+        """Its path, with the line if that is known: `docs/terms.md:12`."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else self.path
-        text = f"{place}: {self.found}"
+        text = f"{self.place}: {self.found}"
         return f"{text}; {self.wanted}" if self.wanted else text
 
 

@@ -61,8 +61,7 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     read."""
     if source.pending is None:
         return
-    (published,) = [one for one in site.sources if one.id == source.id]
-    newest = published.releases[-1]
+    newest = site.source(source.id).releases[-1]
     pending = entries_of(source.pending.documents)
     changed = compared_entries(newest.entries) ^ compared_entries(pending)
     # A reworded term is in both, perhaps with another spelling of its name: it counts once.

@@ -57,16 +57,19 @@ def assembled_in_languages(
     problems += unused_tables(config, read)
     unread = tuple(sorted(unread_folders))
     main = replace(originals, unread_folders=unread, problems=tuple(problems))
-    slugs = _slugs_by_entry(main)
-    named = Originals(
-        resolver=Resolver([life.term for life in main.lives], language=main.language),
-        slugs=main.slugs,
-        sources={table.id: table.of for table in tables},
+    assembler = _Assembler(
+        config=config,
+        slugs=_slugs_by_entry(main),
+        originals=Originals(
+            resolver=Resolver([life.term for life in main.lives], language=main.language),
+            slugs=main.slugs,
+            sources={table.id: table.of for table in tables},
+        ),
+        assemble=assemble,
     )
     found = []
     for folder, several in by_folder.items():
-        own = archives[folder]
-        found.append(_language_site(config, several, folder, own, slugs, named, assemble))
+        found.append(assembler.language_site(folder, several, archives[folder]))
     return _joined(main, found) if found else main
 
 
@@ -141,46 +144,49 @@ class LanguageSite:
         return self.site.folder + urls.term(term.own_slug)
 
 
-def _language_site(
-    config: Config,
-    read: Sequence[SourceLanguage],
-    folder: str,
-    archive: Archive,
-    slugs: EntrySlugs,
-    named: Originals,
-    assemble: Assemble,
-) -> LanguageSite:
-    """Returns the site of a language; `archive` is its part of the archive, `slugs` are those of
-    the originals, and `named` has what they are called."""
-    by_slug: list[tuple[str, Translation]] = []
-    chosen = []
-    for one in read:
-        for translation in one.translations:
-            original = translation.original
-            entry = translation.translation
-            slug = slugs.get(_name_of(original))
-            if not slug:  # no release of the originals has it
-                slug = slug_of(original.name)
-            by_slug.append((slug, translation))
-            if entry and translation.state != "orphaned":
-                chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
-    glossaries = Glossaries(sources=tuple([one.source for one in read]))
-    own = _config_of(config, read, folder)
-    assembled = assemble(own, glossaries, archive, tuple(chosen), named)
-    site = replace(assembled, folder=folder)
-    language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
-    translations = {}
-    for term in language.terms:
-        page = TranslationPage(language.path(term), term.translation)
-        translations[term.own_slug] = (page,)
-    return replace(language, site=replace(site, translations=translations))
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Assembler:
+    """Assembles the site of each language that is not that of the originals."""
+
+    config: Config
+    slugs: EntrySlugs
+    """Those of the originals."""
+    originals: Originals
+    assemble: Assemble
+
+    def language_site(
+        self, folder: str, read: Sequence[SourceLanguage], archive: Archive
+    ) -> LanguageSite:
+        """Returns the site of a language; `archive` is its part of the archive."""
+        by_slug: list[tuple[str, Translation]] = []
+        chosen = []
+        for one in read:
+            for translation in one.translations:
+                original = translation.original
+                entry = translation.translation
+                slug = self.slugs.get(_name_of(original))
+                if not slug:  # no release of the originals has it
+                    slug = slug_of(original.name)
+                by_slug.append((slug, translation))
+                if entry and translation.state != "orphaned":
+                    chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
+        glossaries = Glossaries(sources=tuple([one.source for one in read]))
+        config = _config_of(self.config, read, folder)
+        assembled = self.assemble(config, glossaries, archive, tuple(chosen), self.originals)
+        site = replace(assembled, folder=folder)
+        language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
+        translations = {}
+        for term in language.terms:
+            page = TranslationPage(language.path(term), term.translation)
+            translations[term.own_slug] = (page,)
+        return replace(language, site=replace(site, translations=translations))
 
 
 def _paired(
     by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
 ) -> Iterator[PairedTerm]:
-    """Yields the terms with the slugs of their pages. A translation that no release has yet counts
-    as missing."""
+    """Yields the terms with the slugs of their pages; `by_slug` has those of the originals. A
+    translation that no release of its source has yet counts as missing."""
     for slug, one in by_slug:
         if one.translation is None:
             yield PairedTerm(slug=slug, own_slug=slug, translation=one)
@@ -228,21 +234,26 @@ TermPaths = dict[str, dict[str, str]]
 
 
 def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, TermPaths]:
-    """Returns the paths of the pages of each original in the languages that have it, and in those
-    that do not.
+    """Returns the paths of the pages of each original, by its slug: in the languages that have a
+    translation of it, and in the others, whose page shows the original.
 
-    Two terms of a language may have one original. Both lead to it, and it leads to the one with its
-    slug.
+    Of `node`, which French has and German lacks: `{"en": "term/node/", "fr": "fr/term/node/"}` and
+    `{"de": "de/term/node/"}`. If two sources have translations of it in one language, with the
+    slugs `node` and `node-2`, the path is that of `node`.
     """
     alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
     missing: TermPaths = {slug: {} for slug in alternates}
     for one in found:
-        linked = _linked(one, alternates)
-        # The one with this slug comes last, and replaces the path of the other.
-        linked.sort(key=lambda term: term.slug == term.own_slug)
+        language = one.site.language
+        linked = _linked(one, alternates.keys())
+        with_text = [term for term in linked if term.has_text]
+        # The one with the slug of the original comes last, and its path replaces that of the other.
+        with_text.sort(key=lambda term: term.own_slug == term.slug)
+        for term in with_text:
+            alternates[term.slug][language] = one.path(term)
         for term in linked:
-            paths = alternates if term.has_text else missing
-            paths[term.slug][one.site.language] = one.path(term)
+            if language not in alternates[term.slug]:
+                missing[term.slug][language] = one.path(term)
     return alternates, missing
 
 
@@ -253,7 +264,7 @@ def _with_alternates(
     languages."""
     own_alternates = {}
     own_missing = {}
-    for term in _linked(language, alternates):
+    for term in _linked(language, alternates.keys()):
         paths = dict(alternates[term.slug])
         if term.has_text:
             paths[site.language] = language.path(term)
@@ -263,7 +274,8 @@ def _with_alternates(
 
 
 def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
-    """Returns the terms of a language whose originals have pages; `slugs` are those of these."""
+    """Returns the terms of a language whose originals have pages; `slugs` are those of the
+    originals."""
     linked = []
     for term in language.terms:
         if term.slug in slugs and term.translation.state != "orphaned":

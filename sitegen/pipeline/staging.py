@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from sitegen.model import SitegenError
 from sitegen.safe_files import (
@@ -189,8 +190,9 @@ def _delete_unlocked(site: Path) -> None:
                 close(opened)
 
 
-def _trees(site: Path, kind: str) -> list[Path]:
-    """Returns the trees of a site."""
+def _trees(site: Path, kind: Literal["new", "old"]) -> list[Path]:
+    """Returns the folders beside a site for its next state, `.site.new-1a2b3c4d`, or those to which
+    its last state was moved, `.site.old-1a2b3c4d`."""
     pattern = re.compile(rf"\.{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
     trees = []
     with os.scandir(site.parent) as entries:

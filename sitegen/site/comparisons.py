@@ -159,9 +159,7 @@ def _differences(
     elif newer:
         yield _appearance(course, first, newer, changes)
     elif older:
-        ends = _of_kind(changes, "removed", "merged")
-        if ends:
-            yield ends[-1]
+        yield _of_kind(changes, "removed", "merged")[-1]
 
 
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:

@@ -47,15 +47,15 @@ def write(templates: Mapping[str, str], folder: Path) -> None:
 
 
 def loader(templates: Mapping[str, str]) -> BaseLoader:
-    """Returns the loader of compiled templates if these are the same, else one that compiles
-    them."""
+    """Returns the loader of the templates that were compiled when the package was installed, if
+    their texts and Jinja's compiler are still the same, else one that compiles them."""
     try:
         package = import_module(PACKAGE)
     except ImportError:
-        return SharedLoader(templates)
+        return CompilingLoader(templates)
     if _digest(templates) == package.DIGEST:
         return ModuleLoader([*package.__path__])
-    return SharedLoader(templates)
+    return CompilingLoader(templates)
 
 
 def _digest(templates: Mapping[str, str]) -> str:
@@ -67,7 +67,7 @@ def _digest(templates: Mapping[str, str]) -> str:
     return sha256(Path(compiler.__file__).read_bytes() + "\0".join(texts).encode()).hexdigest()
 
 
-class SharedLoader(DictLoader):
+class CompilingLoader(DictLoader):
     """Compiles each template once, with the first environment that uses it. A language has one of
     its own."""
 

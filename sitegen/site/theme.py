@@ -32,6 +32,7 @@ from sitegen.text.names import heading_id
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES, FILES, HTML = "theme/assets/", "theme/pages/", "theme/files/", "theme/html/"
+"""The beginnings of the paths of what a theme adds, in the mapping of templates."""
 PAGE_PLACES = ("head", "header", "footer")
 """The places on every page for HTML of a theme."""
 
@@ -206,29 +207,32 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level,
     # and back after it.
     lowered = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", content)
-    sanitized = from_html(lowered).html
-    counts: Counter[str] = Counter()
-
-    def heading(found: re.Match[str]) -> str:
-        """Returns a heading with its id; that of the same words as an earlier one has its number at
-        the end."""
-        moved_level, words = found.groups()
-        level = int(moved_level) - 1
-        id = heading_id(plain(Markup(words)))  # noqa: S704
-        earlier = counts[id]
-        counts[id] += 1
-        number = f"-{earlier}" if earlier else ""
-        return f'<h{level} id="{id}{number}">{words}</h{level}>'
-
-    with_ids = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, sanitized, flags=re.S)
+    raised = _raised_with_ids(from_html(lowered).html)
     linked = re.sub(
         '<a href="([^"]*)"[^>]*>(.*?)</a>',
         lambda link: _linked(link, path, texts),
-        with_ids,
+        raised,
         flags=re.S,
     )
     is_linked = INDEX not in texts or path == INDEX
     return ExtraPage(address=_address(path), title=title, html=Markup(linked), is_linked=is_linked)  # noqa: S704  (sanitized)
+
+
+def _raised_with_ids(html: str) -> str:
+    """Returns HTML whose headings are a level higher, with ids: the second `<h3>To do</h3>` is
+    `<h2 id="to-do-1">To do</h2>`."""
+    counts: Counter[str] = Counter()
+
+    def heading(found: re.Match[str]) -> str:
+        level, words = found.groups()
+        id = heading_id(plain(Markup(words)))  # noqa: S704
+        earlier = counts[id]
+        counts[id] += 1
+        number = f"-{earlier}" if earlier else ""
+        tag = f"h{int(level) - 1}"
+        return f'<{tag} id="{id}{number}">{words}</{tag}>'
+
+    return re.sub(r"<h([3-6])>(.*?)</h\1>", heading, html, flags=re.S)
 
 
 def _address(path: str) -> str:
@@ -237,8 +241,8 @@ def _address(path: str) -> str:
 
 
 def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
-    """Returns a link of a page with its address in the site; the text of a relative link to a file
-    without a page."""
+    """Returns a link of a page with its address in the site: from `publish.md`, `check.md#ids` is
+    `../check/index.html#ids`. Of a relative link to a file without a page, its text is returned."""
     address, words = link.groups()
     if re.match(r"#|[a-z]+:", address):
         return link[0]

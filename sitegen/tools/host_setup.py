@@ -106,21 +106,24 @@ def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]
 
 def _ignore(folder: Path, output: str) -> Iterator[str]:
     """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a
-    line ignores it."""
+    line ignores it. Yields the message about it."""
     path = folder / ".gitignore"
     content = b""
     try:
         if path.exists():
             content = safe_files.read(path, limit=MAX_SETTINGS_BYTES)
-        names = {output, f"{output}/", f"/{output}", f"/{output}/"}
-        if names.intersection(os.fsdecode(content).splitlines()):
-            return
-        if content and not content.endswith(b"\n"):
-            content += b"\n"
-        lines = f"/{output}/\n/.{output}.new-*/\n"
+    except OSError as error:
+        raise SitegenError(f"{path}: cannot be read: {error.strerror}") from None
+    names = {output, f"{output}/", f"/{output}", f"/{output}/"}
+    if names.intersection(os.fsdecode(content).splitlines()):
+        return
+    if content and not content.endswith(b"\n"):
+        content += b"\n"
+    lines = f"/{output}/\n/.{output}.new-*/\n"
+    try:
         safe_files.replace(path, content + os.fsencode(lines))
     except OSError as error:
-        raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
+        raise _not_written(path, error) from None
     yield f"{path}: ignores /{output}/, the built site"
 
 
@@ -129,4 +132,9 @@ def write_new(path: Path, text: str) -> bool:
     try:
         return safe_files.create(path, text.encode())
     except OSError as error:
-        raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
+        raise _not_written(path, error) from None
+
+
+def _not_written(path: Path, error: OSError) -> SitegenError:
+    """Returns the error for a file that cannot be written."""
+    return SitegenError(f"{path}: cannot be written: {error.strerror}")

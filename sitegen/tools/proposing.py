@@ -71,8 +71,8 @@ class ProposedSite:
 
     @property
     def title(self) -> str:
-        """The title of its documentation, else the repository's name, or its owner's if it is
-        called `docs` or `website`."""
+        """The title of its documentation, else the repository's name; that of its owner if it is
+        called `docs` or `website`, as in `https://github.com/pytorch/docs`."""
         title = as_name(self.existing.title)
         if title and not GENERAL_NAME.fullmatch(title):
             return title

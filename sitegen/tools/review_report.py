@@ -142,9 +142,8 @@ def _fate(deleted: DeletedSource) -> str:
 
 def _problem(problem: Problem) -> str:
     """Returns a problem with its place."""
-    place = f"{problem.path}:{problem.line}" if problem.line else problem.path
     wanted = f"; {problem.wanted}" if problem.wanted else ""
-    return f"{code(place)}: {_literal(problem.found + wanted)}"
+    return f"{code(problem.place)}: {_literal(problem.found + wanted)}"
 
 
 def _listed(items: Iterable[str], limit: int = MAX_NAMES) -> Iterator[str]:

@@ -142,7 +142,7 @@ def _unread(
 ) -> Iterator[Problem]:
     """Yields why the files of a state could not be read, and which terms were left without a
     definition."""
-    release = _releases(site, source)[-1]
+    release = site.source(source).releases[-1]
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in release.gaps:
         if name in state.unread:
@@ -164,15 +164,10 @@ def _unread(
 def _hides_terms(site: Site, source: str) -> bool:
     """True if a file with terms in the earlier state cannot be read, or no term of the later state
     can."""
-    *earlier, release = _releases(site, source)
+    *earlier, release = site.source(source).releases
     if not release.entries:
         return bool(release.gaps)
     return any({*release.gaps} & {*one.names_read} for one in earlier)
-
-
-def _releases(site: Site, source: str) -> tuple[Release, ...]:
-    """Returns the states of a source in a site."""
-    return next(one.releases for one in site.sources if one.id == source)
 
 
 def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:

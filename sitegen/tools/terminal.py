@@ -95,8 +95,7 @@ def _line_of(group: Sequence[Problem]) -> str:
     first, last = group[0], group[-1]
     if len(group) == 1:
         return str(first)
-    place = f"{last.path}:{last.line}" if last.line else last.path
-    return f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
+    return f"{first} (and at {counted(len(group) - 1, 'more place')}, last {last.place})"
 
 
 def visible(text: str) -> str:

@@ -91,7 +91,7 @@ def _wording(run: WordingRun) -> Json:
     entry = run.entry
     shown = with_titles(entry.definition)
     return {
-        "name": _line(entry.name),
+        "name": one_line(entry.name),
         "names": _names(entry.designations),
         "source": run.course.source.id,
         "since": run.since,
@@ -170,11 +170,11 @@ def _term(life: Life, site: Site) -> Json:
         definition["metadata"] = dict(life.entry.text.metadata)
     former_names = []
     for name, release in life.former_names:
-        former_names.append({"text": _line(name), "until": release})
+        former_names.append({"text": one_line(name), "until": release})
     term = {
         "slug": slug,
         "former_slugs": former_slugs,
-        "name": _line(life.name),
+        "name": one_line(life.name),
         "url": urls.term(slug),
         "status": _status(life),
         "names": _names(life.names),
@@ -210,14 +210,9 @@ def _translations(slug: str, site: Site) -> Iterator[Json]:
         yield row
 
 
-def _line(name: str) -> str:
-    """Returns a name on one line; a document may write it on two."""
-    return " ".join(name.split())
-
-
 def _names(names: Iterable[Designation]) -> list[Json]:
     """Returns names with their statuses."""
-    return [{"text": _line(name.text), "status": name.status} for name in names]
+    return [{"text": one_line(name.text), "status": name.status} for name in names]
 
 
 def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
@@ -251,7 +246,7 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
         "citation": _cited(change.entry),
     }
     if change.before and change.after:
-        row["before"] = {"name": _line(change.before.name), **_cited(change.before)}
+        row["before"] = {"name": one_line(change.before.name), **_cited(change.before)}
     if change.same_as:
         row["same_as"] = change.same_as
     if change.other:
@@ -287,36 +282,39 @@ _MARK = "\ufeff"
 def table(site: Site) -> Iterator[File]:
     """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
     line each."""
-    of_terms = [_cells(life, site) for life in site.lives]
+    columns = COLUMNS
+    rows = [_cells(life, site) for life in site.lives]
     if site.languages and not site.folder:
-        rows = [[*COLUMNS, "language"]]
-        rows += [[*cells, site.language] for cells in of_terms]
+        columns = [*COLUMNS, "language"]
+        for cells in rows:
+            cells["language"] = site.language
         rows += _translated_cells(site)
-    else:
-        rows = [COLUMNS, *of_terms]
+    header = {column: column for column in columns}
     text = _MARK
-    for cells in rows:
-        text += ",".join([f'"{harmless(cell)}"' for cell in cells]) + "\r\n"
+    for cells in (header, *rows):
+        quoted = [f'"{harmless(cells.get(column, ""))}"' for column in columns]
+        text += ",".join(quoted) + "\r\n"
     yield File(path=urls.SHEET, content=text.encode())
 
 
-def _cells(life: Life, site: Site) -> list[str]:
-    """Returns the row of a term, with the columns of `COLUMNS`."""
+def _cells(life: Life, site: Site) -> dict[str, str]:
+    """Returns the row of a term: the content of each column."""
     slug = site.slugs[life.key]
     place = life.entry.place
-    return [
-        one_line(life.name),
-        slug,
-        site.base_url + urls.term(slug),
-        _status(life),
-        _on_lines(usable(life.names[1:])),
-        _on_lines(avoided(life.names[1:])),
-        _on_lines(name for name, _ in life.former_names),
-        fit(with_titles(life.entry.definition).text),
-        place.source,
-        place.release,
-        *[other or "" for other in _relations(life, site).values()],
-    ]
+    relations = {name: other or "" for name, other in _relations(life, site).items()}
+    return {
+        "name": one_line(life.name),
+        "slug": slug,
+        "url": site.base_url + urls.term(slug),
+        "status": _status(life),
+        "other_names": _on_lines(usable(life.names[1:])),
+        "avoid": _on_lines(avoided(life.names[1:])),
+        "former_names": _on_lines(name for name, _ in life.former_names),
+        "definition": fit(with_titles(life.entry.definition).text),
+        "source": place.source,
+        "release": place.release,
+        **relations,
+    }
 
 
 def _on_lines(names: Iterable[str]) -> str:
@@ -324,23 +322,20 @@ def _on_lines(names: Iterable[str]) -> str:
     return "\n".join(map(one_line, names))
 
 
-def _translated_cells(site: Site) -> Iterator[list[str]]:
-    """Yields a row for each translated term, with the columns that it has."""
+def _translated_cells(site: Site) -> Iterator[dict[str, str]]:
+    """Yields a row for each translated term: the content of the columns that it has."""
     for slug, address, one, entry in site.translated_terms():
-        page = site.base_url + address
-        found = [
-            one_line(entry.name),
-            slug,
-            page,
-            one.state,
-            _on_lines(usable(entry.designations[1:])),
-            _on_lines(avoided(entry.designations[1:])),
-            "",
-            fit(with_titles(entry.definition).text),
-            entry.place.source,
-        ]
-        empty = [""] * (len(COLUMNS) - len(found))
-        yield [*found, *empty, one.language]
+        yield {
+            "name": one_line(entry.name),
+            "slug": slug,
+            "url": site.base_url + address,
+            "status": one.state,
+            "other_names": _on_lines(usable(entry.designations[1:])),
+            "avoid": _on_lines(avoided(entry.designations[1:])),
+            "definition": fit(with_titles(entry.definition).text),
+            "source": entry.place.source,
+            "language": one.language,
+        }
 
 
 def harmless(cell: str) -> str:

@@ -17,8 +17,11 @@ from sitegen.text.names import heading_id
 
 
 def redirects(data: PageData) -> Iterator[Page]:
-    """Yields the page of every redirect."""
-    terms = list(_ids(data)) if data.site.redirects else []
+    """Yields a page for each address of an earlier glossary. It leads to the list of all terms, and
+    with the id of a term, as in `glossary.html#term-tensor`, to that term."""
+    if not data.site.redirects:
+        return
+    terms = list(_terms_with_ids(data))
     for address in data.site.redirects:
         writer = Writer(data, urls.root(address))
         heading = writer.say("a-z.title")
@@ -32,9 +35,9 @@ def redirects(data: PageData) -> Iterator[Page]:
         )
 
 
-def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
-    """Yields the name, the address and the ids of each term. Of terms that share an id, the first
-    one has it."""
+def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
+    """Yields the name, the address and the ids of each term: those of Sphinx, `term-tensor`, and
+    those of headings with its names, `tensor`. Of terms that share an id, the first one has it."""
     sphinx = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
     used: set[str] = set()
     for life in data.site.lives:

@@ -22,7 +22,7 @@ from sitegen.text import collation
 if TYPE_CHECKING:
     from sitegen.history.translation_states import State, Translation
 
-WITHOUT_TEXT = frozenset({"missing", "unpaired"})
+WITHOUT_TEXT: frozenset[State] = frozenset({"missing", "unpaired"})
 """The states of terms that have no known translation."""
 KINDS_OF_STATES: Mapping[str, ChangeKind] = {
     "up-to-date": "added",
@@ -60,9 +60,8 @@ def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
     top = f"{root}../" if site.folder else root
     links = []
     for tag, _, folder in site.languages:
-        is_missing = tag in missing and tag not in alternates
-        target = missing[tag] if is_missing else alternates.get(tag, folder + page)
-        links.append(LanguageLink(tag, urls.link(target, top), is_missing))
+        target = alternates.get(tag) or missing.get(tag) or folder + page
+        links.append(LanguageLink(tag, urls.link(target, top), tag in missing))
     return links
 
 
@@ -214,19 +213,20 @@ def progress(writer: Writer) -> Markup:
     counts: Counter[State] = Counter()
     for one in site.own_translations.values():
         counts[one.state] += 1
-    current, total = _progress(counts)
-    done = total - counts["missing"] - counts["unpaired"] - counts["untranslated"]
-    return writer.say("translations.progress", done=done, total=total, current=current)
+    total = _number_of_originals(counts)
+    untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
+    return writer.say(
+        "translations.progress",
+        done=total - untranslated,
+        total=total,
+        current=counts["up-to-date"],
+    )
 
 
-def _progress(counts: Mapping[State, int]) -> tuple[int, int]:
-    """Returns how many terms of a language are up to date, and how many there are to translate;
-    `counts` has the number of terms by state."""
-    total = 0
-    for state, number in counts.items():
-        if state != "orphaned":
-            total += number
-    return counts.get("up-to-date", 0), total
+def _number_of_originals(counts: Counter[State]) -> int:
+    """Returns how many terms there are to translate into a language; `counts` has its terms by
+    state. An orphaned translation has no original any more."""
+    return counts.total() - counts["orphaned"]
 
 
 def _percent(done: int, total: int) -> int:
@@ -298,7 +298,8 @@ def _overview(data: PageData) -> Page:
     coverage = []
     for language in languages:
         own = counts[language.tag]
-        share = writer.say("percent", number=_percent(*_progress(own)))
+        percent = _percent(own["up-to-date"], _number_of_originals(own))
+        share = writer.say("percent", number=percent)
         numbers = [(state, own[state]) for state in states]
         coverage.append(LanguageProgress(language, share, numbers))
     return Page(

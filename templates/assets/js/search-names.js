@@ -5,7 +5,7 @@
   const search = (self.glossarySearch ||= {});
   const { spaced, fold, wordsOf, stem, UNSPACED } = search;
   // Ranks: those of the same name are below SAME, those of names that are only near at least NEAR. OTHER is added for a
-  // name that is not the main one, REMOVED for a term that is gone, unless its name is the same.
+  // name that is not the main one; REMOVED for a term that is gone, unless its name differs in signs or a plural alone.
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" };
