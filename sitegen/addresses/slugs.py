@@ -49,7 +49,7 @@ _SIGNS = {
 # Signs spelled out as separate words: `operator +`, `R & D`.
 _OPERATORS = frozenset("+*=<>~^|&@#$%")
 # Folder names that Windows does not allow; the site must be clonable there.
-_RESERVED = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
+_WINDOWS_DEVICE = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 # Names that need no change except hyphens for spaces.
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # Combining marks without which a word is still the same: accents, points of Hebrew and Arabic,
@@ -112,7 +112,7 @@ def slug(name: str) -> str:
     if short != joined:
         whole_words, _, _ = short.rpartition("-")
         joined = whole_words or short
-    if _RESERVED.fullmatch(joined):
+    if _WINDOWS_DEVICE.fullmatch(joined):
         return f"{joined}-term"
     return joined
 

@@ -55,7 +55,7 @@ character."""
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
 _PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
 # Windows opens a device for these, with any extension; `index.…` are files of the site.
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
+_DEVICE_OR_INDEX = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 
 def term(slug: str, *, anchor: str = "") -> str:
@@ -144,7 +144,7 @@ def release_slug(name: str) -> str:
     >>> release_slug("1.8.2"), release_slug("v 1/2")
     ('1.8.2', 'v-1-2~a835dbd53d')
     """
-    if _PLAIN_RELEASE.fullmatch(name) and not _RESERVED.fullmatch(name):
+    if _PLAIN_RELEASE.fullmatch(name) and not _DEVICE_OR_INDEX.fullmatch(name):
         return name
     return _made_safe(name)
 
@@ -157,7 +157,7 @@ def section_slug(heading: str) -> str:
     'core-terms'
     """
     folded = section_key(heading)
-    if _PLAIN_SECTION.fullmatch(folded) and not _RESERVED.fullmatch(folded):
+    if _PLAIN_SECTION.fullmatch(folded) and not _DEVICE_OR_INDEX.fullmatch(folded):
         return folded.replace(" ", "-")
     return _made_safe(folded)
 

@@ -207,7 +207,9 @@ def _as_tuple(value: object) -> object:
 
 EXPORTS = ("abbreviations", "links")
 """Files for other tools that a site has only where site.toml asks for them."""
-PERIODS = ("auto", "day", "month", "year")
+AUTO = "auto"
+"""The period that fits the number of the commits."""
+PERIODS = (AUTO, "day", "month", "year")
 """Periods by which commits of a glossary without tags are grouped."""
 
 

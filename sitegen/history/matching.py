@@ -21,7 +21,7 @@ from sitegen.model.terms import Identity
 from sitegen.text import names
 from sitegen.text.words import same_words, words_of
 
-MIN_TERM_FILES = 3
+MIN_SINGLE_TERM_FILES = 3
 """The minimum number of documents with one term each by which terms are matched by their files."""
 
 PATH = attrgetter("place.name")
@@ -44,6 +44,8 @@ class _Matching:
         self.known = known
         self.keys = known.keys
         self.release = release
+        self.number = len(known.releases)
+        """The number of the release, which is not among the known ones yet."""
         self.entries: Collection[Entry] = release.entries
         self.of_name: dict[str, Entry] = {}
         """The first entry of each preferred name."""
@@ -114,7 +116,7 @@ class _Matching:
             self._claim(entry, term, identity)
         elif other is not term:
             self.claimed.add(term)
-            term.merge(len(self.known.releases), other, identity)
+            term.merge(self.number, other, identity)
 
     def declared(self) -> None:
         """Applies the renames and the `[[same]]` tables of site.toml."""
@@ -340,7 +342,7 @@ def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
     than others."""
     number = Counter(map(PATH, entries))
     single = frozenset([name for name, count in number.items() if count == 1])
-    if len(single) < MIN_TERM_FILES or 2 * len(single) <= number.total():
+    if len(single) < MIN_SINGLE_TERM_FILES or 2 * len(single) <= number.total():
         return frozenset()
     return single
 

@@ -174,7 +174,7 @@ class Resolver:
         `tensors` and `#tensor` can mean the term "Tensor".
         """
         if target.startswith("#"):
-            return self._at_anchor(target.removeprefix("#"), source)
+            return self._at_id(target.removeprefix("#"), source)
 
         def is_in_source(one: TermName) -> bool:
             return one.source == source
@@ -187,15 +187,15 @@ class Resolver:
         place = (source, fold(anchor))
         return self._anchors.get(place) or self._former_anchors.get(place)
 
-    def _at_anchor(self, anchor: str, source: str) -> str | None:
-        """Returns the key of the term at an anchor of a source.
+    def _at_id(self, id: str, source: str) -> str | None:
+        """Returns the key of the term that has an anchor in a source, or a name like it.
 
         A bold name has no anchor of its own, but is linked to as if it were a heading:
         `#data-frame` leads to "Data frame".
         """
-        if key := self._with_anchor(anchor, source):
+        if key := self._with_anchor(id, source):
             return key
-        named = self._names.folded(anchor.replace("-", " "))
+        named = self._names.folded(id.replace("-", " "))
         in_source = [one for one in named if one.source == source]
         if not in_source:
             return None

@@ -143,8 +143,8 @@ class Declarations:
                     f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
                     f"no release",
                     "the old name must be defined before, the new one at that release, and the "
-                    "old one must be gone there, or another term's, for which release has to say "
-                    "where",
+                    "old one must be gone there; if another term has it there, `release` must say "
+                    "where that is",
                 )
                 yield trouble.at("site.toml", line=rename.line)
 

@@ -17,6 +17,7 @@ from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
 from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
+from sitegen.config.values import AUTO
 from sitegen.history.merging import merge
 from sitegen.model import Entry, Release, Source, grouped
 from sitegen.permanence.archive import (
@@ -47,7 +48,6 @@ from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
 from sitegen.text.release_names import period_in
 
-AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
 

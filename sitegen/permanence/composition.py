@@ -2,13 +2,13 @@
 
 A closed release is shown as it was published. What cannot be read any more comes from the archive,
 and so do the words of documents that were edited, until somebody takes the new words over. The same
-bytes are always read anew: what was published is what the source said, not how an earlier version
-of sitegen read it. `composed_sources` decides which releases a source has, and in which order.
+bytes are always read anew (`rereading`): what was published is what the source said, not how an
+earlier version of sitegen read it. `composed_sources` decides which releases a source has, and in
+which order.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -32,14 +32,12 @@ from sitegen.permanence.archived_releases import (
     entry_text,
     kept_names,
     place_in,
-    sums_of,
 )
-from sitegen.text.names import fold
+from sitegen.permanence.rereading import ReadAgain, numbered
 from sitegen.text.words import same_words
 
 NamePairs = tuple[tuple[str, str], ...]
-NameNumber = tuple[str, int]
-"""A folded name, and the position among the entries of one release with this name."""
+"""(former name, present name) of entries."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,8 +78,8 @@ class Composition:
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
-    better: dict[str, EntryText] = field(default_factory=dict)
-    """The sums of archived texts, to what this version of sitegen reads in the same bytes."""
+    better: Mapping[str, EntryText] = field(default_factory=dict)
+    """As in `ReadAgain`."""
 
     def release(self, name: str) -> Release:
         """Returns the release with a name, which the source must have."""
@@ -151,7 +149,7 @@ class Composition:
 
 class Composer:
     """Composes the releases of one source. On the way, its methods add to the result what they
-    find: `better`, `missing`, `corrections` and `differences` of the `Composition`."""
+    find: `missing`, `corrections` and `differences` of the `Composition`."""
 
     def __init__(
         self,
@@ -166,16 +164,8 @@ class Composer:
         self._published = published
         self._archive = archive
         self._corrected = tuple(corrected)
-        self._by_bytes: dict[tuple[str, str], Document] = {}
-        """The documents that could be read, by their names and digests."""
-        for release in self._read.values():
-            for document in release.documents:
-                self._by_bytes[document.name, digest_of(document)] = document
-        self._unseen: dict[tuple[str, str], set[str]] = defaultdict(set)
-        """The published names that this version does not see in the same bytes any more, by the
-        names and digests of their documents."""
-        self._result = Composition(source=source, published=published)
-        self._read_again()
+        self._again = ReadAgain(self._read.values(), published.values(), archive)
+        self._result = Composition(source=source, published=published, better=self._again.better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""
@@ -215,13 +205,13 @@ class Composer:
         in another release with the same bytes, else from the archive, with the words that are read
         better now."""
         place = place_in(release, archived.name, source=self._result.source)
-        same = self._by_bytes.get((archived.name, archived.digest))
+        same = self._again.document(archived)
         if same:
             read_again = replace(archived, is_unread=not same.is_read_in_full)
             return archived_document(read_again, [entry.text for entry in same.entries], place)
         texts = []
         for sum in archived.texts:
-            texts.append(self._result.better.get(sum) or entry_text(self._archive.texts[sum]))
+            texts.append(self._again.better.get(sum) or entry_text(self._archive.texts[sum]))
         return archived_document(archived, texts, place)
 
     def _unread_document(self, archived: ArchivedDocument, release: Release) -> Document:
@@ -317,62 +307,14 @@ class Composer:
         """Collects an entry that is not what was published."""
         self._result.differences.append(PublishedDifference(published=published, now=now))
 
-    def _read_again(self) -> None:
-        """Compares the documents of published releases with what this version reads in the same
-        bytes: finds the texts that it reads better, and the names that it does not see any more."""
-        for edition in self._published.values():
-            for archived in self._documents(edition):
-                document = self._by_bytes.get((archived.name, archived.digest))
-                if document:
-                    names = [self._archive.texts[sum].name for sum in archived.texts]
-                    self._find_better(archived, names, document)
-                    self._find_unseen(archived, names, document)
-
-    def _find_better(
-        self, archived: ArchivedDocument, names: Sequence[str], document: Document
-    ) -> None:
-        """Adds the texts of an archived document as they are read now, if some are read otherwise.
-        `names` are those of its entries."""
-        if sums_of(document.entries) == archived.texts:
-            return
-        now = numbered(document.entries)
-        for sum, key in zip(archived.texts, name_numbers(names), strict=True):
-            if key in now:
-                self._result.better.setdefault(sum, now[key].text)
-
-    def _find_unseen(
-        self, archived: ArchivedDocument, names: Sequence[str], document: Document
-    ) -> None:
-        """Adds the names of an archived document that are not read in it now."""
-        seen: set[str] = set()
-        for entry in document.entries:
-            seen.update(name.text for name in entry.designations)
-        unseen = {*names, *archived.kept_as_text} - seen
-        self._unseen[document.name, archived.digest] |= unseen
-
     def _with_unseen_names(self, release: Release) -> Release:
         """Returns a release in which the entries with unseen names are unknown: its source has not
         removed them."""
         kept = {*release.kept_as_text}
         for document in release.documents:
-            for name in self._unseen.get((document.name, digest_of(document)), ()):
+            for name in self._again.unseen(document):
                 kept.add((document.name, name))
         return replace(release, kept_as_text=frozenset(kept))
-
-
-def name_numbers(names: Iterable[str]) -> list[NameNumber]:
-    """Returns names folded, each with its number."""
-    numbers = []
-    times: Counter[str] = Counter()
-    for name in map(fold, names):
-        numbers.append((name, times[name]))
-        times[name] += 1
-    return numbers
-
-
-def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
-    """Returns entries by their names and numbers, in their order."""
-    return dict(zip(name_numbers([entry.name for entry in entries]), entries, strict=True))
 
 
 def _applies(table: Corrected, edition: ArchivedEdition) -> bool:

@@ -137,13 +137,15 @@ def term_addresses(
     archive = composed.archive
     index = EntryIndex(lives, archive, composed.pairs)
     slugs = Slugs(lives, archive, index, chosen)
-    pages = _Pages(lives, composed, index, slugs)
+    maker = _PageMaker(lives, composed, index, slugs)
+    pages = maker.pages()
+    frozen = maker.frozen(pages)
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
-        pages=pages.pages,
-        frozen=tuple(pages.frozen[address] for address in sorted(pages.frozen)),
+        pages=pages,
+        frozen=tuple(frozen[address] for address in sorted(frozen)),
         sphinx_ids=sphinx_ids(lives, slugs),
-        lost=pages.lost,
+        lost=maker.lost(frozen),
         archive=archive,
         composed=composed,
         index=index,
@@ -184,8 +186,9 @@ def _frozen_revisions(life: Life) -> Iterator[Revision]:
             yield revision
 
 
-class _Pages:
-    """The pages of terms, with the ids on them, and those of frozen wordings."""
+class _PageMaker:
+    """Makes the pages of terms, with the ids on them, and then those of frozen wordings: the
+    published ones, and those to which an id on the page of a term leads (`_kept_wording`)."""
 
     def __init__(
         self,
@@ -198,26 +201,23 @@ class _Pages:
         self._archive = composed.archive
         self._index = index
         self._slugs = slugs
-        self.pages: dict[str, TermPage] = {}
-        """Slug to the page of its term."""
-        self.lost: dict[str, Sequence[ArchivedPage]] = {}
         self._wordings: dict[str, Sequence[ArchivedPage]] = {}
-        """Address to the lines of a frozen page: those that were published, and those that
-        `_kept_wording` adds."""
-        for address, pages in self._archive.by_address.items():
+        """Address to the lines of a frozen page."""
+        for address, lines in self._archive.by_address.items():
             if urls.is_of_wording(address):
-                self._wordings[address] = pages
-        for slug in sorted(slugs.owners):
-            address = f"/{urls.term(slug)}"
-            published = self._archive.by_address.get(address, ())
-            if slugs.owners[slug]:
-                self.pages[slug] = self._page(slug, published)
-            else:
-                self.lost[address] = published
-        self.frozen = self._frozen()
-        for address, lines in self._wordings.items():
-            if address not in self.frozen:
-                self.lost[address] = lines
+                self._wordings[address] = lines
+
+    def pages(self) -> Mapping[str, TermPage]:
+        """Returns the pages of terms by their slugs."""
+        pages = {}
+        for slug, key in sorted(self._slugs.owners.items()):
+            if key:
+                pages[slug] = self._page(slug, self._published(slug))
+        return pages
+
+    def _published(self, slug: str) -> Sequence[ArchivedPage]:
+        """Returns the lines of the page at a slug; none if it was not published."""
+        return self._archive.by_address.get(f"/{urls.term(slug)}", ())
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
         """Returns the page of a term. Each published entry is on this page, has moved to another
@@ -303,14 +303,14 @@ class _Pages:
             self._wordings[address] = (*pages, page)
         return address
 
-    def _frozen(self) -> dict[str, FrozenPage]:
+    def frozen(self, pages: Mapping[str, TermPage]) -> Mapping[str, FrozenPage]:
         """Returns, by address, the frozen pages of wordings, and the published ones whose entry
         some term has. Of the two at one address, the published one counts."""
         frozen_pages = {}
         for life in self._lives.values():
             for revision in _frozen_revisions(life):
                 slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
-                id = self.pages[slug].ids[revision.source, revision.first]
+                id = pages[slug].ids[revision.source, revision.first]
                 address = _frozen_address(slug, id)
                 page = FrozenPage(key=life.key, address=address, entry=revision.entry)
                 frozen_pages[address] = page
@@ -320,6 +320,18 @@ class _Pages:
                 page = FrozenPage(key=found.key, address=address, entry=found.entry)
                 frozen_pages[address] = page
         return frozen_pages
+
+    def lost(self, frozen: Collection[str]) -> Mapping[str, Sequence[ArchivedPage]]:
+        """Returns the lines of the addresses of terms and wordings that no term has any more, by
+        these addresses. `frozen` are the addresses of frozen pages."""
+        lost = {}
+        for slug, key in sorted(self._slugs.owners.items()):
+            if not key:
+                lost[f"/{urls.term(slug)}"] = self._published(slug)
+        for address, lines in self._wordings.items():
+            if address not in frozen:
+                lost[address] = lines
+        return lost
 
     def _entry_of(self, lines: Iterable[ArchivedPage]) -> TermEntry | None:
         """Returns the entry of a frozen page: the first one that some term has; None if none is."""

@@ -16,6 +16,7 @@ from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
+from sitegen.config.values import AUTO
 from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, first_of
 from sitegen.sources.git.dated_states import (
     DatedState,
@@ -39,7 +40,6 @@ from sitegen.sources.trees import released_folders
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import HEADS, date_in, ordered
 
-AUTO = "auto"
 OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
 """Names of folders in a package, which are no packages."""
 
@@ -242,7 +242,8 @@ class ReleaseFinder:
     # Folders.
 
     def _of_folders(self) -> list[Release]:
-        """Returns each version folder of the newest commit as a release."""
+        """Returns each version folder of the newest commit as a release, and then the files that
+        `paths` matches in that commit as the unreleased state."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
         self.problems += problems
         if tip is None:
@@ -253,17 +254,18 @@ class ReleaseFinder:
             self._report(Trouble(ProblemKind.MISSING, found, "correct `versions`"))
         releases = []
         for name in self.declared.in_order(ordered(folders)):
-            folder = replace(
+            release = replace(
                 tip,
                 name=name,
                 date=date_in(name),
                 kind="folder",
                 unreleased=name.lower() in HEADS,
             )
-            releases.append(self.files.at(folder, [folders[name]]))
-        newest = self.files.unreleased(tip)
-        if newest.files:
-            releases.append(newest)
+            path = folders[name]
+            releases.append(self.files.at(release, [path]))
+        outside = self.files.unreleased(tip)
+        if outside.files:
+            releases.append(outside)
         return releases
 
     def _report(self, trouble: Trouble) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable, TranslationTable
+from sitegen.config.values import AUTO
 from sitegen.formats.gettext import number_of_messages
 from sitegen.history.word_changes import CommitEntries, LanguageHistory, TranslatedKey, tracks
 from sitegen.model import (
@@ -186,7 +187,7 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         if path.endswith((CATALOG_SUFFIX, "LC_MESSAGES")):
             result = replace(result, format="gettext")
     if table.git:
-        return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by="auto")
+        return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by=AUTO)
     if table.is_within:
         return replace(result, section=table.language)
     return result

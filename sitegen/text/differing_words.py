@@ -222,17 +222,20 @@ def _matching(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
 def _without_changed_code(
     runs: Iterable[EqualRun], older: Words, newer: Words
 ) -> Iterator[EqualRun]:
-    """Yields runs without the words that are code on both sides, but with different characters."""
+    """Yields runs without the words that are code on both sides, but with different characters: of
+    "call `a[1]` now" and "call `a(1)` now", a run of "call" and one of "now". A run may be empty.
+    """
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
         shift = run.a - run.b  # from a word of the newer wording to the same one of the older
-        for (first, past), texts in newer_code.items():
-            is_inside = run.b <= first < past <= run.past_b
-            texts_in_older = older_code.get((first + shift, past + shift), texts)
-            if is_inside and texts_in_older != texts:
-                yield run.up_to(first)
-                run = run.since(past)
-        yield run
+        rest = run
+        for (first, past), texts in newer_code.items():  # in the order of the words
+            texts_before = older_code.get((first + shift, past + shift))
+            is_changed_code = texts_before is not None and texts_before != texts
+            if is_changed_code and rest.b <= first < past <= rest.past_b:
+                yield rest.up_to(first)
+                rest = rest.since(past)
+        yield rest
 
 
 def _whole_words(

@@ -67,7 +67,8 @@ def _number(pattern: str, text: str) -> int:
 
 
 def _by_frequent_words(words: Sequence[str]) -> str:
-    """Returns the language of which words in lower case are; empty if it is unknown."""
+    """Returns the language of some words in lower case; empty if it is unknown. Glossaries in other
+    languages have English names, so a language needs twice as many frequent words as English."""
     number_of_word = Counter(words)
     numbers = {}
     for language, frequent in FREQUENT.items():

@@ -43,7 +43,7 @@ def find_translations(root: str, searched: SearchedRepository) -> list[FoundTran
     except GitError as error:
         searched.leave_out_paths(error)
     several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
-    found += _within(searched.texts(several))
+    found += _in_same_files(searched.texts(several))
     return found
 
 
@@ -81,9 +81,9 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
     return patterns[1:]
 
 
-def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
-    """Yields the languages of files that have all of them, but for English: records and
-    AsciiDoc."""
+def _in_same_files(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
+    """Yields the languages beside English that are in the same files: as keys of records, such as
+    `fr:`, or as tags of AsciiDoc, such as `tag::FR[]`."""
     keys = Counter[str]()
     for path, text in texts:
         if path.lower().endswith(RECORDS):

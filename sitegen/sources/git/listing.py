@@ -25,7 +25,7 @@ LIST_COMMAND = ("ls-tree", "-r", "-t", "-z", "--full-tree")
 """The git command that lists a commit, with its folders: they count, as a folder may be empty."""
 MAX_PATHS = 200_000
 """The maximum number of files and folders of a commit: about twice as many as those of Linux."""
-MAX_DEPTH = 64
+MAX_FOLDERS = 64
 """The maximum number of folders in a path."""
 MAX_LISTING_BYTES = 64 * 1024 * 1024
 """The maximum size of a listing: long paths are few paths."""
@@ -42,7 +42,7 @@ class TooManyPathsError(GitError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"more than {MAX_PATHS:,} paths, or more than {MAX_DEPTH} folders in each other"
+            f"more than {MAX_PATHS:,} paths, or more than {MAX_FOLDERS} folders in each other"
         )
 
 
@@ -70,7 +70,7 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
     for number, line in enumerate(_lines(process)):
         about, _, path = line.decode("utf-8", "surrogateescape").partition("\t")
         mode, kind, id = about.split(" ")
-        if number >= MAX_PATHS or path.count("/") > MAX_DEPTH:
+        if number >= MAX_PATHS or path.count("/") > MAX_FOLDERS:
             raise TooManyPathsError
         if kind != TREE:
             files.append(ListedFile(path, mode, id))

@@ -1,0 +1,91 @@
+"""What this version of sitegen reads in the bytes of published documents.
+
+A document whose bytes can still be read is read anew: in it, this version may find other words than
+the version that published it (`ReadAgain.better`), or not find an entry (`ReadAgain.unseen`). That
+is no change of the glossary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from sitegen.model import Document, Entry, EntryText, Release
+from sitegen.permanence.archive import Archive, ArchivedDocument, ArchivedEdition
+from sitegen.permanence.archived_releases import digest_of, sums_of
+from sitegen.text.names import fold
+
+DocumentBytes = tuple[str, str]
+"""(name, digest) of a document."""
+NameNumber = tuple[str, int]
+"""A folded name, and the position among the entries of one release with this name."""
+
+
+class ReadAgain:
+    """The documents of a source that can be read now, compared with those that were published."""
+
+    def __init__(
+        self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive
+    ) -> None:
+        """`read` are the releases as they are now, `published` the editions of the source."""
+        self.better: dict[str, EntryText] = {}
+        """The sums of archived texts, to what this version reads in the same bytes."""
+        self._documents: dict[DocumentBytes, Document] = {}
+        """The documents that can be read now."""
+        self._unseen: dict[DocumentBytes, set[str]] = defaultdict(set)
+        """The published names that this version does not see in the same bytes any more."""
+        for release in read:
+            for document in release.documents:
+                self._documents[document.name, digest_of(document)] = document
+        for edition in published:
+            for sum in edition.documents:
+                archived = archive.documents[sum]
+                now = self.document(archived)
+                if now:
+                    names = [archive.texts[text].name for text in archived.texts]
+                    self._compare(archived, names, now)
+
+    def document(self, archived: ArchivedDocument) -> Document | None:
+        """Returns a document with the bytes of a published one, of any release; None if there is
+        none."""
+        return self._documents.get((archived.name, archived.digest))
+
+    def unseen(self, document: Document) -> Collection[str]:
+        """Returns the names that were published for the bytes of a document, and that this version
+        does not see in it."""
+        return self._unseen.get((document.name, digest_of(document)), ())
+
+    def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
+        """Adds what this version reads otherwise in a published document, whose entries had these
+        names."""
+        if sums_of(now.entries) != archived.texts:
+            entries = numbered(now.entries)
+            for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
+                if key in entries:
+                    self.better.setdefault(sum, entries[key].text)
+        seen: set[str] = set()
+        for entry in now.entries:
+            seen.update(name.text for name in entry.designations)
+        unseen = {*names, *archived.kept_as_text} - seen
+        self._unseen[archived.name, archived.digest] |= unseen
+
+
+def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
+    """Returns entries by their names and numbers, in their order: two entries "Saw" by `("saw", 0)`
+    and `("saw", 1)`."""
+    names = [entry.name for entry in entries]
+    return dict(zip(_name_numbers(names), entries, strict=True))
+
+
+def _name_numbers(names: Iterable[str]) -> list[NameNumber]:
+    """Returns names folded, each with its number.
+
+    >>> _name_numbers(["Saw", "Nail", "saw"])
+    [('saw', 0), ('nail', 0), ('saw', 1)]
+    """
+    numbers = []
+    times: Counter[str] = Counter()
+    for name in map(fold, names):
+        numbers.append((name, times[name]))
+        times[name] += 1
+    return numbers
