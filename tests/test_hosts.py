@@ -332,6 +332,13 @@ def test_built_site_is_ignored(
     assert Path(".gitignore").read_text() == after
 
 
+def test_a_gitignore_that_cannot_be_read_is_named(project: Repository, command: Command) -> None:
+    """A folder called .gitignore is said to be unreadable, and not that it cannot be written."""
+    Path(".gitignore").mkdir()
+    result = command("init")
+    assert (result.status, result.err.partition(": ")[2].partition(":")[0]) == (2, "cannot be read")
+
+
 # What the site has for its host.
 
 

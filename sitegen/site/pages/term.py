@@ -260,24 +260,26 @@ class _TermPageWriter:
             yield writer.link(writer.say("subscribe"), feed)
 
     def _moved(self) -> Iterator[tuple[tuple[str, ...], Markup]]:
-        """Yields the ids of releases whose words another term has now, and a sentence that leads to
-        it."""
+        """Yields the ids of releases whose words are elsewhere now, and a sentence that leads to
+        the term that has them, or to their frozen pages, if no term has them."""
         writer = self.writer
         record = self.address_record
-        # After a merge of branches, the page itself or several entries can claim one id.
-        used = {*record.ids.values(), *record.kept_ids}
-        terms_first = sorted(record.moved, key=lambda one: not one.key)
-        by_target = grouped(((one.key, one.source), one) for one in terms_first)
+        # After a merge of branches, one id may be that of several entries. The page itself comes
+        # first, then the entries that a term has.
+        taken = {*record.ids.values(), *record.kept_ids}
+        of_terms = [one for one in record.moved if one.key]
+        of_no_term = [one for one in record.moved if not one.key]
+        by_target = grouped(((one.key, one.source), one) for one in (*of_terms, *of_no_term))
         for (key, source), moved in by_target.items():
-            ids = dict.fromkeys(one.id for one in moved if one.id not in used)
-            used.update(ids)
-            title = writer.site.source_title(source)
+            ids = tuple(dict.fromkeys(one.id for one in moved if one.id not in taken))
+            taken.update(ids)
             if key:
                 target = writer.term(key)
             else:
                 links = [writer.link(one.release, one.address.removeprefix("/")) for one in moved]
                 target = writer.words.joined(dict.fromkeys(links))
-            yield tuple(ids), writer.say("kept.moved", source=title, term=target)
+            title = writer.site.source_title(source)
+            yield ids, writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to terms of the same name, each with its source and section, then the number
