@@ -246,7 +246,8 @@ def _signs(text: str) -> str:
 
 
 def _sign_name(sign: str) -> str:
-    """Returns the word for a sign: ours, else its form in ASCII, else its Unicode name."""
+    """Returns the word for a sign: that of `_SIGNS`, else its form in ASCII, else its Unicode
+    name."""
     if sign in _SIGNS:
         return _SIGNS[sign]
     letter = _letter(sign).strip("-")

@@ -77,7 +77,8 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
 def _other_terms(
     names: Iterable[str], entry: Entry, term: Term, resolver: Resolver
 ) -> Mapping[str, None]:
-    """Returns the keys of the other terms that an entry means by these names, in their order."""
+    """Returns the keys of the terms that some names in an entry mean, in the order of the names,
+    without the term of the entry."""
     keys: dict[str, None] = {}
     for name in names:
         key = resolver.resolve(name, source=entry.place.source)
@@ -234,7 +235,8 @@ class _CourseHistory:
     def _changes_of_entry(
         self, before: Entry, after: Span, change: Callable[..., Change]
     ) -> Iterator[Change]:
-        """Yields the changes from one entry to the next one; `change` makes them."""
+        """Yields the changes from an entry to that of the next span. `change` makes a change of
+        some kind."""
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)

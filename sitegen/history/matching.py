@@ -109,8 +109,8 @@ class _Matching:
         del self.unclaimed[entry]
 
     def _claim_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
-        """Notes that an entry continues a term. If it continues another one already, the term is
-        merged into that."""
+        """Notes that an entry continues a term. If the entry continues another term already, the
+        term is merged into the other one."""
         other = self.term_of.get(entry)
         if other is None:
             self._claim(entry, term, identity)
@@ -156,8 +156,8 @@ class _Matching:
             del self.unclaimed[entry]
 
     def _claim_for_owner(self, name: str) -> None:
-        """Lets the first entry of a name continue the term that has this name already, so that
-        another term is merged into that."""
+        """Continues the term that has a name already with the first entry of this name. A term that
+        is renamed to the name is merged into that term then."""
         owner = self.known.live_of_name(name)
         entry = self.of_name[name]
         if owner and owner not in self.claimed and entry in self.unclaimed:
@@ -245,8 +245,8 @@ class _Matching:
                     self._claim_or_merge_first(entries, term)
 
     def _claim_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
-        """Continues a term with the first of some entries that may be it, or merges it into the
-        term of that."""
+        """Continues a term with the first of some entries that `[[distinct]]` does not separate
+        from the term, or merges the term into the term of this entry."""
         for entry in entries:
             if self._may_be(term, entry):
                 self._claim_or_merge(entry, term, Identity(rule="other name"))
@@ -268,8 +268,8 @@ class _Matching:
                     self._claim(entry, term, Identity(rule="same file"))
 
     def same_distinctive_words(self) -> None:
-        """Continues a term with the entry that has its words, where these are distinctive
-        (`_distinctive_words`), and no other entry has them at either release."""
+        """Continues a term with the entry that has the words of the term, if the words are
+        distinctive (`_distinctive_words`), and no other entry has them at either release."""
         pairs = self._only_pairs(_distinctive_words)
         if not pairs:
             return
@@ -313,9 +313,9 @@ class _Matching:
         return [term for term in self.known.terms if term.live and term not in self.claimed]
 
     def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unclaimed entry and a missing term that have the same value of `by`,
-        which no other unclaimed entry and no other missing term has: with `PATH`, those of which
-        the last entry was in the same file."""
+        """Returns pairs of an unclaimed entry and a missing term with the same value of `by`, if no
+        other unclaimed entry and no other missing term has the value. With `PATH`, the value is the
+        file of the entry, and that of the last entry of the term."""
         if not self.unclaimed:
             return []
         old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
@@ -338,8 +338,8 @@ class _Matching:
 
 
 def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
-    """Returns the documents that have one entry each; none if they are few, or have fewer entries
-    than others."""
+    """Returns the names of the documents with one entry each, if most entries are in such
+    documents; none if there are few."""
     number = Counter(map(PATH, entries))
     single = frozenset([name for name, count in number.items() if count == 1])
     if len(single) < MIN_SINGLE_TERM_FILES or 2 * len(single) <= number.total():
@@ -356,6 +356,7 @@ def _stem(entry: Entry) -> str:
 
 
 def _words(entry: Entry) -> tuple[str, ...]:
+    """Returns the words of the definition of an entry."""
     return words_of(entry.definition).keys
 
 

@@ -14,8 +14,8 @@ def summary_of(life: Life) -> str:
 
 
 def meaning_before(life: Life) -> Revision | None:
-    """Returns the wording that says what a term meant, if the present one says only that it is
-    deprecated: one paragraph, with few of the words that say what it meant."""
+    """Returns the wording that says what a term meant, if the present wording says only that the
+    term is deprecated: one paragraph, with few of the words of the earlier meaning."""
     before = _telling_wording(life)
     notice = life.main_course.revisions[-1].latest.definition
     if before.latest.definition is notice or "\n\n" in notice.text.strip():

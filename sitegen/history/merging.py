@@ -115,12 +115,15 @@ class _EarlierTerms:
         return None
 
     def _of_names(self, names: Iterable[str]) -> list[TermGroup]:
+        """Returns the earlier terms with one of these preferred names."""
         groups: list[TermGroup] = []
         for name in names:
             groups += self.by_name[name]
         return groups
 
     def _may_be_same(self, term: KnownTerm, group: TermGroup) -> bool:
+        """True if an earlier term was not returned yet, and `[[distinct]]` in site.toml does not
+        separate a term from it."""
         if group in self.used:
             return False
         for other, _ in group.members:

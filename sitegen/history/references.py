@@ -241,4 +241,5 @@ def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:
 
 
 def _are_named_alike(one: Entry, other: Entry) -> bool:
+    """True if two entries have the same names and anchors."""
     return one.designations == other.designations and one.anchors == other.anchors

@@ -74,13 +74,13 @@ class KnownTerm:
             self.live = False
 
     def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
-        """Adds the next release, in which the term is merged into another one."""
+        """Adds the release with this number, in which the term is merged into another one."""
         self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
         self.merged_into = into
         self.live = False
 
     def spans(self, number_of_releases: int) -> tuple[Span, ...]:
-        """Returns its spans, each of which ends where the next one begins."""
+        """Returns the spans of the term; each ends where the next span begins."""
         ends = [span.first for span in self.starts[1:]]
         ends.append(number_of_releases)
         return tuple([span._replace(past=end) for span, end in zip(self.starts, ends, strict=True)])
@@ -127,7 +127,8 @@ class Declarations:
         return False
 
     def same_as(self, name: str) -> tuple[str, ...]:
-        """Returns the keys of the other names in the `[[same]]` tables with this key."""
+        """Returns the keys of the other names in the `[[same]]` tables that have a name with this
+        key."""
         equal: set[str] = set()
         for _, names in self.same:
             if name in names:
@@ -224,8 +225,8 @@ class SourceTerms:
         matches: Iterable[MatchedEntry],
         claimed: Collection[KnownTerm],
     ) -> None:
-        """Adds the next release. `matches` are its entries, and `claimed` the terms that continue,
-        or were merged into another one."""
+        """Adds the next release. `matches` are its entries with their terms. `claimed` are the
+        terms that go on, or were merged into others."""
         self._pass_over(release, claimed)
         entries: dict[int, Entry] = {}
         # In those that were unread in earlier releases too, a new term may have been there before.
@@ -272,8 +273,8 @@ class SourceTerms:
         return term.live and _may_hide(release, home, documents=self.documents)
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
-        """Adds a term that begins in this release, which has these documents, with this entry. In
-        each release before, it is absent, or unread."""
+        """Adds a term that begins with an entry of the next release, which has these documents. The
+        term is absent from each earlier release, or unread in it."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
         for number, release in enumerate(self.releases):
             is_hidden = _may_hide(release, entry.place.name, documents=documents)
@@ -362,8 +363,8 @@ def _with_same_words(entries: Iterable[Entry], one: Entry) -> Entry | None:
 
 
 def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
-    """Returns the problem of an entry with the name of an earlier one. Inside one document, it is
-    the same for all releases in which that has the same line."""
+    """Returns the problem of an entry with the name of an earlier one. The problem names an earlier
+    entry of the same document by its line alone, so that it is the same problem at each release."""
     first = f"at {earlier.place.path}:{earlier.line}"
     if earlier.place.path == entry.place.path:
         first = f"in line {earlier.line}"

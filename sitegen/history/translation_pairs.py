@@ -99,8 +99,8 @@ Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
 
 
 def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
-    """Returns the marks that only one entry has, with its key: `{"cache": …}`, if one entry has the
-    name "Cache", and nothing if two have it."""
+    """Returns the marks that only one entry has, each with the key of the entry: "cache", if one
+    entry has the name "Cache", but not if two entries have the name."""
     keys: dict[str, set[TranslatedKey]] = defaultdict(set)
     for key, entry in entries.items():
         for mark in marks(key, entry):
@@ -184,9 +184,9 @@ class Strangers:
         self.are_few = len(alone) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
-        """Returns the names of those that may translate an original, those at its place first: in
-        a file in which both languages have their terms in one order, those between the same
-        neighbors; else all, but none if they are few."""
+        """Returns the names of the strangers that may translate an original, the likeliest first.
+        In a file in which both languages have their terms in one order, these are the strangers
+        between the same neighbors; elsewhere all strangers, unless there are few."""
         names = [entry.name for entry in self._at_place_of(original)]
         line = self.originals[original].line
         # The second original without a translation is likely to be the second stranger.
@@ -198,8 +198,8 @@ class Strangers:
         return tuple([names[number] for number in numbers])
 
     def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
-        """Returns those that may be at the place of an original: for one between "Cache" and "CPU",
-        those between the translations of these two."""
+        """Returns the strangers that may be at the place of an original: for an original between
+        "Cache" and "CPU", the strangers between the translations of "Cache" and "CPU"."""
         lines = self.lines.get(original.file, [])
         own_lines = [own for _, own in lines]
         has_one_order = len(lines) >= MIN_ORDERED and own_lines == sorted(own_lines)

@@ -165,7 +165,7 @@ class _States:
 
     @cached_property
     def _orphans(self) -> Mapping[TranslatedKey, TranslatedKey]:
-        """Those of them whose original was removed, with that original."""
+        """The translated entries whose original was removed, each with the key of the original."""
         return pair(self.original.removed, self._alone).originals
 
     def _unknown(self, original: Track, own: Track | None = None) -> Translation:
@@ -191,8 +191,8 @@ def _counted(translation: Translation, original: Track) -> Translation:
 
 
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
-    """Returns the commits that do not say in which order words were changed: the first, and those
-    that add much."""
+    """Returns the commits that do not say whether the original or the translation was changed
+    first: the first commit of each log, and commits that add many terms to both."""
     number_added, number_translated = _numbers_of_terms(original), _numbers_of_terms(own)
     commits = set()
     for id, number in number_added.items():
@@ -267,7 +267,8 @@ def _touched(original: Track, own: Track) -> TouchedTranslation | None:
 
 
 def _settled(found: Translation, original: Track, words: Prose) -> Translation:
-    """Returns a translation that was made from these words, with its state."""
+    """Returns a translation with its state, for which site.toml says that it was made from these
+    words."""
     if same_words(words, original.entry.definition):
         return replace(found, state="up-to-date", made_from=words)
     since = None
@@ -291,6 +292,7 @@ def _is_little(before: Prose, after: Prose, *, of: tuple[Prose, Prose]) -> bool:
 
 
 def _without_accents(text: str) -> str:
+    """Returns a text without accents: "memoire" for "mémoire"."""
     decomposed = unicodedata.normalize("NFD", text)
     return "".join(filterfalse(unicodedata.combining, decomposed))
 

@@ -90,6 +90,7 @@ class Track:
         return next((one for one in self.lineage if one.order <= order), None)
 
     def after(self, order: CommitOrder) -> WordChange | None:
+        """Returns the first change after a commit; None if there is none."""
         return next((one for one in self.changes if one.order > order), None)
 
 
@@ -105,10 +106,12 @@ class LanguageHistory(NamedTuple):
 
     @property
     def current(self) -> Mapping[TranslatedKey, Entry]:
+        """The present entries."""
         return {key: one.entry for key, one in self.tracks.items() if not one.removed}
 
     @property
     def removed(self) -> Mapping[TranslatedKey, Entry]:
+        """The last entries of the terms that were removed."""
         return {key: one.entry for key, one in self.tracks.items() if one.removed}
 
 
@@ -187,7 +190,8 @@ def _renamed(entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]) -> Tr
 
 
 def _likeness(before: Entry, after: Entry) -> float:
-    """Returns 200 for the same words, 100 for the same name, and at most 100 for others."""
+    """Returns how alike two entries are: 200 if they have the same words, 100 if they have the same
+    name, else the likeness of their texts in percent."""
     if same_words(before.definition, after.definition):
         return 200
     if fold(before.name) == fold(after.name):
@@ -216,7 +220,7 @@ def _up_to_words_of(entries: Sequence[Entry], changes: Sequence[WordChange]) -> 
 
 
 def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
-    """True if some of these entries have the same words as another one."""
+    """True if one of these entries has the same words as the entry `one`."""
     for entry in entries:
         if same_words(entry.definition, one.definition):
             return True

@@ -24,7 +24,7 @@ def grouped(pairs: Iterable[tuple[GroupKey, Value]]) -> dict[GroupKey, tuple[Val
 
 
 def digest(*parts: bytes) -> bytes:
-    """Returns a digest of these parts in this order: a short hash that identifies contents."""
+    """Returns a short hash of these parts, in this order. Equal digests mean equal contents."""
     hashed = hashlib.sha256()  # Many processors have instructions for SHA-256.
     for part in parts:
         hashed.update(len(part).to_bytes(8, "big"))

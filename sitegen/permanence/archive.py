@@ -137,7 +137,7 @@ class ArchivedPage:
     without a name where the page shows nothing. Of a frozen wording, its entry."""
 
     def has(self, other: ArchivedPage) -> bool:
-        """True if this line says all that another line says."""
+        """True if this line has all that the line `other` has."""
         if replace(self, entries=()) != replace(other, entries=()):
             return False
         # Lines of two branches that first published the page with other releases both stay.
@@ -252,8 +252,8 @@ class Archive:
         return in_order
 
     def published_id(self, source: str, release: str) -> str:
-        """Returns the id that a source, given by its present one, had when a release was published;
-        the present one if it was not."""
+        """Returns the id that a source had when a release was published; the present id, by which
+        the source is given, if the release was not published."""
         edition = self.releases.get(source, {}).get(release)
         return edition.source if edition else source
 
@@ -328,7 +328,7 @@ def in_published_order(previous: Mapping[str, str]) -> list[str]:
 def united(archives: Iterable[Archive]) -> Archive:
     """Returns the archive with the lines of all archives.
 
-    If one of them has all lines, it is returned itself, since it has its indexes already.
+    An archive that has all lines already is returned itself, with its indexes.
     """
     lines: dict[str, Line] = {}
     largest = Archive()

@@ -183,8 +183,8 @@ def _check_has_all(archive: Archive, in_site: Archive, store: ArchiveStore, site
 
 
 def _finish_exchange(store: ArchiveStore, site: Path) -> None:
-    """Completes the exchange of a build, also of one that was killed: its next archive becomes the
-    present one if it is that of the current site, and is deleted if not."""
+    """Completes the exchange of a build, also of a build that was killed. The next archive becomes
+    the present one if the current site has the same archive; else it is deleted."""
     following = _next_path(store)
     with suppress(OSError, SitegenError):
         text = content(following)

@@ -231,8 +231,8 @@ def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -
 def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> Retired | None:
     """Returns the [[retired]] table that withdraws a release; None if there is none.
 
-    A table names one release by any id that its source had, but a whole source by its present id
-    alone: if its id changes, the table does not withdraw it under its new id.
+    A table that names releases may use any id that the source had. A table for a whole source must
+    have the present id: if the id changes, the table withdraws nothing any more.
     """
     source, release = at
     present = archive.present_id(source)
@@ -275,11 +275,11 @@ def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Map
 
 
 def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names of all releases, oldest first, from those that are read and those that were
-    published, each in their order.
+    """Returns the names of all releases, oldest first: those that are read, and those that were
+    published.
 
-    The order is that in which they are read. A release that is not read stands directly behind the
-    one that is before it in the published order.
+    The order of the read releases is kept. A published release that is not read stands directly
+    behind the release that is before it in the published order.
 
     >>> in_order(["1.0", "3.0", "4.0"], ["1.0", "2.0", "3.0"])
     ('1.0', '2.0', '3.0', '4.0')

@@ -42,7 +42,7 @@ NamePairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublishedDifference:
-    """An entry of a closed release of which its source says something else now."""
+    """An entry of a closed release whose source has other words now than were published."""
 
     published: Entry | None
     """None if the entry was added to the release."""
@@ -95,8 +95,8 @@ class Composition:
                 yield from self._edition_lines(release, edition)
 
     def _edition_lines(self, release: Release, before: ArchivedEdition) -> Iterator[Line]:
-        """Yields the lines that a release needs beyond those of its edition; none if nothing about
-        it has changed."""
+        """Yields the lines of the next edition of a release; none if the release is as it was
+        published in `before`."""
         documents = [*archived_documents(release)]
         following = self._next_edition(release, tuple(map(sum_of_line, documents)), before)
         if replace(following, number=before.number) == before:
@@ -168,7 +168,8 @@ class Composer:
         self._result = Composition(source=source, published=published, better=self._again.better)
 
     def compose(self, order: Sequence[str]) -> Composition:
-        """Returns the releases, in an order that also has those that are withdrawn."""
+        """Returns the composed releases in this order, which also has the names of withdrawn
+        releases."""
         self._result.order = order
         for name in order:
             if name in self._read or name in self._published:
@@ -201,9 +202,9 @@ class Composer:
         return replace(release, documents=tuple(documents))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document that cannot be read, or was edited, as it was published: as it is read
-        in another release with the same bytes, else from the archive, with the words that are read
-        better now."""
+        """Returns a document, which cannot be read or was edited, with its published words: as they
+        are read in another release with the same bytes, else from the archive. A text of the
+        archive that is read better now is replaced."""
         place = place_in(release, archived.name, source=self._result.source)
         same = self._again.document(archived)
         if same:
@@ -215,8 +216,8 @@ class Composer:
         return archived_document(archived, texts, place)
 
     def _unread_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document that cannot be read, as it was published. It is missing, unless it had
-        no words."""
+        """Returns a document that cannot be read, with its published words. The document is added
+        to `missing` if it had any."""
         document = self._published_document(archived, release)
         if document.entries:
             self._result.missing.append((release.name, archived.name))
@@ -266,7 +267,7 @@ class Composer:
     def _corrected_release(
         self, read: Release, edition: ArchivedEdition, tables: Iterable[Corrected]
     ) -> Release:
-        """Returns a closed release as it is now, because these tables take its words over."""
+        """Returns a closed release as it is now: these tables take the present words over."""
         release = self._release_as_now(read, edition)
         published = numbered(self._release_from_archive(edition).entries)
         now = numbered(release.entries)

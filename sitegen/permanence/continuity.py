@@ -45,8 +45,8 @@ class PublishedCourse:
     """The entries of the other sources: terms can move to another source."""
 
     def release(self, name: str) -> Release | None:
-        """Returns a release as it was published; as it is read, if it is new; None if it is
-        withdrawn."""
+        """Returns a release as it was published. A new release is returned as it is read; a
+        withdrawn one is None."""
         if edition := self.editions.get(name):
             return archived_release(edition, self.archive)
         for release in self.composition.releases:
@@ -85,8 +85,8 @@ def check_continuity(
 
 
 def _is_new(release: Release, course: PublishedCourse) -> bool:
-    """True if a release has words that were not published. Those that site.toml takes over, or
-    that another version of sitegen published, are not compared."""
+    """True if a release has words that were not published. Words that site.toml takes over, and
+    words that another version of sitegen read, do not count."""
     edition = course.editions.get(release.name)
     if release.origin == "archive" or not release.entries:
         return False
@@ -112,9 +112,10 @@ def _comparison(
 
 
 def _neighbor(release: Release, course: PublishedCourse) -> Release:
-    """Returns the release that a release continues: itself, if it was published, else the one
-    before it, or after it if nothing before it was published; only such that have entries, and
-    preferably one that was read in full."""
+    """Returns the release that a release continues. A release that was published continues its own
+    published state; a new one continues the release before it, or the one after it if nothing
+    before was published. Only a release with entries counts, and one that was read in full comes
+    first."""
     read_in_part = None
     for name in _names_around(release.name, course):
         other = course.release(name)
@@ -175,7 +176,8 @@ class _Comparison:
         return ""
 
     def _terms(self, number: int) -> str:
-        """Returns the number of earlier terms, with their release if it is another one."""
+        """Returns the number of earlier terms, with the name of the earlier release: `12 terms of
+        1.0`; without, if both releases have the same name: `12 published terms`."""
         earlier = self._earlier.name
         if earlier and earlier != self._later.name:
             return f"{counted(number, 'term')} of {earlier}"

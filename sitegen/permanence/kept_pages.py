@@ -107,7 +107,8 @@ def _entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[Ent
 
 
 def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
-    """Yields the published entries of references, without those that repeat the one before."""
+    """Yields the published entries of references. An entry with the same words as the entry before
+    is left out."""
     last = None
     for one in references:
         text = published_text(one, archive)
@@ -201,8 +202,8 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
 
 
 def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
-    """Yields the names of entries with what is to be said about their words: that they were taken
-    over, or that the source has other ones now."""
+    """Yields the names of entries with a notice: that other words were taken over, or that the
+    source has other words now."""
     for source, composition in composed.compositions.items():
         for release, corrections in composition.corrections.items():
             for one in corrections:

@@ -102,7 +102,7 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
 
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
-    """Returns the entries that begin on a page, those of its own source first."""
+    """Returns the entries that begin on a page. Those of the page's own source come first."""
     own, others = [], []
     for page in pages:
         for one in page.entries:

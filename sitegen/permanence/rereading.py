@@ -51,8 +51,8 @@ class ReadAgain:
         return self._documents.get((archived.name, archived.digest))
 
     def unseen(self, document: Document) -> Collection[str]:
-        """Returns the names that were published for the bytes of a document, and that this version
-        does not see in it."""
+        """Returns the names that were published for the bytes of a document, but are not read in
+        these bytes now."""
         return self._unseen.get((document.name, digest_of(document)), ())
 
     def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:

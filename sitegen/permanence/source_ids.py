@@ -49,8 +49,8 @@ def identified(read: Sequence[Source], archive: Archive, config: Config) -> Iden
 
 
 def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
-    """Returns an archive in which an id of site.toml that a source had before, and has again, is
-    its present one."""
+    """Returns an archive in which every id in site.toml is a present id. If a source was `a`, then
+    `b`, and is `a` again in site.toml, `b` becomes the former id."""
     lines = dict(archive.lines)
     renewed = []
     for sum, one in archive.sources.items():

@@ -104,7 +104,8 @@ class Slugs:
             self.of_name.setdefault((key, fold(name)), slug)
 
     def _free(self, base: str, key: str) -> str:
-        """Returns a slug that no other term has: this one, or the first numbered one, `base-2`."""
+        """Returns a slug that is free for a term: `base`, or the first of `base-2`, `base-3` and so
+        on."""
         if self.owners.get(base, key) == key:
             return base
         numbered = (f"{base}-{number}" for number in count(2))
@@ -140,9 +141,9 @@ class _IdUse(NamedTuple):
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
-    """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: the one
-    with the published address of that name, else the first that had the name, preferred names of a
-    release before its other names."""
+    """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads.
+    That is the term with the published address of the name, else the first term that had the name;
+    in one release, a term with the preferred name comes before a term with another name."""
     first: dict[str, _IdUse] = {}
     for life in lives:
         for course, number, designations in _namings(life):

@@ -49,7 +49,8 @@ def fetch(address: str, *, max_bytes: int) -> bytes | None:
 
 
 def _checked(address: str) -> str:
-    """Returns an address as it was parsed. Raises `DownloadError` if it is not one that is read."""
+    """Returns an address in the form in which it was parsed. Raises `DownloadError` if it is no
+    address from which anything is downloaded."""
     try:
         parts = urlsplit(address)
         is_complete = parts.hostname is not None and parts.port != 0

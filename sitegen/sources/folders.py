@@ -226,9 +226,9 @@ class _FolderReader:
         )
 
     def _base(self, name: str, place: str) -> str:
-        """Returns the folder below which the names of a release's files begin: the place itself if
-        it is a folder, else the folder above that is named after the release, else that of the
-        site."""
+        """Returns the folder below which the names of a release's files begin: the place itself, if
+        it is a folder; else the folder above the place that is named after the release; else the
+        folder of the site."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:

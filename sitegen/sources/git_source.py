@@ -141,5 +141,6 @@ def _with_working_copy(
 
 
 def _texts_of(files: Mapping[str, str], texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
-    """Returns the texts of files by their paths; `texts` has them by their ids."""
+    """Returns the texts of files by their paths. `files` has the ids of the files, and `texts` has
+    the texts by these ids."""
     return {path: texts[id].text for path, id in files.items()}

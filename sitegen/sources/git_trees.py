@@ -168,6 +168,6 @@ class CommitFiles:
         return replace(self.at(tip), unreleased=True)
 
     def read(self, release: Release) -> Release:
-        """Returns a release that has its files with its documents."""
+        """Returns a release with its documents. The release has its files already."""
         texts = self.trees.texts(first_places([release]), self._table)
         return with_documents(release, self._table, texts)

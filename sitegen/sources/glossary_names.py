@@ -99,8 +99,8 @@ def is_called_glossary(path: str) -> bool:
 
 
 def is_context(path: str) -> bool:
-    """True for the glossary of one context of several, which may have the same names for other
-    terms."""
+    """True for the glossary of one context (`CONTEXT.md`). A repository may have several contexts,
+    in which one name means different terms."""
     return PurePosixPath(path).name in CONTEXT_FILES
 
 
@@ -238,7 +238,7 @@ def _glossary_folder(path: str) -> str:
 
 
 class PathVariant(NamedTuple):
-    """A path of which there may be others in other languages, or for other versions."""
+    """A path, with the parts in it that say a language or a version."""
 
     generic: str
     """The path without language and version: the same for all of them."""

@@ -103,7 +103,8 @@ class _IncludedTexts:
         return decode(content, path=path, configured=self._encoding).text
 
     def _expanded(self, line: str, path: str, *, depth: int) -> str:
-        """Returns a line, or the text that it includes, indented like it."""
+        """Returns the text that a line includes, indented like the line; a line that includes
+        nothing is returned unchanged."""
         targets = formats.included(line)
         if not targets:
             return line

@@ -52,7 +52,7 @@ class LanguagePath(NamedTuple):
 
 
 def without_translations(files: Mapping[str, T]) -> dict[str, T]:
-    """Returns the files without those that translate another one.
+    """Returns the files without the translations that are beside an original.
 
     >>> without_translations({"cache.md": "1", "cache.fr.md": "2"})
     {'cache.md': '1'}
@@ -79,7 +79,8 @@ def language_tag(part: str) -> str:
 
 
 def _spelled(tag: str, languages: Container[str]) -> str:
-    """Returns a tag as it is spelled, if its language is among these; else an empty string."""
+    """Returns a tag in the usual spelling: `zh-Hant-TW` for `zh_hant_tw`; empty if its language is
+    not among these."""
     match = re.fullmatch(LANGUAGE_TAG, tag)
     if not match or match[1].lower() not in languages:
         return ""

@@ -133,7 +133,7 @@ def _without_place(document: Document) -> Document:
 
 
 def _parsed(document: Document) -> Document:
-    """Returns a document as its format reads it, with the places of its files."""
+    """Returns a document with its reading, in which links lead to the files of the document."""
     found = formats.read(_without_place(document))
     reading = located(_moved(found, document), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
@@ -153,7 +153,8 @@ def _reading(document: Document) -> Reading:
 
 
 def _moved(reading: Reading, document: Document) -> Reading:
-    """Returns the reading of a document from that of one with the same text at another place."""
+    """Returns a reading with the place of a document. It was read from a document with the same
+    text at another place."""
     problems = [replace(problem, path=document.path) for problem in reading.problems]
     # An entry is a tuple, which is made faster than it is replaced.
     entries = [Entry(text, document.place, line) for text, _, line in reading.entries]

@@ -129,8 +129,8 @@ class SourceReader:
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
     def _names_in(self, source: str, config: Config) -> Collection[str]:
-        """Returns the names of the published releases of a source; if its id is new, those of all
-        sources that site.toml lacks, since it may be one of them."""
+        """Returns the names of the published releases of a source. A source with a new id may be
+        any published source that site.toml lacks, so it gets the names of all of these."""
         if source in self._published:
             return self._published[source]
         present = [table.id for table in config.sources]
@@ -171,7 +171,7 @@ class SourceReader:
 
 
 def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
-    """Returns the languages that are in the same files as their original."""
+    """Returns the languages whose translations are in the files of the original."""
     languages = []
     for one in config.translations:
         if one.is_within and one.of == table.id:

@@ -42,7 +42,7 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 
 def with_releases(source: Source, releases: Sequence[Release]) -> Source:
-    """Returns a source with these releases, which are numbered in this order."""
+    """Returns a source with these releases, oldest first, which get their numbers."""
     numbered = [replace(release, number=number) for number, release in enumerate(releases)]
     is_undated = any(release.name == "" for release in releases)
     return replace(source, releases=tuple(numbered), undated=is_undated)

@@ -70,8 +70,8 @@ class SectionTitles:
         return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
-        """Returns the titles at labels: those of the documents that had them before, else of all
-        documents. Above the number of searches, a title that was found before is kept."""
+        """Returns the titles at labels. The document that had a label before is looked at first,
+        then all documents. After `MAX_SEARCHES` searches, a title that was found before is kept."""
         wanted = labels - self._unknown
         sought = {label for label in wanted if not self._is_where_it_was(label, files)}
         if sought and self._searches_left:
@@ -81,7 +81,7 @@ class SectionTitles:
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
     def _is_where_it_was(self, label: str, files: TreeFiles) -> bool:
-        """True if the document that had a label still has it; its title is noted."""
+        """True if the document that had a label before still has it. Its title there is noted."""
         if label not in self._paths:
             return False
         sections = _sections(files.read(self._paths[label]) or b"")

@@ -128,7 +128,8 @@ def _part(release: Release, table: SourceTable) -> Release:
 
 
 def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
-    """Returns the tables that can be read, and a problem for each other one."""
+    """Returns the tables of translations that can be read, and a problem for each table that
+    cannot."""
     usable: dict[str, TranslationTable] = {}
     problems = []
     git = {table.id: table.git for table in config.sources}
@@ -315,8 +316,8 @@ def _without_related(entry: Entry) -> Entry:
 
 
 def _catalog_with_original(document: Document, original: WordLog) -> Document:
-    """Returns a gettext catalog with the state of its original that has most of its messages;
-    others unchanged."""
+    """Returns a gettext catalog with the text of its original, in the state that has most of the
+    messages of the catalog. A document of another format is returned unchanged."""
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem

@@ -82,7 +82,7 @@ class TreeListing:
     refused: dict[str, Trouble] = field(default_factory=dict)
 
     def add(self, path: str, id: str) -> None:
-        """Adds a file; one that is twice in its folder is refused."""
+        """Adds a file. A file whose name is twice in its folder is refused."""
         if path in self.files:
             self.refuse(path, TWICE)
         elif len(self.files) <= MAX_FILES and path not in self.refused:
@@ -123,8 +123,8 @@ class Trees(ABC):
 
     @abstractmethod
     def content(self, id: str) -> bytes | None:
-        """Returns the content of a file that another one includes or shows; None if it may not be
-        read."""
+        """Returns the content of a file, which another file includes or shows; None if the file may
+        not be read."""
 
     def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
         """Returns the entries of a folder, or the reason why it cannot be listed."""

@@ -61,8 +61,8 @@ class LoggedCommit(NamedTuple):
 
 
 class DocumentCommit(NamedTuple):
-    """A commit with the files of one language that it changed. Records that it left as they were
-    are not in them."""
+    """A commit with the files of one language that it changed. Of a file of records, only the
+    records that the commit changed are here."""
 
     commit: LanguageCommit
     before: Sequence[Document]
@@ -216,8 +216,8 @@ def _of_language(
     changed: Mapping[FileChange, PartsOfContents],
     current: Mapping[str, Mapping[str, str]],
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed the files of a source: its current ones, and former ones that
-    it matches."""
+    """Yields the commits that changed the files of a source: the files that it has now, and former
+    files at its paths."""
     own = dict.fromkeys(current[table.id])
     former = {change.path for change in changed}.difference(*current.values())
     for path in former:

@@ -140,8 +140,9 @@ def _current(
 def _without_small(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries with a few terms at least; if there are none, those that are called
-    glossary. The others are left out: most of them only have the name of one."""
+    """Returns the glossaries with a few terms at least; if there are none, the small ones with the
+    word glossary in their paths. Most other small ones only have the name of a glossary, and are
+    left out."""
     large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
     why = f"it has fewer than {MIN_ENTRIES} terms"
     if large:
@@ -155,7 +156,7 @@ def _without_small(
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
-    """Returns a glossary with its translations; one that is gone has none."""
+    """Returns a glossary with its translations at the newest release."""
     found = find_translations(glossary.paths[0], searched)
     return replace(glossary, translations=tuple(found))
 

@@ -146,8 +146,8 @@ def title_of(found: Sequence[Heading]) -> str:
 
 
 def has_terms_only(path: str, text: str) -> bool:
-    """Returns whether a file whose name and title do not say so is a glossary by the look of its
-    terms.
+    """Returns whether a file is a glossary by the look of its terms, although its name and its
+    title do not say so.
 
     It has a table whose first column is titled "Term", and another "Definition"; or it says which
     names to avoid; or nearly all of its definitions begin with their names.
@@ -190,11 +190,11 @@ def section_of(text: str) -> str:
 
 
 def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
-    """True if most of these files are pages that define one term each; `texts` has their paths and
-    texts.
+    """True if most of these files, given by their paths and texts, are pages that define one term
+    each.
 
-    Such a page begins with a title. It has no headings below, or headings that other pages have as
-    well (`Examples`). Headings that are all different are terms of their own.
+    A page of a term begins with a title. It has no headings below the title, or headings that other
+    pages have as well (`Examples`). Headings that are all different are terms of their own.
     """
     files = 0
     titled = []

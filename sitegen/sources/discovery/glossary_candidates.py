@@ -128,9 +128,9 @@ def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedReposito
 def _is_one_of_several(
     candidate: GlossaryCandidate, variant: PathVariant, searched: SearchedRepository
 ) -> bool:
-    """True if there is another version folder beside the one that has the glossary, or a current
-    glossary at its generic path; also in a folder such as `version-1.0` alone, as no other folders
-    have such names."""
+    """True if the version folder of a glossary is one of several, or if there is a current glossary
+    at the path without version. A folder called `version-1.0` is enough: only folders of versions
+    are called so."""
     tree = candidate.release.tree
     if variant.version.startswith("version-"):
         return True
@@ -171,8 +171,8 @@ def _folder_with_terms(
 def _file_with_terms(
     candidate: GlossaryCandidate, path: str, text: str, searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a candidate that is one file with the names of its terms, or of the terms in a
-    section of it."""
+    """Returns a candidate of one file with the names of the terms in the file, or in a section of
+    it."""
     if why := is_something_else(path, text):
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
@@ -211,8 +211,8 @@ def _is_main_page(path: str) -> bool:
 
 
 def is_titled_glossary(searched: SearchedRepository) -> bool:
-    """Returns whether the title of the README says that the repository is a glossary, such as in a
-    clone that has another name."""
+    """Returns whether the title of the README says that the repository is a glossary. The name of a
+    clone may not say so."""
     return bool(_titled_readmes(searched))
 
 
@@ -274,8 +274,8 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format that reads one term in each of these files, empty for that of each file;
-    None if most of them define none or several."""
+    """Returns the format by which most of these files define one term each: `TERM_FILE`, or empty
+    for the format that recognizes each file; None if most files define no term or several."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.texts(dict(islice(files.items(), 0, None, step)))
     sizes = [len(entries(path, text)) for path, text in sample]
@@ -287,8 +287,8 @@ def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> 
 
 
 def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Returns the files that may define one term each, by their folders; those in folders of one
-    letter, such as `a/`, by the folder above."""
+    """Returns the files that may define one term each, by their folders. A file in a folder of one
+    letter, such as `terms/a/`, is in the folder above, `terms/`."""
     folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in files.items():
         *parents, name = path.split("/")

@@ -139,7 +139,7 @@ class _Versions(NamedTuple):
 
 
 def _versions(repository: Repository, choice: TagChoice) -> _Versions:
-    """Returns the tags that are versions, without those that repeat others."""
+    """Returns the tags that are versions, without aliases such as `v2` and `latest`."""
     table = choice.table
     ids = repository.tags
     shown = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
@@ -276,8 +276,8 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def _names_commit(tag: str, commit: str) -> bool:
-    """Returns whether a tag ends with the id of its commit, such as a signature for it, or with
-    what can only be the id of another one.
+    """Returns whether a tag ends with the id of its own commit, as a signature for a commit does,
+    or with text that can only be the id of another commit.
 
     >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
     (True, False)
@@ -293,10 +293,10 @@ def _names_commit(tag: str, commit: str) -> bool:
 def _aliases(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
-    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
-    such as `v2.1.0` is older. Otherwise it is a release: `4.2` comes before `4.2.1`. Of several
-    versions on one commit, the lowest is the release: the others repeat it, or are mistakes, such
-    as `4.3.1` beside `0.4.3`.
+    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on the commit of `v2`, or
+    if a tag such as `v2.1.0` is older than `v2`. Otherwise `v2` is a release, as `4.2` before
+    `4.2.1` is. Of several versions on one commit, the lowest is the release: the higher ones repeat
+    it, or are mistakes, such as `4.3.1` beside `0.4.3`.
     """
     labels: dict[Release, ReleaseLabel] = {}
     for release in releases:
@@ -340,9 +340,9 @@ def _ranks_of_commits(
 def _first_fuller_versions(
     labels: Mapping[Release, ReleaseLabel],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
-    """Returns the time of the first version that begins with some numbers, by its family and these;
-    one that adds only zeros is before all others. `v2.1.0` gives its time for (2) and (2, 1),
-    `v2.0.0` gives -1 for (2) and (2, 0)."""
+    """Returns the time of the first version that begins with some numbers, by its family and these
+    numbers: `v2.1.0` gives its time for (2) and (2, 1). A version that adds only zeros to the
+    numbers has the time -1: `v2.0.0` for (2) and (2, 0)."""
     first: dict[tuple[str, tuple[int, ...]], int] = {}
     for release, label in labels.items():
         numbers = label.version.release
