@@ -334,6 +334,32 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(
     assert set(asked[loaded:]) == wanted
 
 
+def test_an_empty_search_page_has_the_focus_and_something_to_begin_with(
+    reader: Callable[..., Page], site: str
+) -> None:
+    """A search page without a query is ready to be typed in, and lists the most referenced terms; it
+    loads at most eight files, and moves nothing that is there. With a query it leaves the focus,
+    since the keyboard of a phone would hide the results."""
+    page = reader()
+    page.set_default_timeout(10_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.add_init_script(
+        "self.moved = 0; new PerformanceObserver((list) => {"
+        " for (const entry of list.getEntries()) self.moved += entry.value;"
+        "}).observe({ type: 'layout-shift', buffered: true });"
+    )
+    page.goto(f"{site}search/")
+    page.get_by_text("Most referenced terms").wait_for()
+    rows(page).first.wait_for()
+    assert page.get_by_role("searchbox").evaluate("box => box === document.activeElement")
+    assert len(asked) <= 8
+    assert page.evaluate("self.moved") == 0
+    page.goto(f"{site}search/?q=pointer")
+    rows(page).first.wait_for()
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def test_a_search_that_does_not_load_leads_to_its_page(browser: Browser, site: str) -> None:
     """If the dialog cannot load, the link opens the search page, which says what failed."""
     context = browser.new_context()

@@ -50,6 +50,7 @@
     input.addEventListener("input", start);
     input.value = new URLSearchParams(location.search).get("q") || "";
     if (input.value) start();
+    else input.focus();
   }
 
   glossaryPage.search = page ? () => { input.focus(); input.select(); } : open;
