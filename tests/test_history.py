@@ -165,11 +165,15 @@ def test_term_still_stands_when_the_last_release_could_not_be_read():
         ("Co-located repos", "Colocated repos"),
         ("Faster blocks — MIP6", "Faster Blocks"),
         ("APN - Access point name", "APN"),
+        ("MSC Mobile Switching Center", "MSC - Mobile switching center"),
+        ("Root (of a tree)", "Root of a tree"),
+        ("Widely–used", "Widely-used"),
         ("Bulk copy", "Bulk copy 👎"),
     ],
 )
-def test_hyphen_or_remark_is_no_other_term(before: str, after: str):
-    """A name that differs in hyphens, in a remark behind a dash, or in an emoji, is a rename."""
+def test_punctuation_or_remark_is_no_other_term(before: str, after: str):
+    """A name that differs in hyphens, dashes or brackets, in a remark behind a dash, or in an
+    emoji, is a rename."""
     check(
         {"1": {before: "One.", "x": "X."}, "2": {after: "One.", "x": "X."}},
         after,

@@ -284,8 +284,10 @@ class _Matching:
                 self._claim(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Continues a term with an entry whose name differs in hyphens, spaces, a plural's s or a
-        remark alone."""
+        """Continues a term with an entry whose name differs in punctuation, spaces, a plural's s or
+        a remark alone."""
+        for entry, term in self._only_pairs(lambda entry: names.joined(entry.name)):
+            self._claim(entry, term)
         for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
             self._claim(entry, term)
 

@@ -52,14 +52,22 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFC", exact(name).casefold())
 
 
+def joined(name: str) -> str:
+    """Returns a folded name without spaces, dashes, brackets, commas and colons.
+
+    "Co-location (of data)" and "Co–Location - of data" are "colocationofdata".
+    """
+    return re.sub(r"[\s\-‐-―()\[\],:]", "", fold(name))
+
+
 def loosely_folded(name: str) -> str:
-    """Returns a folded name without hyphens, spaces, a plural's s and a remark at its end.
+    """Returns a joined name without a plural's s and a remark at its end.
 
     "Co-locations (since 2.0)", "Colocation — MIP7", "Colocation - at one place" and
     "Colocation 👎" are "colocation".
     """
-    joined = re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
-    return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", joined)
+    without_remark = joined(_REMARK.sub("", exact(name)))
+    return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", without_remark)
 
 
 def names_within(name: str) -> tuple[str, ...]:
