@@ -74,7 +74,11 @@ def alphabet(language: str) -> str:
 
 def order(name: str, language: str) -> Order:
     """Returns the sort key of a name: its letters without diacritics, case and symbols; then the
-    name itself."""
+    name itself.
+
+    >>> order("éclair", "en") < order("Edge", "en")
+    True
+    """
     weights: list[int] = []
     for sign in unicodedata.normalize("NFC", name).strip():
         weights += _weights(sign, language)
@@ -83,7 +87,11 @@ def order(name: str, language: str) -> Order:
 
 def letter(name: str, language: str) -> str:
     """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with
-    a symbol."""
+    a symbol.
+
+    >>> letter("Öl", "de"), letter("Öl", "sv")
+    ('O', 'Ö')
+    """
     return _heading(unicodedata.normalize("NFC", name.strip())[:1], language)
 
 
@@ -101,10 +109,11 @@ def _weights(sign: str, language: str) -> tuple[int, ...]:
 
 
 def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
-    """Yields the letters, digits and spaces in a character.
+    """Yields the letters, digits and spaces in a character, which may stand for several: "æ" is "A"
+    and "E" in English, and itself in Danish.
 
-    A letter of the alphabet is yielded as it is there; all others are decomposed, without
-    diacritics.
+    A letter of the alphabet (`numbers`) is yielded as it is there; all others are decomposed,
+    without diacritics.
     """
     if sign.upper() in numbers:
         yield sign.upper()
@@ -129,7 +138,8 @@ def _weight(letter: str, numbers: dict[str, int]) -> int:
 
 @cache
 def _heading(first: str, language: str) -> str:
-    """Returns the heading under which names with this first character are listed."""
+    """Returns the heading for names with this first character: `漢` for a Chinese
+    character, `ㄱ` for the syllable "가"."""
     if not first.isalpha():
         if unicodedata.normalize("NFKD", first)[:1].isdecimal():
             return DIGITS

@@ -144,7 +144,11 @@ def too_large(path: str, size: int, limit: int) -> Trouble:
 
 def character_set(label: str) -> str:
     """Returns Python's name for a character set, given any of its names; empty if it is not
-    supported."""
+    supported.
+
+    >>> character_set("Latin-1"), character_set("UTF-7")
+    ('cp1252', '')
+    """
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
@@ -154,7 +158,11 @@ def character_set(label: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Returns a text without invisible characters, which can come from entities such as `&shy;`."""
+    """Returns a text without invisible characters, which can come from entities such as `&shy;`.
+
+    >>> visible("wa\\u00adter\\u200b")
+    'water'
+    """
     if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text):
         return text
     return re.sub(INVISIBLE, "", text)
@@ -172,7 +180,7 @@ def is_plain(text: str) -> bool:
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character
-    set."""
+    set: that of the byte order mark, or else UTF-8."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
@@ -207,7 +215,8 @@ def _with_newlines(text: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Returns the character set declared in a file of XML or HTML; empty if none."""
+    """Returns the character set declared in a file of XML or HTML: `cp1251` of `<?xml version="1.0"
+    encoding="windows-1251"?>`; empty if none."""
     start = data[:1024].lstrip()
     if not start.startswith(b"<"):
         return ""
@@ -242,8 +251,8 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def _first_difference(old: str, new: str) -> tuple[str, str]:
-    """Returns the first word of a line that was repaired, before and after; both lines if only
-    their spaces differ."""
+    """Returns the first word of a line that was repaired, before and after: `itâ€™s` and `it’s`;
+    both lines if only their spaces differ."""
     for old_word, new_word in zip(old.split(), new.split(), strict=False):
         if old_word != new_word:
             return old_word, new_word
@@ -252,7 +261,8 @@ def _first_difference(old: str, new: str) -> tuple[str, str]:
 
 @memo
 def _repair_line(line: str) -> str:
-    """Repairs a line except in inline code, which may show examples of damaged text."""
+    """Repairs a line except in inline code, which may show examples of damaged text. `start` is the
+    end of the code before."""
     repaired, start = "", 0
     for code in re.finditer(INLINE_CODE, line):
         repaired += _repaired_text(line[start : code.start()]) + code[0]
@@ -277,7 +287,8 @@ def _repaired_text(text: str) -> str:
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Removes invisible characters, which could make different texts look the same."""
+    """Returns a text without invisible characters, which could make different texts look the same,
+    and a problem that names them by their code points: `U+200B`."""
     cleaned = visible(text)
     if cleaned == text:
         return text, ()
@@ -296,7 +307,12 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def _more_lines(lines: list[int]) -> str:
-    """Returns the part of a message that lists further lines with the same problem."""
+    """Returns the part of a message that lists further lines with the same problem; the first line
+    is its place.
+
+    >>> _more_lines([2, 5, 9])
+    ' (also on line 5, 9)'
+    """
     _, *others = lines
     if not others:
         return ""

@@ -19,7 +19,7 @@ MAX_SVG_BYTES = 500_000
 MAX_ATTRIBUTES = 200
 """The maximum number of attributes of an SVG element. The time to parse them grows with the square
 of the number."""
-KINDS = (
+FIRST_BYTES = (
     ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
     ("jpg", re.compile(rb"\xff\xd8\xff")),
     ("gif", re.compile(rb"GIF8[79]a")),
@@ -50,7 +50,7 @@ def checked(content: bytes) -> tuple[str, bytes]:
         raise ImageError(f"it has more than {MAX_IMAGE_BYTES:,} bytes")
     if content.startswith(b"version https://git-lfs"):
         raise ImageError("it is kept in Git LFS, and only a pointer to it is in the repository")
-    for suffix, start in KINDS:
+    for suffix, start in FIRST_BYTES:
         if start.match(content):
             return suffix, content
     if b"<svg" in content[:4_000]:

@@ -66,8 +66,8 @@ def escape_line_starts(markdown: str) -> str:
 
 
 def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
-    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters. `code` are the
-    ranges that are code, of which blocks are shown as such."""
+    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters: each line begins
+    with `> `. `code` are the ranges that are code, of which blocks are shown as such."""
     blocks = [(start, past) for start, past in code if is_block(text, start, past)]
     if len(text) > QUOTED:
         words = text[:QUOTED].rsplit(None, 1) or [""]  # the last one may be cut
@@ -104,7 +104,11 @@ def link(text: str, address: str) -> str:
 
 def code(text: str) -> str:
     """Returns Markdown that shows a text as inline code on one line. Forges ignore mentions in
-    code."""
+    code.
+
+    >>> code("a `b`")
+    '`` a `b` ``'
+    """
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
     room = ""

@@ -36,8 +36,8 @@ MAX_NAMES = 1_000_000
 
 LIKENESS = 70
 """The minimum similarity, of 100, of the names that a message suggests."""
-MANY = 16
-"""So many known names are listed in a message."""
+MAX_LISTED = 16
+"""The maximum number of known names that a message lists."""
 
 
 def exact(name: str) -> str:
@@ -73,8 +73,8 @@ def loosely_folded(name: str) -> str:
 def names_within(name: str) -> tuple[str, ...]:
     """Returns the other names that a name contains.
 
-    "Workflow (formerly known as DAX)" contains DAX, "UTC time (UTC)" its acronym, "Gate or Barrier"
-    two alternatives.
+    >>> names_within("Workflow (formerly known as DAX)"), names_within("Gate or Barrier")
+    (('DAX',), ('Gate', 'Barrier'))
     """
     names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
     alternatives = _OR.split(name)
@@ -84,8 +84,11 @@ def names_within(name: str) -> tuple[str, ...]:
 
 
 def spelled_out(name: str) -> tuple[str, ...]:
-    """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in
-    either order."""
+    """Returns the long form and the acronym of a name that has both, in either order.
+
+    >>> spelled_out("CWE (Common Weakness Enumeration)")
+    ('Common Weakness Enumeration', 'CWE')
+    """
     match = _WITH_ACRONYM.fullmatch(name)
     if not match:
         return ()
@@ -99,17 +102,18 @@ def spelled_out(name: str) -> tuple[str, ...]:
 
 def _is_short_for(short: str, long: str) -> bool:
     """True if the letters of a name begin words of another one, or follow in such a word, in order:
-    "HTML" is short for "HyperText Markup Language"."""
-    wanted = "".join(re.findall(r"\w", short.casefold()))
+    "HTML" is short for "HyperText Markup Language", of which the first word has the "h" and "t"."""
+    missing = "".join(re.findall(r"\w", short.casefold()))
     for word in re.findall(r"\w+", long.casefold()):
-        if word[0] == wanted[:1]:
+        if word[0] == missing[:1]:
             for letter in word:
-                wanted = wanted.removeprefix(letter)
-    return not wanted
+                missing = missing.removeprefix(letter)
+    return not missing
 
 
 class Keys:
-    """Computes the keys of names: two names are the same if their keys are equal."""
+    """Computes the keys of names: two names are the same if their keys are equal. The key of "HEAD"
+    is "head", or "HEAD" where a release has "head" too."""
 
     def __init__(self, ambiguous: Collection[str]) -> None:
         """`ambiguous` has the folded names that several different names of one release share."""
@@ -155,7 +159,11 @@ def keys(names_by_release: Iterable[Collection[str]]) -> Keys:
 
 
 def _ambiguous_names(names: Collection[str]) -> set[str]:
-    """Returns the folded names that several different names share."""
+    """Returns the folded names that several different names share.
+
+    >>> _ambiguous_names(["HEAD", "head", "Tag"])
+    {'head'}
+    """
     if len(set(map(fold, names))) == len(names):
         return set()
     different = set(map(exact, names))
@@ -199,13 +207,17 @@ replacements."""
 
 
 def stems(name: str, language: str = "en") -> str:
-    """Returns the stems of a name's words: the same for `Compound Operations` and `compound
-    operation`."""
+    """Returns the stems of a name's words, by which a plural is found.
+
+    >>> stems("Compound Operations") == stems("compound operation")
+    True
+    """
     return " ".join([_stem(word, language) for word in fold(name).split()])
 
 
 def _stem(word: str, language: str) -> str:
-    """Returns the stem of a word; the word itself in a language without a stemmer."""
+    """Returns the stem of a word, without accents where they may differ in a plural; the word
+    itself in a language without a stemmer. In Russian and Arabic, marks make other letters."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
@@ -234,7 +246,11 @@ def _stemmer(language: str) -> Any:
 
 def plural(name: str, language: str = "en") -> str:
     """Returns the regular plural of an English name; empty for other languages, and for names that
-    end in s."""
+    end in s.
+
+    >>> plural("branch"), plural("policy"), plural("saw")
+    ('branches', 'policies', 'saws')
+    """
     last = name[-1:]
     if not language.startswith("en") or not last.isalpha() or last in "sS":
         return ""
@@ -270,7 +286,8 @@ def is_portable_name(name: str) -> bool:
 
 
 def folded_path(path: str) -> str:
-    """Returns a key that is equal for paths that differ only by case or Unicode normal form."""
+    """Returns a key that is equal for paths that differ only by case or Unicode normal form, which
+    are the same file on some systems."""
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
@@ -347,7 +364,11 @@ class NameIndex(Generic[Holder]):
 
 
 def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
-    """Returns the known names that are like another one in any case, the most similar first."""
+    """Returns the known names that are like another one in any case, the most similar first.
+
+    >>> similar_names("Tesnor", ["Tensor", "Tag"])
+    ['Tensor']
+    """
     from rapidfuzz import process  # most builds have no unknown name
 
     if len(name) == 1:
@@ -376,4 +397,4 @@ def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> s
         return otherwise
     if not known:
         return "there is none"
-    return f"known: {first_of([*dict.fromkeys(known)], MANY)}"
+    return f"known: {first_of([*dict.fromkeys(known)], MAX_LISTED)}"

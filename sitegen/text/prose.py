@@ -33,6 +33,7 @@ BLOCKS = frozenset(
     """.split()
 )
 TIGHT = frozenset("li dt dd tr caption".split())
+"""Blocks before and after which there is no empty line."""
 CODE = frozenset("code pre kbd samp tt".split())
 # Elements whose content is not part of a definition's text, such as forms, scripts and media in
 # HTML sources.
@@ -77,25 +78,14 @@ def from_html(html: str) -> Prose:
     """
     tree = _parse(visible(html))
     _tidy(tree)
-    if _depth(tree) > MAX_DEPTH:
-        text = SPACE.sub(" ", "".join(tree.itertext()))
-        tree = _parse(f"<p>{escape(text, quote=False)}</p>")
-    parts = [escape(tree.text or "", quote=False)]
+    tidied = escape(tree.text or "", quote=False)
     for child in tree:
-        parts.append(lxml.html.tostring(child, encoding="unicode"))
-    return _prose(_SANITIZER.clean("".join(parts)).strip(), tree)
-
-
-def _depth(tree: lxml.html.HtmlElement) -> int:
-    """Returns how deeply elements are nested."""
-    deepest = depth = 0
-    for event, _ in etree.iterwalk(tree, events=("start", "end")):
-        if event == "end":
-            depth -= 1
-            continue
-        depth += 1
-        deepest = max(deepest, depth)
-    return deepest
+        tidied += lxml.html.tostring(child, encoding="unicode")
+    if _nesting(tidied) >= MAX_DEPTH:
+        text = SPACE.sub(" ", "".join(tree.itertext()))
+        tidied = f"<p>{escape(text, quote=False)}</p>"
+        tree = _parse(tidied)
+    return _prose(_SANITIZER.clean(tidied).strip(), tree)
 
 
 @memo
@@ -108,7 +98,8 @@ def with_titles(prose: Prose) -> Prose:
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
-    """Returns the definition of sanitized HTML, whose text is taken from its tree."""
+    """Returns the definition of sanitized HTML, whose text is taken from its tree. Code and
+    references are ranges of that text."""
     plain = _PlainText(titles=titles)
     plain.read(tree)
     whole = "".join(plain.pieces)
@@ -137,7 +128,11 @@ def is_sanitized(html: str) -> bool:
 
 
 def reference_href(target: str) -> str:
-    """Returns the `term:` address that marks a reference to a term."""
+    """Returns the `term:` address that marks a reference to a term, or to an anchor.
+
+    >>> reference_href("table saw"), reference_href("#jig")
+    ('term:table%20saw', 'term:%23jig')
+    """
     return "term:" + quote(SPACE.sub(" ", target).strip(), safe="")
 
 
@@ -147,7 +142,11 @@ def reference_target(href: str) -> str:
 
 
 def _nesting(html: str) -> int:
-    """Returns how deep the elements of HTML are in each other."""
+    """Returns how deep the elements of HTML are in each other.
+
+    >>> _nesting("<p>a <b>c</b><br></p>")
+    2
+    """
     deepest = depth = 0
     for tag in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
         if tag[1]:
@@ -212,7 +211,8 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
-    """Makes a link of an image, whose words are its alternative text."""
+    """Makes a link of an image, whose words are its alternative text: `<a class="image"
+    href="jig.png">A jig</a>`. Inside another link, and for data in the page, the words remain."""
     source = image.get("src") or ""
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
@@ -233,7 +233,8 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
 
 def _fold_space(tree: lxml.html.HtmlElement) -> None:
     """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of
-    blocks."""
+    blocks. lxml has the text before the first child of an element as its `text`, and the text after
+    an element as its `tail`."""
     inside_pre = False
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
@@ -283,7 +284,8 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
 
 
 def _filter(tag: str, attribute: str, value: str) -> str | None:
-    """Returns the value of an attribute; None if it is not kept."""
+    """Returns the value of an attribute; None if it is not kept: a class of code that is no
+    language, a number that is none."""
     if tag == "code" and attribute == "class" and not LANGUAGE.fullmatch(value):
         return None
     is_number = attribute in {"start", "colspan", "rowspan"}
@@ -348,7 +350,11 @@ class _PlainText:
 
 def _break(end: str, tag: str) -> str:
     """Returns the line breaks, or the tab, between a text with this end and a block in or after it;
-    nothing for other elements."""
+    nothing for other elements.
+
+    >>> _break("d.", "p"), _break("d.", "li"), _break("d\\n", "p"), _break("d.", "td")
+    ('\\n\\n', '\\n', '\\n', '\\t')
+    """
     if not end or tag not in BLOCKS:
         return ""
     if tag in {"td", "th"}:

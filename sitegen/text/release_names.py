@@ -39,7 +39,7 @@ PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
     "year": ("", lambda day: f"{day.year:04}"),
 }
 """For each period, the pattern of its names after the year, and the function that names the period
-of a day."""
+of a day: `2024-03` is the month of 5 March 2024."""
 
 Scheme = Literal["number", "date", "word"]
 PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
@@ -47,22 +47,22 @@ PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
 
 
 class NameOrder(NamedTuple):
-    """By what names of releases are sorted."""
+    """By what names of releases are sorted: `Fedora 39` by "fedora" and 39."""
 
     kind: int
     words: str
     """The text before the number, folded; empty for a plain version."""
     version: Version
     parts: tuple[str, ...]
-    """The text and the numbers of the name."""
+    """The text and the numbers of the name (`_natural`)."""
 
 
-PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
-"""A prefix that does not name the product of the version."""
+PLAIN_PREFIX = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
+"""A prefix that does not name the product of the version: `v`, `release-`."""
 # A version begins at the start of a label or after a separator. `v`, `release` and the like are
 # part of it.
-BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
-# Pre-releases that Python's version scheme does not have.
+BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN_PREFIX.pattern}(?=\d)", re.IGNORECASE)
+# Pre-releases that Python's version scheme does not have: `1.0-next.3`, `1.0-M2`, `1.0-rc-1`.
 NOT_YET = (
     r"(?i)[-._+](?:next|canary|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))"
     r"|[-._\d]rc[-._]?\d"
@@ -71,7 +71,7 @@ DAILY = r"(?i)[-._+](?:nightly|snapshot)"
 """A build of a day, also before its number: `app-nightly-20240105`."""
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release
 # candidate.
-NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
+NUMBERS_ALONE = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
 OF_ANY_PRODUCT = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|release|stable)\b|\d+"
@@ -99,31 +99,31 @@ class ReleaseLabel:
 
 @lru_cache(maxsize=MAX_LABELS)
 def parse_label(text: str) -> ReleaseLabel:
-    """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
+    """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`, with the prefix
+    `jaxlib-v`; `2.0-enterprise` is of the family `+enterprise`."""
     if not says_version(text):
         return _word_label(text)
     start = _beginning(text)
     prefix, name = text[:start], _plain_name(text[start:])
-    product = re.sub(rf"{PLAIN.pattern}$", "", prefix, flags=re.I).lower()
+    product = re.sub(rf"{PLAIN_PREFIX.pattern}$", "", prefix, flags=re.I).lower()
     family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
     version = _parsed_name(name) or Version("0")
-    scheme: Scheme = "number"
-    if 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name):
-        scheme = "date"
+    is_year = 1990 <= version.release[0] <= 2100
+    is_day = re.match(r"(?:19|20)\d{6}(?!\d)", name)  # 20240105
     return ReleaseLabel(
         text=text,
         prefix=prefix,
         family=family + _product_suffix(name),
         name=name,
-        scheme=scheme,
+        scheme="date" if is_year or is_day else "number",
         version=version,
     )
 
 
 def _product_suffix(name: str) -> str:
-    """Returns `+` and the text after a version that identifies its product; empty if there is
-    none."""
-    if _is_readable(name) or re.search(NOT_YET, name):
+    """Returns `+` and the text after a version that identifies its product, `+enterprise` for
+    `2.0-enterprise`; empty if there is none, as in `2.0-lts`."""
+    if _is_version(name) or re.search(NOT_YET, name):
         return ""
     suffix = re.sub(OF_ANY_PRODUCT, "", name.lower()).strip("-._")
     has_words = re.search(r"[^-._+]", suffix)
@@ -131,11 +131,13 @@ def _product_suffix(name: str) -> str:
 
 
 def _word_label(text: str) -> ReleaseLabel:
-    """Returns the label of a release that is named with words: `open-release/palm.1` is palm."""
+    """Returns the label of a release that is named with words: `open-release/palm.1` is palm, of
+    the family `release/`; `docs/next` is `docs/next`, of the family `docs/`."""
     folders, _, _ = text.rpartition("/")
     family, name = f"{folders}/", text
     if word := re.match(RELEASE_WORD, text):
         family = "release/"
+        # The first release of a name, before palm.2.
         name = re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :])
     name = normalize("NFC", name)
     return ReleaseLabel(
@@ -144,7 +146,8 @@ def _word_label(text: str) -> ReleaseLabel:
 
 
 def _plain_name(text: str) -> str:
-    """Returns the name of a release from the text after the prefix of its label."""
+    """Returns the name of a release from the text after the prefix of its label: `2.0` of
+    `2.0-release`, `9.6.1` of `9_6_1`."""
     name = re.sub(r"[-_]release$", "", text, flags=re.IGNORECASE)
     if UNDERSCORES.fullmatch(name):
         name = name.replace("_", ".")
@@ -155,8 +158,9 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
     If several labels would give the same name, the plain label gets it, or else the one with the
-    most common prefix. The others keep the whole label as name, as do all of them in a tie. So
-    later tags of another kind do not change published names.
+    most common prefix: of `v1.8.2` and `torch-1.8.2`, the first is named `1.8.2`. The others keep
+    the whole label as name, as do all of them in a tie. So later tags of another kind do not change
+    published names.
     """
     names: dict[str, str] = {}
     prefixes: dict[str, str] = {}
@@ -168,8 +172,9 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     common = Counter(prefixes.values())
 
     def rank(label: str) -> tuple[bool, int]:
+        """Returns less for a label that is rather the one of the name."""
         prefix = prefixes[label]
-        return PLAIN.fullmatch(prefix) is None, -common[prefix]
+        return PLAIN_PREFIX.fullmatch(prefix) is None, -common[prefix]
 
     for name, same_name in labels_of_name.items():
         first, *others = sorted(same_name, key=rank)
@@ -179,10 +184,11 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _beginning(label: str) -> int:
-    """Returns the index where the release's name begins: the first one at which a version can be
-    parsed, else 0."""
+    """Returns the index where the release's name begins: the first one from which on all of the
+    label is a version, as 8 in `jaxlib-v0.4`; else that of a version at the start, as 1 in
+    `v2-docs`."""
     for match in BEGINNING.finditer(label):
-        if _is_readable(_plain_name(label[match.end() :])):
+        if _is_version(_plain_name(label[match.end() :])):
             return match.end()
     at_start = BEGINNING.match(label)
     return at_start.end() if at_start else 0
@@ -193,16 +199,17 @@ def says_version(label: str) -> bool:
     `build/trunk/1234`."""
     start = _beginning(label)
     prefix, name = label[:start], label[start:]
-    is_below_word = "/" in prefix and not PLAIN.fullmatch(prefix)
+    is_below_word = "/" in prefix and not PLAIN_PREFIX.fullmatch(prefix)
     if is_below_word:  # where a lone number may be that of a build
         return re.match(r"\d+\.\d", name) is not None
     if re.match(r"\d+[._]\d", name):
         return True
-    return _is_readable(_plain_name(name))
+    return _is_version(_plain_name(name))
 
 
 def is_version(name: str) -> bool:
-    """True if a folder with this name contains one version's documentation."""
+    """True if a folder with this name contains one version's documentation: `v2`, `1.8`, `main`;
+    not `guides`, and not `latest`, which is a copy of another one."""
     if name.lower() in ALIASES:
         return False
     return name.lower() in HEADS or parse_label(name).scheme != "word"
@@ -216,15 +223,16 @@ def is_prerelease(label: str) -> bool:
     if re.search(NOT_YET, label[start:]) or re.search(DAILY, label):
         return True
     name = _plain_name(label[_beginning(label) :])
-    if NUMBERED.fullmatch(name):
+    if NUMBERS_ALONE.fullmatch(name):
         return False
     version = _parsed(name)
     return version is not None and version.is_prerelease
 
 
-def _is_readable(name: str) -> bool:
-    """True if the whole name is a version."""
-    return NUMBERED.fullmatch(name) is not None or _parsed(name) is not None
+def _is_version(name: str) -> bool:
+    """True if the whole name is a version: `1.8.2`, `2024-01-05`, `2.0rc1`; not
+    `2.0-enterprise`."""
+    return NUMBERS_ALONE.fullmatch(name) is not None or _parsed(name) is not None
 
 
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
@@ -232,7 +240,7 @@ def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str
 
     Numbered releases come first, by `packaging`'s version rules; then other names, by their words
     and the numbers in them; then moving branches such as `main`; those of one version by their
-    `times`.
+    `times`: `1.9`, `1.10`, `palm`, `quince`, `main`.
     """
 
     def key(name: str) -> tuple[int, str, Version, int, tuple[str, ...], str]:
@@ -276,7 +284,11 @@ def period_in(name: str) -> str:
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
     """Returns the names with the declared ones in the declared order; the others keep their
-    positions."""
+    positions.
+
+    >>> declared_order(["a", "b", "c"], ["c", "a"])
+    ('c', 'b', 'a')
+    """
     present = set(names)
     listed = dict.fromkeys([name for name in declared if name in present])
     declared_names = iter(listed)
@@ -290,12 +302,12 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
 
 def _order(name: str) -> NameOrder:
     """Returns by what the name of a release is sorted: plain versions first, names of the newest
-    state last."""
+    state last. Of `fedora-39` the words are "fedora" and the version 39."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
     version = _parsed_name(number)
-    if version and PLAIN.fullmatch(words):
+    if version and PLAIN_PREFIX.fullmatch(words):
         return NameOrder(PLAIN_VERSION, "", version, _natural(name))
     kind = HEAD if words in HEADS else OTHER_NAME
     return NameOrder(kind, words, version or Version("0"), _natural(name))
@@ -303,7 +315,8 @@ def _order(name: str) -> NameOrder:
 
 def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
-    numbers; of a name with an unknown suffix, its numbers."""
+    numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`).
+    Returns None if it begins with no number."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     # A branch such as 2.4.x has the newest release of its line.
     text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
@@ -328,7 +341,11 @@ def _parsed(text: str) -> Version | None:
 
 def _natural(name: str) -> tuple[str, ...]:
     """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts
-    before 10."""
+    before 10.
+
+    >>> _natural("beta 9") < _natural("beta 10")
+    True
+    """
     parts = []
     for part in re.split(r"([0-9]+)", name.casefold()):
         if re.match("[0-9]", part):

@@ -78,7 +78,8 @@ def first_fault(error: ValidationError) -> str:
 
 
 def _schema(hint: Any, options: _Options) -> Any:
-    """Returns the schema of a type, as `pydantic_core` reads it."""
+    """Returns the schema of a type, as `pydantic_core` reads it: of `int`, `{"type": "int",
+    "strict": True}`."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         described, *notes = arguments
@@ -106,7 +107,8 @@ def _schema(hint: Any, options: _Options) -> Any:
 
 
 def _annotated(schema: Any, notes: Iterable[Any]) -> Any:
-    """Returns the schema of an annotated type: that of the type, with its functions and options."""
+    """Returns the schema of an annotated type: that of the type, with its functions and options.
+    The notes of `Annotated[str, ("min_length", 2), After(check)]` are an option and a function."""
     for note in notes:
         if isinstance(note, After | Before):
             function = {"type": "no-info", "function": note.function}

@@ -38,7 +38,8 @@ EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
 """Elements in one of which a label may be as a whole."""
 COLONS = (":", "：")
 
-LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
+LABEL_OF_CODE = re.compile(r"\W*\w+(?: \w+)?:\W*")
+"""One or two words before code: "Type: " or "Default value: "."""
 DEFINITION = re.compile(
     r"^(?:definition|description|meaning|définition|definición|definição|определение|定義|定义)"
     r"\s?[:：]\s*(?=\S)",
@@ -63,7 +64,7 @@ ABBREVIATION = re.compile(
 )
 """What a full stop that ends no sentence belongs to, in English, German, French, Spanish,
 Portuguese and Russian."""
-LONGEST = 16
+LONGEST_ABBREVIATION = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
 _COUNT = (
@@ -118,7 +119,7 @@ def summary(definition: Prose) -> str:
     A short sentence is followed by the next one, if there is room. A longer one is cut at a word.
     """
     (body,) = etree.HTML(f"<html><body>{definition.html}</body></html>")
-    blocks = _blocks(body, "div", is_aside=False, is_item=False)
+    blocks = _blocks(body, SummaryBlock("div"))
     best, best_rank = "", WORST_RANK + 1
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
@@ -167,34 +168,35 @@ class SummaryBlock(NamedTuple):
         return " ".join(whole.split())
 
 
-def _blocks(
-    element: etree._Element, tag: str, *, is_aside: bool, is_item: bool
-) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in an element, and an empty block for each place without prose."""
+def _blocks(element: etree._Element, block: SummaryBlock) -> Iterator[SummaryBlock]:
+    """Yields the paragraphs in an element, and an empty block for each place without prose.
+
+    `block` is that of the element itself, without text: `<li>Holds <p>wood.</p></li>` has a
+    paragraph "Holds " with the tag `li` and one with the tag `p`, both in an item.
+    """
     pieces: list[StyledText] = []
     _add(pieces, element.text, "plain")
     for child in element:
-        is_end = child.tag in BLOCKS or (child.tag == "br" and _is_label(pieces))
+        is_block = child.tag in BLOCKS
+        is_break = child.tag == "br"
+        is_end = is_block or (is_break and _is_label(pieces))
         if is_end and pieces:
-            yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
+            yield block._replace(pieces=tuple(pieces))
             pieces.clear()
-        if child.tag in BLOCKS:
-            is_side = is_aside or _is_caption(child)
-            yield from _child_blocks(child, is_aside=is_side, is_item=is_item)
-        elif child.tag == "br":
+        if is_block:
+            yield from _child_blocks(child, block)
+        elif is_break:
             _add(pieces, " ", "plain")
         else:
             _add_inline(pieces, child, "plain")
         _add(pieces, child.tail, "plain")
     if pieces:
-        yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
+        yield block._replace(pieces=tuple(pieces))
 
 
-def _child_blocks(
-    child: etree._Element, *, is_aside: bool, is_item: bool
-) -> Iterator[SummaryBlock]:
+def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
     """Yields the paragraphs in a block, or an empty block if it has no prose. A list is announced
-    by one."""
+    by one with the tag `list`."""
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
         yield SummaryBlock(child.tag)
@@ -202,12 +204,17 @@ def _child_blocks(
     if child.tag in LISTS:
         yield SummaryBlock("list")
     is_note = child.tag == "blockquote" or "note" in classes
-    is_in_list = is_item or child.tag in ("li", "dd")
-    yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
+    block = SummaryBlock(
+        child.tag,
+        is_aside=around.is_aside or is_note or _is_caption(child),
+        is_item=around.is_item or child.tag in ("li", "dd"),
+    )
+    yield from _blocks(child, block)
 
 
 def _is_caption(element: etree._Element) -> bool:
-    """Returns whether a paragraph follows an image and is no sentence."""
+    """Returns whether a paragraph follows an image and is no sentence: "A jig" below the link of an
+    image that is alone in its paragraph."""
     above = element.getprevious()
     if above is None or len(above) != 1:
         return False
@@ -253,7 +260,7 @@ def _has_prose(block: SummaryBlock) -> bool:
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for prose that tells
-    nothing, a label or an item that is no sentence."""
+    nothing ("See saw."), a label ("**What it is**") or an item that is no sentence ("oak")."""
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not is_telling or is_fragment or _is_label(block.pieces):
         return WORST_RANK
@@ -275,11 +282,12 @@ def _is_label(pieces: Sequence[StyledText]) -> bool:
         text = "".join([piece.text for piece in pieces]).strip()
         return re.search(SENTENCE_MARK, text) is None
     styles_of_others = {piece.style for piece in others}
-    return styles_of_others == {"code"} and LABEL.fullmatch(first.text) is not None
+    return styles_of_others == {"code"} and LABEL_OF_CODE.fullmatch(first.text) is not None
 
 
 def _is_sentence(text: str) -> bool:
-    """True for a text that ends like a sentence, or is as long as one."""
+    """True for a text that ends like a sentence, or is as long as one: four words, or eight
+    characters of a language without spaces."""
     if re.search(SENTENCE_MARK, text) or len(text.split()) >= MIN_WORDS:
         return True
     return not text.isascii() and len(text) >= MIN_UNSPACED
@@ -287,7 +295,7 @@ def _is_sentence(text: str) -> bool:
 
 def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
     """Returns the sentences from the first one that says something about the term; none if none
-    does."""
+    does: of "See saw.", "A frame." the second. `following` is the block below them."""
     for number, sentence in enumerate(sentences):
         is_before_list = following.tag == "list" and number == len(sentences) - 1
         if UNTELLING.match(sentence):
@@ -298,7 +306,8 @@ def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]
 
 
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
-    """True for a sentence that says that a term has several senses."""
+    """True for a sentence that says that a term has several senses: "It has two meanings.", or "It
+    stands for:" above a list."""
     if _counts_senses(sentence):
         return True
     is_open = is_before_list and not sentence.endswith(".")
@@ -306,14 +315,17 @@ def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
 
 
 def _counts_senses(sentence: str) -> bool:
-    """True for a sentence that says of its subject how many senses it has."""
+    """True for a sentence that says of its subject how many senses it has: "The word has two
+    meanings.", not "A name that has two meanings."."""
     counted = COUNTED_SENSES.search(sentence)
     return counted is not None and not RELATIVE.search(sentence, 0, counted.start())
 
 
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
-    """Returns the first of the sentences of a paragraph, with the next one if the first is
-    short."""
+    """Returns the first of the sentences of a paragraph, with the next one if the first is short.
+
+    "It is:" is joined with the paragraph below it; above a list, it becomes "It is…".
+    """
     first, *others = sentences
     if first.endswith(COLONS):
         if following.tag == "p" and _has_prose(following):
@@ -349,7 +361,8 @@ def _sentences(line: str) -> Iterator[str]:
     for match in SENTENCE_END.finditer(line):
         end = match.end()
         sentence = line[start:end]
-        if ABBREVIATION.search(line, max(0, end - LONGEST), end) or GOING_ON.match(line, end):
+        is_abbreviation = ABBREVIATION.search(line, max(0, end - LONGEST_ABBREVIATION), end)
+        if is_abbreviation or GOING_ON.match(line, end):
             continue
         is_single_word = start == 0 and " " not in sentence and sentence.isascii()
         if is_single_word or _is_within_brackets(line, start, end):
@@ -362,7 +375,8 @@ def _sentences(line: str) -> Iterator[str]:
 
 
 def _is_within_brackets(line: str, start: int, end: int) -> bool:
-    """Returns whether a bracket that is opened between two places is closed after them."""
+    """Returns whether a bracket that is opened between two places is closed after them: the first
+    sentence of "A saw (cuts. Not a jig)." does not end at "cuts."."""
     for opening, closing in BRACKET_PAIRS:
         opened = line.count(opening, start, end) > line.count(closing, start, end)
         if opened and line.count(closing, end) > line.count(opening, end):
@@ -372,13 +386,13 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 def _cut(text: str) -> str:
     """Returns a text of at most 140 characters: a longer one is cut at a sentence or word, which is
-    no abbreviation; after a word it has an ellipsis. The sign that leads from an item of a list to
-    the next is left out."""
+    no abbreviation; after a word it has an ellipsis. A comma at the end, which leads from an item
+    of a list to the next, is left out."""
     if len(text) <= LIMIT:
         return text.rstrip(" ,;")
     cut, _, _ = text[:LIMIT].rpartition(" ")
     cut = cut or text[: LIMIT - 1]  # of one long word, or without spaces
-    if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST)):
+    if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST_ABBREVIATION)):
         cut, _, _ = cut.rpartition(" ")
     if re.search(SENTENCE_MARK, cut):
         return cut

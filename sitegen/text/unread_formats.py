@@ -126,7 +126,8 @@ for _format in UNREAD:
 
 
 def refusal(path: str) -> Trouble | None:
-    """Returns why a file that is no text is not read, by its suffix; None if that is unknown."""
+    """Returns why a file that is no text is not read, by its suffix, such as `.pdf`; None if that
+    is unknown."""
     for unread in UNREAD:
         if unread.wanted and path.lower().endswith(unread.suffixes):
             found = f"this is {unread.name}, which is not read"

@@ -29,7 +29,8 @@ MAX_DEFINITIONS = 1_000_000
 _TAG = re.compile("<[^>]*>")
 TextSpan = tuple[int, int]
 CodeRun = tuple[int, int, str]
-"""(first, past, exact text): a range of words that are code."""
+"""(first, past, exact text): a range of words that are code, such as `(1, 4, "x = 1")` in "If x =
+1" if the words are counted from 0."""
 
 
 def without_tags(html: str, *, instead: str = "") -> str:
@@ -79,7 +80,11 @@ def words_of(prose: Prose) -> Words:
 
 @lru_cache(maxsize=50_000)
 def folded_words(text: str) -> str:
-    """Returns the folded words of a text, joined by spaces: equal for texts with the same words."""
+    """Returns the folded words of a text, joined by spaces: equal for texts with the same words.
+
+    >>> folded_words("The “Table–Saw”: 50% off")
+    'the table saw 50 % off'
+    """
     return " ".join(_keys_and_code(text)[0])
 
 
@@ -136,7 +141,8 @@ def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str],
 
 
 def code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
-    """Returns the runs of words that are code. `spans` are the ranges of the words."""
+    """Returns the runs of words that are code. `code` has the ranges of the text that are code, and
+    `spans` those that are words."""
     runs: list[CodeRun] = []
     for start, end in code:
         words_before = bisect_right(spans, start, key=_end_of)
@@ -149,7 +155,11 @@ _start_of, _end_of = itemgetter(0), itemgetter(1)
 
 
 def word_spans(text: str) -> list[TextSpan]:
-    """Returns the ranges of a text that are words or symbols."""
+    """Returns the ranges of a text that are words or symbols.
+
+    >>> word_spans("x > -1")
+    [(0, 1), (2, 3), (4, 5), (5, 6)]
+    """
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
     # Each replacement has as many characters, so that the ranges stay.
@@ -175,7 +185,8 @@ def is_unspaced(character: str) -> bool:
 
 
 def _have_same_code(older: Words, newer: Words) -> bool:
-    """True if no words are code on both sides with different characters."""
+    """True if no words are code on both sides with different characters: `x=1` and `x = 1` differ,
+    and `x=1` is the same as x=1 without markup."""
     exact = code_by_range(older.code)
     for words, texts in code_by_range(newer.code).items():
         if exact.get(words, texts) != texts:

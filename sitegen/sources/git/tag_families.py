@@ -14,7 +14,7 @@ from math import ceil
 from typing import NamedTuple
 
 from sitegen.model import Release, grouped
-from sitegen.text.release_names import PLAIN, parse_label
+from sitegen.text.release_names import PLAIN_PREFIX, parse_label
 
 SMALL_FACTOR = 10
 """A family with fewer tags than the size of the largest family divided by this is not the project's
@@ -160,7 +160,7 @@ def _products(prefix: str) -> frozenset[str]:
     ['cli', 'packages-cli']
     """
     # The words and signs right before a version, such as `v`, are no part of the product.
-    product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN.pattern}$", "", prefix, flags=re.IGNORECASE)
+    product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN_PREFIX.pattern}$", "", prefix, flags=re.IGNORECASE)
     parts = [part for part in map(_dashed, product.split("/")) if part]
     return frozenset("-".join(parts[first:]) for first in range(len(parts)))
 
