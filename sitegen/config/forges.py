@@ -33,7 +33,11 @@ def protocol(address: str) -> str:
 
 
 def last_name(place: str) -> str:
-    """Returns the short name of a repository: `b` of `https://example.org/a/b.git`."""
+    """Returns the short name of a repository.
+
+    >>> last_name("https://example.org/a/b.git")
+    'b'
+    """
     name = re.split(r"[/:\\]", shown_address(place).rstrip("/"))[-1]
     return name.removesuffix(".git") or name
 

@@ -55,8 +55,11 @@ def _components(pattern: str) -> tuple[str, ...]:
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """Returns the patterns that a pattern with braces combines: `{api,web}-terms` is `api-terms`
-    and `web-terms`."""
+    """Returns the patterns that a pattern with braces combines.
+
+    >>> alternatives("{api,web}-terms")
+    ('api-terms', 'web-terms')
+    """
     choices = []
     for index, part in enumerate(BRACES.split(pattern)):
         is_in_braces = index % 2 == 1
@@ -70,7 +73,11 @@ def alternatives(pattern: str) -> tuple[str, ...]:
 
 
 def literal(path: str) -> str:
-    """Returns the pattern that matches this path only: `a[*]b` for `a*b`."""
+    """Returns the pattern that matches this path only.
+
+    >>> literal("a*b")
+    'a[*]b'
+    """
     return re.sub(r"([*?[{])", r"[\1]", path)
 
 
@@ -80,6 +87,9 @@ def advance(rest: Rest, name: str) -> Rest:
 
     Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the
     pattern has the same dot or `~`.
+
+    >>> advance(start("docs/**/terms.md"), "docs")
+    frozenset({('**', 'terms.md')})
     """
     return frozenset().union(*[_advance(names, name) for names in rest])
 
@@ -114,7 +124,11 @@ def _names_hidden(pattern: str, name: str) -> bool:
 
 def first_names(rest: Rest) -> frozenset[str] | None:
     """Returns the names that the next path component must have; None if the pattern matches others
-    too."""
+    too.
+
+    >>> first_names(start("docs/*.md"))
+    frozenset({'docs'})
+    """
     firsts: set[str] = set()
     for names in rest:
         if not names or WILD.search(names[0]):

@@ -87,8 +87,11 @@ class Token:
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
     """Returns the 1-based line of every table of a valid TOML document, and of every key that is
-    not in a value. For `[[source]]` and below it `id = "a"`, the paths are `("source",)`,
-    `("source", 0)` and `("source", 0, "id")`."""
+    not in a value.
+
+    >>> key_lines('[[source]]\\nid = "a"')
+    {('source',): 1, ('source', 0): 1, ('source', 0, 'id'): 2}
+    """
     lines: dict[KeyPath, int] = {}
     newest: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
@@ -179,7 +182,14 @@ MAX_LIST_LINE = 100
 
 
 def table(header: str, values: Mapping[str, TomlValue | None]) -> str:
-    """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
+    """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out.
+
+    >>> print(table("[[source]]", {"id": "words", "tags": ("v*",), "head": ""}))
+    [[source]]
+    id = "words"
+    tags = ["v*"]
+    <BLANKLINE>
+    """
     text = f"{header}\n"
     for key, value in values.items():
         if value:

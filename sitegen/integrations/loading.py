@@ -137,8 +137,11 @@ def _not_fetched(address: str, reason: str) -> SitegenError:
 
 
 def _data_address(address: str) -> str:
-    """Returns the address of the glossary.json of a site, or the address of that file itself:
-    `…/terms/glossary.json?a` for `…/terms/?a#b`."""
+    """Returns the address of the glossary.json of a site, or the address of that file itself.
+
+    >>> _data_address("https://example.org/terms/?a#b")
+    'https://example.org/terms/glossary.json?a'
+    """
     without_fragment, _, _ = address.partition("#")
     place, mark, query = without_fragment.partition("?")
     if not place.endswith(".json"):

@@ -48,7 +48,11 @@ def _unread_tags(source: Source) -> Iterator[str]:
 
 
 def line_of(tag: str) -> str:
-    """Returns a pattern for the tags of a release's line: `v2.0*` for `v2.0.1`."""
+    """Returns a pattern for the tags of a release's line.
+
+    >>> line_of("v2.0.1")
+    'v2.0*'
+    """
     prefix = parse_label(tag).prefix
     line = prefix
     if numbers := re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix)):

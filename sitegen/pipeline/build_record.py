@@ -64,7 +64,11 @@ class BuildRecord:
 
 
 def parse(content: bytes) -> BuildRecord:
-    """Returns the record in the content of a file. Lines that are damaged are left out."""
+    """Returns the record in the content of a file. Lines that are damaged are left out.
+
+    >>> parse(MARKER_TEXT + b'["1f3a", {}]\\n9c4d term/tensor/index.html')
+    BuildRecord(inputs='1f3a', outcome={}, digests={'term/tensor/index.html': '9c4d'})
+    """
     _, *lines = content.decode("utf-8", "surrogateescape").split("\n")
     inputs = ""
     outcome = {}

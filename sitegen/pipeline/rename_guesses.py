@@ -109,8 +109,11 @@ def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[In
 
 
 def name_stem(name: str) -> str:
-    """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are
-    equal."""
+    """Returns a name without spaces, hyphens and its ending.
+
+    >>> name_stem("Data centers"), name_stem("data-center")
+    ('datacent', 'datacent')
+    """
     return stems(folded_words(name).replace(" ", ""))
 
 

@@ -44,9 +44,8 @@ def policy(script: str) -> str:
     script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src "
-        f"'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'"
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; "
+        "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'"
     )
 
 

@@ -266,8 +266,8 @@ class Site:
                     yield slug, page.address, page.translation, entry
 
     def setting(self, key: str) -> str:
-        """Returns the source, else the section, of a term whose name another term has too; "" for
-        other terms."""
+        """Returns what tells a term from others of the same name: its source, or its section if all
+        are of one source; "" for a term whose name no other has."""
         entry = self.by_key[key].entry
         others = self.namesakes.get(self.slugs[key], ())
         if not others:

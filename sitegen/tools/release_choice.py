@@ -280,6 +280,9 @@ def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterabl
 
 
 def _without_numbers(tag: str) -> str:
-    """Returns a pattern for the tags that differ from one in their numbers alone: `*-proof*` for
-    `1.0-proof3`."""
+    """Returns a pattern for the tags that differ from one in their numbers alone.
+
+    >>> _without_numbers("1.0-proof3")
+    '*-proof*'
+    """
     return "*".join(literal(part) for part in _NUMBERS.split(tag))

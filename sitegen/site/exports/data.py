@@ -340,7 +340,10 @@ def _translated_cells(site: Site) -> Iterator[dict[str, str]]:
 
 def harmless(cell: str) -> str:
     """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of
-    it: `=1+1` is `'=1+1`, and `a; =b` is `a; '=b`.
+    it.
+
+    >>> harmless("=1+1"), harmless("a; =b")
+    ("'=1+1", "a; '=b")
 
     A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a
     program that expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe

@@ -144,6 +144,10 @@ def _inventory_line(name: str, address: str) -> str:
 
 
 def _is_allowed(name: str) -> bool:
-    """True if Sphinx reads the whole name: of `code 404`, and not of `status code 404`."""
+    """True if Sphinx reads the whole name.
+
+    >>> _is_allowed("code 404"), _is_allowed("status code 404")
+    (True, False)
+    """
     has_few_words = name.count(" ") < 2
     return name != "" and (has_few_words or _ENDS_EARLY.match(name) is None)

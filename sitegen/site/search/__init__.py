@@ -261,8 +261,11 @@ def _postings(
 
 
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
-    """Returns rows and counts as text, each row as the difference from the previous one: `8,3.2`
-    for `[(8, 1), (11, 2)]`."""
+    """Returns rows and counts as text, each row as the difference from the previous one.
+
+    >>> _rows([(8, 1), (11, 2)])
+    '8,3.2'
+    """
     steps = []
     previous = 0
     for row, count in rows:
@@ -293,7 +296,8 @@ def in_parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
     """Splits a list of texts into parts of at most this size, or into one part if that is not
     longer than `whole`. A longer text is a part of its own.
 
-    With `size=4` and `whole=5`, `["aa", "bb", "cc"]` gives `[["aa", "bb"], ["cc"]]`.
+    >>> in_parts(["aa", "bb", "cc"], size=4, whole=5)
+    [['aa', 'bb'], ['cc']]
     """
     if texts and sum(map(len, texts)) <= whole:
         return [[*texts]]

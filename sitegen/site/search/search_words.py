@@ -101,8 +101,12 @@ def is_english(language: str) -> bool:
 
 
 def index_word(word: str, *, language: str) -> str:
-    """Returns the form of a word in the index: the word without its ending, `contain` for
-    `containers`, or "" for one of lunr's stop words of English."""
+    """Returns the form of a word in the index: the word without its ending, or "" for one of lunr's
+    stop words of English.
+
+    >>> index_word("containers", language="en"), index_word("the", language="en")
+    ('contain', '')
+    """
     if is_english(language) and word in STOP_WORDS:
         return ""
     for ending, replacement in rules(language):
@@ -111,9 +115,11 @@ def index_word(word: str, *, language: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation:
-    `["lete", "data", "loader"]` of "L’été: Data-Loader", and the pairs `["東京", "京都"]` of
-    "東京都"."""
+    """Returns the words of a text: lower case, without diacritics, apostrophes or punctuation.
+
+    >>> words("L’été: Data-Loader"), words("東京都")
+    (['lete', 'data', 'loader'], ['東京', '京都'])
+    """
     folded = _fold(text)
     separated = folded.translate(_LETTERS).split()
     if folded.isascii() or not re.search(UNSPACED, text):
@@ -130,7 +136,11 @@ def words(text: str) -> list[str]:
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with
-    it: "都" of "東京都"."""
+    it.
+
+    >>> last_letters("東京都")
+    ['都']
+    """
     folded = _fold(text)
     if folded.isascii():
         return []
