@@ -29,9 +29,8 @@ IndexPair = tuple[int, int]
 
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
-    """Returns pairs of an entry and another one, by their indexes, the most similar pair first.
-    Each is in one pair, as long as there are others: of two entries and one other, the more similar
-    one."""
+    """Returns pairs of an entry and another one, by their indexes. The most similar two are the
+    first pair; then both are taken, and the most similar two of the rest are the next."""
     if len(entries) == len(other_entries) == 1:
         return [(0, 0)]
     alphabet: dict[str, int] = {}

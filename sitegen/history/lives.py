@@ -34,8 +34,8 @@ def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
 
 
 def _life(term: Term, resolver: Resolver) -> Life:
-    """Returns the life of a term: its courses with their changes, its status, its names, and the
-    terms that its definition leads to."""
+    """Returns the life of a term: the courses with their changes, the status, the names, and the
+    terms to which the definition leads."""
     courses = tuple([completed(course) for course in term.courses])
     defined = [course for course in courses if course.current]
     status, merged_into = _status(courses, defined)
@@ -61,8 +61,8 @@ def _life(term: Term, resolver: Resolver) -> Life:
 
 
 def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermStatus, str | None]:
-    """Returns the status of a term, and the key of the term that it was merged into. `defined` are
-    the courses of the sources that still define it."""
+    """Returns the status of a term, and the key of the term into which it was merged, if it was.
+    `defined` are the courses in the sources that still define the term."""
     if defined:
         last_state = [span.state for span in defined[0].spans if span.entry][-1]
         if last_state == "deprecated":
@@ -88,8 +88,8 @@ def _other_terms(
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
-    """Returns the current names, preferred first: those of the term's main entry, then those in
-    other sources."""
+    """Returns the current names, preferred first: the names in the main entry, then further names
+    in other sources."""
     names: dict[str, Designation] = {}
     for entry in entries:
         for designation in entry.designations:
@@ -266,8 +266,9 @@ class _CourseHistory:
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
-        """True if the term moved to another section or file, which is not just the old one under a
-        new name: the new release still has the old one, or the old release had the new one."""
+        """True if the term moved to another section or file. A section or file that only has a new
+        name is no move: then the new release lacks the old name, and the old release lacks the new
+        name."""
         old, new = self._release_of(before), self._release_of(after)
         old_section, new_section = fold(before.section), fold(after.section)
         if old_section and new_section and old_section != new_section:

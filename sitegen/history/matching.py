@@ -253,8 +253,8 @@ class _Matching:
                 return
 
     def same_file(self) -> None:
-        """Continues a term with the entry in its file, where most files of both releases have one
-        term each."""
+        """Continues a term with the entry in its file, if most files of both releases have one term
+        each."""
         if not self.unclaimed:
             return
         earlier = _term_files(self.known.last_entries)

@@ -46,7 +46,7 @@ def merge(
     verdicts: tuple[Verdict, ...] = (),
 ) -> Merged:
     """Returns the terms that these sources define, each with a course for every source that ever
-    defined it.
+    defined the term.
 
     `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to
     no release is reported as a problem, and so is a name in a verdict that no term ever had.

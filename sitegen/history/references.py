@@ -183,7 +183,8 @@ class Resolver:
         return found.key if found else self._with_anchor(target, source)
 
     def _with_anchor(self, anchor: str, source: str) -> str | None:
-        """Returns the key of the term that has an anchor in a source, or else had it."""
+        """Returns the key of the term that has an anchor in a source now, else of the term that had
+        the anchor before."""
         place = (source, fold(anchor))
         return self._anchors.get(place) or self._former_anchors.get(place)
 

@@ -74,7 +74,7 @@ class KnownTerm:
             self.live = False
 
     def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
-        """Adds the release with this number, in which the term is merged into another one."""
+        """Adds the release with this number, in which the term is merged into the term `into`."""
         self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
         self.merged_into = into
         self.live = False
@@ -164,7 +164,7 @@ class Declarations:
 
 
 class SourceTerms:
-    """The terms of one source after the releases that were read so far."""
+    """The terms of one source, as known from the releases that were read so far."""
 
     def __init__(self, source: Source, declarations: Declarations) -> None:
         self.source = source
@@ -304,8 +304,8 @@ class SourceTerms:
 
 
 def _is_unread(release: Release, entry: Entry) -> bool:
-    """True if a release does not tell whether it has this entry: its document could not be read in
-    full, or one has the name as text."""
+    """True if a release does not say whether it has an entry: the document of the entry could not
+    be read in full, or some document has the name as text."""
     if not release.entries or entry.place.name in release.gaps:
         return True
     return any(name == entry.name for _, name in release.kept_as_text)

@@ -185,8 +185,8 @@ class Strangers:
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of the strangers that may translate an original, the likeliest first.
-        In a file in which both languages have their terms in one order, these are the strangers
-        between the same neighbors; elsewhere all strangers, unless there are few."""
+        If a file has its terms in one order in both languages, these are the strangers between the
+        same neighbors; else all strangers, unless there are few."""
         names = [entry.name for entry in self._at_place_of(original)]
         line = self.originals[original].line
         # The second original without a translation is likely to be the second stranger.

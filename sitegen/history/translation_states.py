@@ -64,7 +64,8 @@ CODE_BLOCK = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Translation:
-    """A term in one language: how far its translation is behind, and the facts for that."""
+    """A term in one language: how far the translation is behind its original, and the facts for
+    that."""
 
     language: str
     state: State
@@ -209,7 +210,8 @@ def _numbers_of_terms(history: LanguageHistory) -> Counter[str]:
 
 
 def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[str]) -> Translation:
-    """Returns a translation with its state by both histories, and what is known of its source."""
+    """Returns a translation with its state, from the changes of the original and of the
+    translation. `found` has the state "unknown", and is returned if the changes say nothing."""
     if _is_untranslated(own.entry.definition, original):
         return replace(found, state="untranslated")
     if not original.changes or not own.changes:
@@ -267,8 +269,7 @@ def _touched(original: Track, own: Track) -> TouchedTranslation | None:
 
 
 def _settled(found: Translation, original: Track, words: Prose) -> Translation:
-    """Returns a translation with its state, for which site.toml says that it was made from these
-    words."""
+    """Returns a translation with its state, if site.toml says from which words it was made."""
     if same_words(words, original.entry.definition):
         return replace(found, state="up-to-date", made_from=words)
     since = None

@@ -148,8 +148,8 @@ class _RecordedChanges:
         """The removals of the entries that are gone."""
 
     def add(self, changed: CommitEntries) -> None:
-        """Adds the next commit: a change for each of its entries whose words are not those that it
-        found, in its parents or in the last change."""
+        """Adds the next commit: a change for each entry whose words were neither in a parent of the
+        commit nor in the last change of the entry."""
         commit, before, after = changed
         gone = self._remove(changed)
         for key, entry in after.items():

@@ -82,7 +82,7 @@ Origin = Literal["read", "archive"]
 class Release:
     """A named release of a source, with its documents.
 
-    Two releases are equal if they have the same name, date and so on, whatever their documents are.
+    Releases are compared by their names, dates and so on, not by their documents.
     """
 
     name: str

@@ -202,8 +202,7 @@ class Revision:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Course:
-    """One term in one source, from its first release to its last: by release its state, its entry,
-    and what changed.
+    """One term in one source, release by release: its state, its entry, and what changed.
 
     A term that is added in the second of four releases and reworded in the fourth has three spans
     (absent, defined, defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A,

@@ -114,7 +114,7 @@ class ArchivedEdition(OfRelease):
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
 class EntryReference(OfRelease):
-    """An entry of an edition, by the name that it had when it was published."""
+    """An entry of an edition, by the name under which it was published."""
 
     name: str
     number: int = 0
@@ -123,8 +123,8 @@ class EntryReference(OfRelease):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedPage:
-    """A published address. A line with more entries replaces the one before it, so that several
-    lines for one address are what several branches published."""
+    """One line of a published address. A line with more entries replaces an earlier line. An
+    address has several lines if several branches published it."""
 
     address: str
     """From the site's root, with a leading slash: `/term/aten/`."""
@@ -164,8 +164,8 @@ Line = ArchivedText | ArchivedDocument | ArchivedEdition | ArchivedPage | Former
 
 
 class _Rank(NamedTuple):
-    """Of the published states of a release, the one with the lowest rank counts: that with the
-    highest number, a closed one before an open one, then that of the latest reading."""
+    """The rank of a published state of a release. The state with the lowest rank counts: the
+    highest number, then a closed state, then the latest reading."""
 
     number: int
     """Negative, as `reading`."""
@@ -216,8 +216,8 @@ class Archive:
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[ArchivedPage, ...]]:
-        """The lines of each address, without those that were replaced, in an order that does not
-        change when entries are added to them."""
+        """The lines of each address, without replaced lines. Their order does not change when a
+        line gets more entries."""
         lines = grouped((page.address, page) for page in self.pages.values())
         return {address: _without_replaced(several) for address, several in lines.items()}
 

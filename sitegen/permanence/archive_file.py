@@ -46,7 +46,7 @@ ArchivePlace = tuple[str, Callable[[], Archive]]
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveStore:
-    """The archive of a build: its file, and the other places where it is published."""
+    """The archive of a build: its file, and other places where the archive is published."""
 
     path: Path
     others: tuple[ArchivePlace, ...] = ()

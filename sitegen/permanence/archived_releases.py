@@ -18,8 +18,7 @@ from sitegen.text.prose import from_sanitized
 
 
 def archived_documents(release: Release) -> Iterator[ArchivedDocument]:
-    """Yields the documents of a release as the archive keeps them, also those that could not be
-    read."""
+    """Yields the lines of the documents of a release, also of documents that could not be read."""
     kept = grouped(sorted(release.kept_as_text))
     for document in release.documents:
         yield ArchivedDocument(

@@ -146,7 +146,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
 def _composed(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composition:
-    """Returns the releases of one source. `read` are those that it has now."""
+    """Returns the composition of one source; `read` are the releases that the source has now."""
     wanted = []
     for release in read:
         if not retirement((table.id, release.name), config.retired, archive):
@@ -173,8 +173,8 @@ def _composed(
 def _without_branch(
     table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
 ) -> list[Release]:
-    """Returns the releases that a source has now, without the branch that is read only because this
-    clone lacks its tags. Raises `ContinuityError` if dated states are read for this reason."""
+    """Returns the releases that a source has now. If this clone lacks its tags, the branch that is
+    read instead is left out. Raises `ContinuityError` if dated states are read instead."""
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
     lacks_tags = has_published_tags and "tag" not in kinds
@@ -190,7 +190,7 @@ def _without_branch(
 def _published(
     table: SourceTable, read: Sequence[Release], archive: Archive, config: Config
 ) -> Mapping[str, ArchivedEdition]:
-    """Returns the published releases of a source by their names, without those that site.toml
+    """Returns the published releases of a source by their names, but for releases that site.toml
     leaves out."""
     names = {release.name for release in read}
     has_releases = any(one.documents and not one.unreleased for one in read)

@@ -58,8 +58,8 @@ class PublishedDifference:
 
 @dataclass(kw_only=True, slots=True)
 class Composition:
-    """The releases of one source, with the documents that are shown, and what is known about their
-    words."""
+    """The releases of one source with the documents that are shown, and what a build has to say
+    about them."""
 
     source: str
     releases: list[Release] = field(default_factory=list)
@@ -309,8 +309,8 @@ class Composer:
         self._result.differences.append(PublishedDifference(published=published, now=now))
 
     def _with_unseen_names(self, release: Release) -> Release:
-        """Returns a release in which the entries with unseen names are unknown: its source has not
-        removed them."""
+        """Returns a release in which entries that this version does not see are unknown, not
+        removed."""
         kept = {*release.kept_as_text}
         for document in release.documents:
             for name in self._again.unseen(document):

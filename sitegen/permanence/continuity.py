@@ -141,7 +141,8 @@ def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
 
 
 class _Comparison:
-    """Compares the documents of a release with those of the release that it continues."""
+    """Compares the documents of a release, the later one, with those of the release before it, the
+    earlier one."""
 
     def __init__(
         self,
@@ -184,8 +185,8 @@ class _Comparison:
         return counted(number, "published term")
 
     def _known_entries(self) -> Sequence[Entry]:
-        """Returns the earlier entries, without those of documents that may be among the ones that
-        could not be read in the later release."""
+        """Returns the earlier entries that can be looked for in the later release. If that could
+        not be read in full, these are the entries of the documents that were read in full."""
         if not self._later.gaps:
             return self._earlier.entries
         read = self._later.names_read

@@ -184,7 +184,8 @@ def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> st
 
 
 def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
-    """Yields each notice with an address of its term, and with that of its frozen wording."""
+    """Yields each notice with the addresses at which it is shown: the page of its term, and the
+    frozen page of the wording."""
     slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
     frozen = grouped((one.key, one) for one in addresses.frozen)
     for name, notice in _notices(composed):

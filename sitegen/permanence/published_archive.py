@@ -167,8 +167,8 @@ def in_git(path: Path) -> GitArchive | None:
 
 
 def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the refs of the default branch, of this clone only if it differs from origin's, and
-    that of `KEPT_BRANCH`, if it exists."""
+    """Returns the refs of the default branch, and the ref of `KEPT_BRANCH`, if it exists. If the
+    default branch of this clone differs from origin's, both are among the first."""
     default = default_branch(git) or "HEAD"
     here = BRANCHES + branch_name(default)
     commits = {}

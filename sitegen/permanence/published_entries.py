@@ -150,8 +150,8 @@ class EntryIndex:
                         self._named[fold(name)].setdefault(life.key, course.source.id)
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
-        """Returns the entry of a reference with its term; None if its release does not have it any
-        more, under any name: one that was published as "Array" may be called "Tensor" now."""
+        """Returns the entry of a reference with its term; None if the release does not have the
+        entry any more. An entry that was published as "Array" may have the name "Tensor" now."""
         source, release = self._archive.present_id(reference.source), reference.release
         later_names = dict(self._pairs.get((source, release), ()))
         tried: set[str] = set()

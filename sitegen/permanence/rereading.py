@@ -22,7 +22,8 @@ NameNumber = tuple[str, int]
 
 
 class ReadAgain:
-    """The documents of a source that can be read now, compared with those that were published."""
+    """The documents of a source that can be read now, and what is read otherwise than it was
+    published."""
 
     def __init__(
         self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive

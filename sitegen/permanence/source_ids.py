@@ -66,8 +66,9 @@ def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
 def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
     """Yields the former ids in site.toml under which something was published.
 
-    A source has a former id only until it is published itself. Two that were both published have
-    other words and ids for one release, so they stay two sources.
+    A source takes the addresses of a former id only as long as nothing was published under the
+    present id. If something was published under both, they stay two sources: each has its own words
+    for one release.
     """
     published = {*archive.releases}
     for former, present in config.former_ids.items():
@@ -79,8 +80,8 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
 def _recognized(
     read: Iterable[Source], archive: Archive, *, known: Collection[str]
 ) -> Iterator[FormerSource]:
-    """Yields the published sources that site.toml lacks, each with the new source that has more
-    than half of its words in the same releases; of several the one that has most.
+    """Yields the published sources that site.toml lacks, each with the new source that has most of
+    its words in the same releases, if that has more than half of them.
 
     `known` are the ids of all sources of the site.
     """

@@ -115,8 +115,8 @@ class Slugs:
 def _owner(pages: Sequence[ArchivedPage], index: EntryIndex) -> str:
     """Returns the key of the term to which a published address belongs; empty if there is none.
 
-    It is the term that has an entry of the page, preferably one with the name of the page; else a
-    term with this name.
+    It is the term that has an entry of the page. An entry with the name of the page comes first. If
+    no term has an entry of the page, it is a term with the name of the page.
     """
     name = pages[0].name
     references = references_of(pages)

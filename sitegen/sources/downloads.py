@@ -70,8 +70,8 @@ def _checked(address: str) -> str:
 
 
 class _Download(threading.Thread):
-    """A download, in a thread so that its time can be limited. `content` and `error` are its
-    result."""
+    """A download in a thread of its own, so that its time can be limited. After it, `content` or
+    `error` is set."""
 
     def __init__(self, address: str, max_bytes: int) -> None:
         super().__init__(daemon=True)

@@ -165,8 +165,8 @@ class ReleaseFinder:
     # Branches.
 
     def _of_branches(self) -> list[Release]:
-        """Returns each branch as a release; and the branch `head`, if it is not one of them, as
-        unreleased."""
+        """Returns each branch in `branches` as a release, and the branch `head` as the unreleased
+        state, if it is not among these."""
         patterns = self.table.branches
         branches = self.repository.branches
         chosen = {}

@@ -151,8 +151,8 @@ class CommitFiles:
         self._web = web_of(repository.remote)
 
     def at(self, release: Release, paths: Sequence[str] = ()) -> Release:
-        """Returns a release with its files and its addresses. `paths` are by default those of the
-        source."""
+        """Returns a release with its files and its addresses. The files are at `paths`, or else at
+        the paths of the source."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
         listed = replace(release, files=listing.files, unread=listing.refused)
         web, label, commit = self._web, release.label, release.commit

@@ -198,8 +198,8 @@ def _targets(text: str) -> tuple[str, ...]:
 def located(reading: Reading, document: Document) -> Reading:
     """Returns a reading whose links and images lead to the files of the document.
 
-    Those to missing files are one problem, and those to files without an address another. With a
-    `docs_url`, links (but not images) may lead to pages below it, so they are not reported.
+    Links to missing files are one problem, links to files without an address another. With a
+    `docs_url`, a link (but not an image) may lead to a page below it, and is no problem.
     """
     places = dict(document.files)
     dead: dict[str, int] = {}

@@ -194,9 +194,8 @@ def _may_be_auxiliary(document: Document) -> bool:
 
 
 def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Release:
-    """Returns a release in which documents beside term files are auxiliary if they have no terms at
-    any release, such as a page about how to contribute: they have none that could be missing.
-    """
+    """Returns a release in which a document that has no terms at any release is auxiliary, if it is
+    beside term files: a page about how to contribute has no terms that could be missing."""
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
     documents = []
@@ -237,8 +236,8 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
 def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
     """Returns the folded names that a document has, but not as entries.
 
-    They are all names that its format omitted because of a problem; and in Markdown, the names of
-    the `missing` entries, which an earlier release had, if its text still has them.
+    These are the names that its format omitted because of a problem. In Markdown, they are also the
+    names of `missing` entries, which an earlier release had, if the text still has them.
     """
     if not (missing and document.entries):
         return frozenset()

@@ -48,7 +48,7 @@ NO_SOURCE = Trouble(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Glossaries:
-    """What a site is made of: its sources and their translations, as they were read."""
+    """All that was read for a site: the sources and their translations."""
 
     sources: tuple[Source, ...]
     """In the order of site.toml."""

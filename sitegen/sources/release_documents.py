@@ -109,7 +109,7 @@ def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:
 
 
 def with_settings(document: Document, table: SourceTable) -> Document:
-    """Returns a document with the settings of its source in site.toml that say how it is parsed."""
+    """Returns a document with what site.toml says about how it is parsed."""
     has_settings = table.format or table.section or table.docs_url
     if not has_settings and table.max_entries == document.max_entries:
         return document

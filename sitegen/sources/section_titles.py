@@ -81,7 +81,8 @@ class SectionTitles:
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
     def _is_where_it_was(self, label: str, files: TreeFiles) -> bool:
-        """True if the document that had a label before still has it. Its title there is noted."""
+        """True if the document that had a label before still has the label; notes its title
+        there."""
         if label not in self._paths:
             return False
         sections = _sections(files.read(self._paths[label]) or b"")
@@ -146,8 +147,8 @@ def _sections(content: bytes) -> Mapping[str, str]:
 
 
 def _words(title: str) -> str:
-    """Returns a title without markup; empty if it has other markup, or is no title by its
-    length."""
+    """Returns a title without markup; empty if markup remains, or if the text is too long for a
+    title."""
     if len(title) > MAX_TITLE:
         return ""
     without_roles = TITLE_ROLE.sub(lambda role: role[1] or role[2] or "", title)

@@ -49,7 +49,8 @@ KeyedEntry = tuple[TranslatedKey, Entry]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TranslatedSource:
-    """A translation as a source of its own, and the commits that changed it and its original."""
+    """A translation as a source, with the commits that changed its files, and the commits that
+    changed the original."""
 
     table: TranslationTable
     source: Source = field(repr=False)
@@ -264,7 +265,7 @@ class _EntryReader:
         self._entries: dict[Document, Sequence[KeyedEntry]] = {}
 
     def all_of(self, documents: Iterable[Document]) -> Iterator[KeyedEntry]:
-        """Yields the entries of documents with the keys by which those of other languages are
+        """Yields the entries of documents, each with the key by which its translations are
         found."""
         for document in documents:
             if document not in self._entries:
@@ -304,8 +305,8 @@ def _documents(log: WordLog) -> Iterator[Document]:
 
 
 def _without_related(entry: Entry) -> Entry:
-    """Returns an entry without the line of its related terms: a record has these once for all
-    languages, so a change of them is none of a translation."""
+    """Returns an entry without the line of its related terms ("See also: …"). A record has one such
+    line for all languages, so the line says nothing about the age of a translation."""
     definition = entry.definition
     html, line, _ = definition.html.rpartition("<p>See also: ")
     if not line:

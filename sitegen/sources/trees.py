@@ -74,8 +74,8 @@ class TreeEntry(NamedTuple):
 
 @dataclass(slots=True)
 class TreeListing:
-    """The files that match a pattern, and those that are not read; paths are relative to the listed
-    folder."""
+    """The files that match a pattern, and the files that are refused, by their paths below the
+    listed folder."""
 
     files: dict[str, str] = field(default_factory=dict)
     """Maps paths to ids."""
@@ -189,8 +189,8 @@ class Trees(ABC):
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the files below a folder that match the rest of a pattern; refuses those that the
-        pattern names and that cannot be read, and names that no entry may have."""
+        """Returns the files below a folder that match the rest of a pattern. Refused are files that
+        the pattern names and that cannot be read, and names that no file may have, such as `..`."""
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})

@@ -72,7 +72,7 @@ class DocumentCommit(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordLog:
-    """The commits that changed the files of one language, with their contents."""
+    """The commits that changed the files of one language, with the contents of these files."""
 
     table: SourceTable
     commits: Sequence[DocumentCommit]
@@ -194,10 +194,11 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> l
 
 
 def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContents:
-    """Returns the parts of the contents of a change without those that all of them have: of a list
-    of records, only those that the commit added, removed or changed.
+    """Returns the parts that a change added, removed or changed, by the ids of the contents that
+    have them: of a list of records, not the records that all contents have.
 
-    Each is read by itself: of a list that is no YAML because of one record, the others are read.
+    A record is read by itself then. If one record makes the list invalid YAML, the others are read
+    all the same.
     """
     shared: set[str] = set()
     if change.before and change.after:

@@ -169,8 +169,8 @@ def _with_earlier_paths(
     past: Sequence[GlossaryCandidate],
     searched: SearchedRepository,
 ) -> list[FoundGlossary]:
-    """Returns the current glossaries with their earlier paths from `past`, and those that were
-    removed."""
+    """Returns the current glossaries, each with its earlier paths, and the removed glossaries.
+    `past` are the candidates of earlier releases."""
     former = {one.path: _former_paths(one, searched) for one in current}
     known = {*former, *chain.from_iterable(former.values())}
     removed: list[GlossaryCandidate] = []

@@ -66,8 +66,8 @@ def _preferred(
 def _originals(
     candidates: Sequence[GlossaryCandidate],
 ) -> tuple[Sequence[CandidateGroup], list[LeftOut]]:
-    """Returns the candidates with terms in their main language, grouped by their generic paths, and
-    the translations of these."""
+    """Returns the candidates with terms, grouped by their paths without language and version, and
+    the translations, which are left out. Of a group, the candidates in the main language stay."""
     groups, left_out = [], []
     having = [(one.generic, one) for one in candidates if one.names]
     for several in grouped(having).values():
@@ -87,8 +87,8 @@ def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
 def _without_duplicates(
     groups: Iterable[CandidateGroup],
 ) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each group, and those left out since a larger one has their
-    terms."""
+    """Returns the newest candidate of each group, and the candidates that are left out, because a
+    larger one has the same terms."""
     result: list[GlossaryCandidate] = []
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_rank):
@@ -136,8 +136,8 @@ def _language_rank(candidate: GlossaryCandidate) -> tuple[bool, bool, int]:
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if both have the same terms. Contexts share terms, and are only duplicates with all
-    terms the same."""
+    """True if two candidates have the same terms. Two contexts may have some names in common, so
+    all names must be the same."""
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
     return overlap(one, other)

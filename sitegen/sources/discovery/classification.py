@@ -98,7 +98,7 @@ def defined(
 
 
 def included(path: str, text: str, files: TreeFiles) -> Includes:
-    """Returns the texts that a file includes, by their targets."""
+    """Returns (target, text) of each file that a file includes."""
     return with_includes(_document(path, text), files).includes
 
 

@@ -100,8 +100,7 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 
 
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
-    """Returns the candidate with the names of its terms, which are empty if it is not a
-    glossary."""
+    """Returns the candidate with the names of its terms; without any if it is no glossary."""
     variant = path_variant(candidate.path)
     if variant.version and not _is_one_of_several(candidate, variant, searched):
         variant = variant._replace(generic=candidate.path, version="")
@@ -150,7 +149,8 @@ def _is_one_of_several(
 def _folder_with_terms(
     candidate: GlossaryCandidate, texts: Sequence[tuple[str, str]], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a folder with the names of its terms; without them if half of its files have none."""
+    """Returns a folder with the names of its terms; without any if most of its files have no
+    terms."""
     readable = [(path, text) for path, text in texts if not unread_reason(path)]
     sizes = [len(defined(path, text)) for path, text in readable]
     format = ""
@@ -197,7 +197,7 @@ def _file_with_terms(
 
 
 def _is_all_glossary(path: str, text: str) -> bool:
-    """True for the glossary of a context that has nothing but terms, by its title or its look."""
+    """True if a file has nothing but terms, by its title or by the look of its terms."""
     return suggests_glossary(title_of(headings(text))) or has_terms_only(path, text)
 
 
@@ -350,8 +350,8 @@ def _text_rank(path: str) -> tuple[int, bool, str]:
 
 
 def leave_out_elsewhere(searched: SearchedRepository) -> None:
-    """Names the files that are called like a glossary in folders that are not searched, such as
-    `templates`."""
+    """Says of each file with the name of a glossary why it is not searched: it is in a folder such
+    as `templates`."""
     for path in searched.newest_files:
         place = PurePosixPath(path)
         if place.suffix.lower() not in PAGE_SUFFIXES or not suggests_glossary(place.stem):

@@ -148,8 +148,8 @@ class SearchedRepository:
         return texts
 
     def newest_with(self, pattern: str) -> Release:
-        """Returns the newest release that has a file at these paths, also one that is not searched;
-        the newest of all if none has."""
+        """Returns the newest release that has a file at some paths, also a release that is not
+        searched; the newest release of all if none has such a file."""
         for release in (self.newest, *self._tags_newest_first):
             if self.trees.find(release.tree, pattern).files:
                 return release

@@ -141,7 +141,7 @@ def _make_clone(folder: Path, address: str, progress: Notify) -> None:
 
 
 def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
-    """Updates a clone. Yields a problem if that fails: it is used as it is then."""
+    """Updates a clone. If that fails, the clone is used as it is, and a problem is yielded."""
     shown = shown_address(address)
     # No pruning: pages may already be published from a tag that the remote deletes later.
     options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
@@ -204,7 +204,7 @@ def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> byte
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends git and the processes that it started."""
+    """Ends git and its child processes."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

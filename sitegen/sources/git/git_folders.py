@@ -22,9 +22,9 @@ MAX_GIT_FILE = 4096
 def git_folder(path: Path) -> Path:
     """Returns the git directory of the repository at `path`. Raises GitError if there is none.
 
-    Passing that directory, rather than letting git search for it, also works for repositories of
-    other users, which are common in containers: git refuses those because of their configuration,
-    which is not applied here.
+    Git searches for the directory itself, but refuses repositories of other users, which are common
+    in containers, because of their configuration. We pass the directory, and apply no configuration
+    of a repository.
     """
     if (path / ".git").is_dir():
         return path / ".git"
@@ -89,7 +89,8 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
 
 
 def _named_in(file: Path) -> Path:
-    """Returns the absolute path without links that a file of git names, if it is one."""
+    """Returns the path in a file of git (`gitdir: ../project/.git/modules/words`), absolute and
+    without links."""
     text = b""
     with suppress(OSError, SitegenError):
         text = safe_files.read(file, limit=MAX_GIT_FILE)

@@ -78,8 +78,8 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
 
 
 def renames(folder: Path, before: str, after: str) -> dict[str, str]:
-    """Returns the new path of each file that one of two commits has at another path, as far as git
-    detects that. Raises GitError."""
+    """Returns the new path of each file that was renamed between two commits, by its old path, as
+    far as git detects renames. Raises GitError."""
     # Git compares all files of both.
     list_commit(folder, before)
     list_commit(folder, after)

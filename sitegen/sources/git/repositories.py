@@ -167,7 +167,8 @@ class Repository:
         return resolved.get(name), [*problems.values()]
 
     def is_ancestor(self, older: str, newer: str) -> bool:
-        """True if a commit is in the history of another one, as far as that is known."""
+        """True if the commit `older` is in the history of the commit `newer`; False if git cannot
+        say."""
         with suppress(GitError):
             run(self.folder, "merge-base", "--is-ancestor", older, newer)
             return True

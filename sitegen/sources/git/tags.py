@@ -229,8 +229,8 @@ def _troubles(
     others: Sequence[str],
     tip: Release | None,
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the tags: `chosen` are releases, `by_name` has those that
-    are read, `others` are tags of something else."""
+    """Yields what is to be said about the tags. `chosen` are the releases, `by_name` are the
+    releases that are read, and `others` are tags of something else."""
     if tip and tip.name in by_name:
         found = f"'{tip.name}' is a tag and a branch"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
@@ -250,7 +250,8 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
 
 
 def _reason(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns why a tag is no release, by its name; None if it may be one."""
+    """Returns why a tag is no release, as far as its name says; None if the tag may be a
+    release."""
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
