@@ -77,8 +77,11 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _message_rule(change: Change) -> tuple[str, str]:
-    """Returns the last part of a message's key, which is the rule and whether a reason was given,
-    and the reason."""
+    """Returns the last part of a message's key, and the reason in site.toml, if any.
+
+    A rename that was recognized by the words has `("same-words", "")`, one in site.toml
+    `("declared-why", "As in the book.")`; `("name", "")` says nothing about why.
+    """
     if change.identity is None:
         return "name", ""
     if reason := change.identity.reason:
@@ -252,7 +255,7 @@ class ChangeListing:
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
-    """Returns both entries of a change that is shown as a difference, else ()."""
+    """Returns both entries of a change that is shown as a difference, or () for another one."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after
     return ()

@@ -129,7 +129,8 @@ def _summary(difference: Difference, interface: Catalog) -> Markup:
 
 def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     """Returns the runs of the newer text. Removed words are before those that replace them, else
-    after a run."""
+    after a run: of "a red cat", which was "a big cat", "a " has nothing beside it, and "red " has
+    the removed "big" before it."""
     added = _SIGN.format(interface.say("marked.added"))
     removed = _SIGN.format(interface.say("marked.removed"))
     end = _SIGN.format(interface.say("marked.end"))
@@ -140,19 +141,20 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
             before = f"{deleted}{added}"
             runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end))
             deleted = ""
-        elif segment.kind == "same":
+            continue
+        if segment.kind == "same":
             runs.append(MarkedRun(segment.text, before=deleted))
             deleted = ""
+            continue
+        text = _with_code(segment.text.rstrip(), segment.code)
+        element = f"<del>{removed}{text}{end}</del>"
+        is_replaced = following is not None and following.kind == "inserted"
+        if runs and not is_replaced:
+            space = "" if segment.is_joined else " "
+            runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
         else:
-            text = _with_code(segment.text.rstrip(), segment.code)
-            element = f"<del>{removed}{text}{end}</del>"
-            is_replaced = following is not None and following.kind == "inserted"
-            if runs and not is_replaced:
-                space = "" if segment.is_joined else " "
-                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
-            else:
-                is_before_last = following is segments[-1]
-                deleted = element + _space_after(segment, following, is_before_last=is_before_last)
+            is_before_last = following is segments[-1]
+            deleted = element + _space_after(segment, following, is_before_last=is_before_last)
     return runs
 
 
@@ -168,7 +170,11 @@ def _space_after(removed: Segment, following: Segment | None, *, is_before_last:
 
 
 def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
-    """Returns a text as HTML, with its code ranges in <code> elements."""
+    """Returns a text as HTML, with its code ranges in <code> elements.
+
+    >>> _with_code("run x now", [(4, 5)])
+    'run <code>x</code> now'
+    """
     parts: list[str] = []
     position = 0
     for first, past in code:
@@ -194,7 +200,12 @@ class MarkedRun(NamedTuple):
 
 def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
     """Returns the HTML with each run of its text wrapped in elements. The joined runs are the
-    text."""
+    text; white space does not count.
+
+    >>> added = MarkedRun("big", "<ins>", "</ins>", before="[", after="]")
+    >>> print(marked(Markup("A <b>big</b> cat"), [MarkedRun("A "), added, MarkedRun(" cat")]))
+    A [<b><ins>big</ins></b>] cat
+    """
     marker = _Marker(runs)
     # No-break spaces are not counted either.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):

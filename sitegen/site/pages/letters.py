@@ -22,8 +22,8 @@ MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 
 _SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""The names of these two headings in addresses. Letters outside a–z are written as Unicode code
-points."""
+"""The names of these two headings in addresses. What is not one letter, such as the Czech "Ch", is
+written as Unicode code points."""
 _LABELS = {name: label for label, name in _SPELLED.items()}
 
 
@@ -71,7 +71,11 @@ def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
 
 
 def _label(part: str) -> str:
-    """Returns the letter that a part of an address names."""
+    """Returns the letter that a part of an address names.
+
+    >>> _label("a"), _label("43-68"), _label("digits")
+    ('A', 'Ch', '0–9')
+    """
     if part in _LABELS:
         return _LABELS[part]
     if part.isalpha():
@@ -80,7 +84,11 @@ def _label(part: str) -> str:
 
 
 def _part(label: str) -> str:
-    """Returns the part of an address that names a letter."""
+    """Returns the part of an address that names a letter.
+
+    >>> _part("A"), _part("Ch"), _part("0–9")
+    ('a', '43-68', 'digits')
+    """
     if label.isalpha() and label.lower().upper() == label:
         return label.lower()
     return _SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
@@ -113,7 +121,8 @@ def links_to_pages(list_: str, labels: Sequence[str], language: str) -> Markup:
 
 
 def links_on_page(links: Markup, address: str, root: str) -> Markup:
-    """Returns such links for a page. If one leads to the page itself, it is marked."""
+    """Returns the links of `links_to_pages` for a page. If one leads to the page itself, it is
+    marked."""
     link = f'href="{urls.link(address, urls.ANY_ROOT)}"'
     marked = links.replace(link, Markup(f'{link} aria-current="page"'))  # noqa: S704
     return marked.replace(urls.ANY_ROOT, root)
@@ -121,7 +130,7 @@ def links_on_page(links: Markup, address: str, root: str) -> Markup:
 
 def _row(labels: Collection[str], language: str, address_of: Callable[[str], str]) -> Markup:
     """Returns the letters with terms as links, as items of a list; if letters of the alphabet are
-    among them, the others as text."""
+    among them, the other letters as text, so that the row is the same for most glossaries."""
     shown = {*labels}
     if shown.intersection(alphabet(language)):
         shown.update((*alphabet(language), DIGITS, OTHER))

@@ -24,7 +24,7 @@ DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
 
 WIDTH = 1000
-MANY = 40
+MAX_TICKS = 40
 """If there are more releases, only minor versions have a tick."""
 
 NARROW, WIDE = 312, 672
@@ -50,6 +50,12 @@ Extent = tuple[float, float]
 """The start and the end of a label, in pixels."""
 LabelWindow = Literal["", "on-narrow", "on-wide"]
 """The window that shows a label; empty for any."""
+WINDOWS: Mapping[tuple[bool, bool], LabelWindow] = {
+    (True, True): "",
+    (True, False): "on-narrow",
+    (False, True): "on-wide",
+}
+"""The window by whether a label is in a narrow picture, and in a wide one."""
 
 
 class TimelineMark(NamedTuple):
@@ -169,21 +175,25 @@ def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
 
 
 def _events(periods: Iterable[Period]) -> list[TermEvent]:
-    """Returns the events and gaps in one source, oldest first. Periods before the first event
-    belong to it."""
+    """Returns the events and gaps in one source, oldest first. Periods before the first event,
+    without the term, belong to it.
+
+    Of "added in 1.0", "unchanged to 1.3", "1.4 unread" and "unchanged from 1.5 on", the first event
+    has all but the gap.
+    """
     groups: list[list[Period]] = []
     early: list[Period] = []
-    in_force: list[Period] | None = None
+    of_last_event: list[Period] = []
     for period in periods:
         if period.is_event:
-            in_force = [period]
-            groups.append(in_force)
-        elif in_force is None:
+            of_last_event = [period]
+            groups.append(of_last_event)
+        elif not of_last_event:
             early.append(period)
-        elif period.is_gap and in_force[-1].is_defined:
+        elif period.is_gap and of_last_event[-1].is_defined:
             groups.append([period])
         else:
-            in_force.append(period)  # also after a gap
+            of_last_event.append(period)
     groups[0].extend(early)
     return [TermEvent(group[0], group[1:]) for group in groups]
 
@@ -224,15 +234,15 @@ def _positions(source: Source, *, mirrored: bool) -> Positions:
     return positions
 
 
-def ticked(releases: Sequence[str]) -> list[str]:
-    """Returns the releases that have a tick: all, or of very many the first of each minor
-    version."""
-    if len(releases) <= MANY:
+def _ticked(releases: Sequence[str]) -> list[str]:
+    """Returns the releases that have a tick: all, or of very many the first of each minor version:
+    1.8.0, and neither 1.8.1 nor 1.8.2."""
+    if len(releases) <= MAX_TICKS:
         return list(releases)
     first_of_minor = []
     before = None
     for name in releases:
-        minor = re.findall(r"\d+", name)[:2]
+        minor = re.findall(r"\d+", name)[:2]  # "1" and "8"
         if minor != before:
             first_of_minor.append(name)
         before = minor
@@ -244,7 +254,7 @@ def _lane(
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only
     one."""
-    ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])]
+    ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in _ticked([*positions])]
     marks = []
     for period in periods:
         if period.is_event:
@@ -262,10 +272,11 @@ def _lane(
 
 
 def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
-    """Returns the SVG path of the lines for each state of a term."""
+    """Returns the SVG path of the lines for each state of a term. A line goes on to the release
+    that begins another state: "M0 10H500" if there is no other before 500."""
     states, starts = [], []
-    for state, several in groupby(periods, key=attrgetter("state")):
-        first = next(several)
+    for state, of_state in groupby(periods, key=attrgetter("state")):
+        first = next(of_state)
         states.append(state)
         starts.append(positions[first.release.name])
     last = [*positions.values()][-1]
@@ -292,7 +303,11 @@ def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> 
 
 
 def _percent(position: int) -> str:
-    """Returns a position as SVG has it."""
+    """Returns a position as SVG has it.
+
+    >>> _percent(375)
+    '37.5%'
+    """
     return f"{position / (WIDTH / 100):g}%"
 
 
@@ -304,13 +319,9 @@ def _labels(
     texts = _label_texts(periods, words)
     narrow = _placed(texts, positions, picture_width=NARROW)
     wide = _placed(texts, positions, picture_width=WIDE)
-    labels: list[tuple[TimelineLabel, LabelWindow]] = []
-    for label in narrow:
-        labels.append((label, "" if label in wide else "on-narrow"))
-    for label in wide:
-        if label not in narrow:
-            labels.append((label, "on-wide"))
-    return labels
+    # A label may be in another row, or have another alignment, in a wide window.
+    every = dict.fromkeys([*narrow, *wide])
+    return [(label, WINDOWS[label in narrow, label in wide]) for label in every]
 
 
 def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:
@@ -337,8 +348,9 @@ def _placed(
     for name, text in texts.items():
         x = positions[name]
         anchor = _anchor(text, x, picture_width)
-        start = x * picture_width / WIDTH - len(text) * CHARACTER * ANCHORS[anchor]
-        extent = (start, start + len(text) * CHARACTER)
+        width = len(text) * CHARACTER
+        start = x * picture_width / WIDTH - width * ANCHORS[anchor]
+        extent = (start, start + width)
         for y, others in rows.items():
             if not any(_overlap(extent, other) for other in others):
                 others.append(extent)
@@ -355,7 +367,7 @@ def _overlap(one: Extent, two: Extent) -> bool:
 def _anchor(text: str, position: int, picture_width: int) -> str:
     """Returns the alignment of a label: at an edge of the picture, it would not fit in the
     middle."""
-    half = len(text) * CHARACTER / 2 * WIDTH / picture_width
+    half = len(text) * CHARACTER / 2 * WIDTH / picture_width  # of its width, as a position
     if position < half:
         return "start"
     return "end" if position > WIDTH - half else "middle"
