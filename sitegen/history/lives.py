@@ -153,7 +153,8 @@ class _CourseHistory:
         return entry
 
     def same_wordings(self) -> list[list[Span]]:
-        """Groups the consecutive spans that define the term with the same words."""
+        """Returns the spans that define the term, in groups: consecutive spans with the same words
+        are one."""
         groups: list[list[Span]] = []
         previous: Entry | None = None
         for span in self.known:
@@ -178,7 +179,8 @@ class _CourseHistory:
         )
 
     def _ending(self, end: Span) -> Ending:
-        """Returns why a revision ended with this span."""
+        """Returns why the wording that is in force in this span ended after it: "reworded",
+        "removed", "unread", or "current" if it did not end."""
         if end.past == len(self.course.entries):
             return "current"
         following = next((span for span in self.known if span.past > end.past), None)

@@ -181,8 +181,8 @@ class _Matching:
         return None
 
     def _is_taken(self, name: str, term: KnownTerm) -> bool:
-        """True if no entry that now has the term's name has the same words as the term's last
-        entry."""
+        """True if the name of a term is that of another term now: each entry with the name has
+        other words than the last entry of the term."""
         if term.entry is None:
             return False
         for entry in self.entries:
@@ -216,8 +216,8 @@ class _Matching:
             self._claim(entries[number_of_entry], free[number_of_term])
 
     def other_name_becomes_preferred(self) -> None:
-        """Continues a term with an entry whose preferred name was another name of that term
-        alone."""
+        """Continues a term with an entry whose preferred name was another name of the term, and of
+        no other term."""
         if not self.by_other_name:
             return
         for entry in list(self.unclaimed):

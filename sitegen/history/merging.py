@@ -135,8 +135,7 @@ class _EarlierTerms:
 def _unused(
     verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys
 ) -> Iterator[Problem]:
-    """Yields a problem for each name in a verdict that no term ever had as its preferred or
-    admitted name."""
+    """Yields a problem for each name in a verdict that no term ever had."""
     names_had = _names_had(groups, keys) if verdicts else {}
     wanted = "write the name as the glossary has it, or once had it"
     for verdict in verdicts:

@@ -81,7 +81,8 @@ def _last_removal(life: Life) -> str:
 
 
 def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool]]:
-    """Returns the last entry with each reference, and True if its wording is current."""
+    """Returns the last entry with each reference, and whether its wording is current: a definition
+    that referred to `saw` in 1.0 alone gives the entry of 1.0, and False."""
     uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
     courses: list[Course] = []
     for term in terms:
@@ -228,8 +229,8 @@ class Originals:
 
 
 def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:
-    """Yields the entries of a course that have other names or anchors than the next newer one,
-    newest first, and True for the newest."""
+    """Yields (entry, True for the newest) for each entry of a course with other names or anchors
+    than the next newer one, newest first."""
     newer: Entry | None = None
     for span in reversed(course.spans):
         entry = span.entry

@@ -150,7 +150,8 @@ class Declarations:
                 yield trouble.at("site.toml", line=rename.line)
 
     def _unknown_name(self, rename: Rename, source: Source) -> Trouble | None:
-        """Returns a problem if a name of a rename is that of no term at any release."""
+        """Returns a problem if the old or the new name of a rename is that of no term at any
+        release; None if both are known."""
         names = {entry.name for release in source.releases for entry in release.entries}
         known = {self.keys.key(name) for name in names}
         for name in (rename.old, rename.new):

@@ -299,10 +299,10 @@ def _without_accents(text: str) -> str:
 
 
 def _is_untranslated(words: Prose, original: Track) -> bool:
-    """True if a large share of the paragraphs of a translation are paragraphs of the original.
+    """True if more than `UNTRANSLATED` of a translation are paragraphs of the original.
 
-    Earlier wordings count if they are nearly the present one: a file of both languages may have
-    been read as one.
+    Earlier wordings of the original count too, if they are nearly the present one: a translation
+    may be a copy of one of them.
     """
     present = original.entry.definition
     wordings = [present]

@@ -239,8 +239,8 @@ class Archive:
 
     @cached_property
     def releases(self) -> Mapping[str, Mapping[str, ArchivedEdition]]:
-        """The published releases of each source, by its present id, oldest first, by their names:
-        the state of each that counts."""
+        """The published releases: present id of a source to the names of its releases, oldest
+        first, each with the state that counts."""
         by_source: dict[str, dict[str, ArchivedEdition]] = {}
         for source, release in sorted(self.states):
             editions = by_source.setdefault(self.present_id(source), {})
@@ -289,7 +289,7 @@ class Archive:
 
 
 def _without_replaced(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
-    """Returns the lines of an address that no line with more entries replaces."""
+    """Returns the lines of an address. A line is left out if another one has all its entries."""
     in_order = sorted(pages, key=lambda page: (page.entries, page.source, page.name))
     kept: list[ArchivedPage] = []
     for page in sorted(in_order, key=lambda page: len(page.entries), reverse=True):
@@ -340,7 +340,8 @@ def united(archives: Iterable[Archive]) -> Archive:
 
 
 def tidied(archive: Archive) -> Archive:
-    """Returns an archive without the lines that nothing needs any more."""
+    """Returns an archive without lines that nothing needs any more, such as an earlier edition
+    whose names are all in a later one."""
     needed = set(archive.sources)
     for sum, edition in archive.editions.items():
         if _is_needed(edition, archive):

@@ -126,7 +126,8 @@ def _validator(key: str) -> SchemaValidator:
 
 
 def _fault(line: Line) -> str:
-    """Returns why no version can have written a line; empty if one can."""
+    """Returns why no version can have written a line, such as an address that no site has; empty if
+    one can."""
     if isinstance(line, ArchivedText):
         shown = [line.section, *(name.text for name in line.names)]
         if not line.names or any(visible(text) != text for text in shown):
@@ -148,7 +149,8 @@ def _is_address(address: str) -> bool:
 
 
 def _missing(archive: Archive) -> str:
-    """Returns what an edition or a page names and no line has; empty if there is nothing."""
+    """Returns the first document, text or release that a line of an archive refers to, and that has
+    no line; empty if nothing is missing."""
     for edition in archive.editions.values():
         if not archive.documents.keys() >= set(edition.documents):
             return f"a document of {edition.source} {edition.release} is missing"
@@ -169,7 +171,11 @@ def dump(archive: Archive) -> str:
 
 
 def line_of(value: Line) -> str:
-    """Returns the line of a part of an archive."""
+    """Returns the line of a part of an archive.
+
+    >>> line_of(FormerSource(id="a", present="b"))
+    '{"source":{"id":"a","present":"b"},"sum":"21c28d262c2165fa"}'
+    """
     return _written(value).text
 
 

@@ -86,7 +86,7 @@ class Composition:
         return next(release for release in self.releases if release.name == name)
 
     def lines(self) -> Iterator[Line]:
-        """Yields the lines that publishing these releases adds to the archive."""
+        """Yields the lines that these releases add to the archive when they are published."""
         for release in self.releases:
             edition = self.published.get(release.name)
             if edition is None and release.name in self.previous_of_new:
@@ -178,7 +178,9 @@ class Composer:
         return self._result
 
     def _release(self, name: str) -> Release:
-        """Returns a release as it is shown."""
+        """Returns a release as it is shown: as it is read, if it was not published; from the
+        archive, if it is not read; as it is now, if it is open or corrected; else as it was
+        published."""
         read = self._read.get(name)
         edition = self._published.get(name)
         if edition is None:
@@ -289,7 +291,8 @@ class Composer:
         return (self._archive.documents[sum] for sum in edition.documents)
 
     def _document_as_published(self, published: Document, now: Document) -> Document:
-        """Returns a document whose bytes have changed, as it was published."""
+        """Returns the published state of a document whose bytes have changed. Entries with the same
+        words have their present lines, and the others are differences."""
         entries: list[Entry] = []
         current = numbered(now.entries)
         for key, entry in numbered(published.entries).items():

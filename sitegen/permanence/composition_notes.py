@@ -11,7 +11,8 @@ from sitegen.sources.git.repositories import SHORT
 
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
-    """Yields a problem for each closed release whose source says something else now."""
+    """Yields a problem for each closed release whose source says something else now: "2.0: 3 terms
+    differ from what was published (Kernel, Leaf, Root)"."""
     for (source, release), differences in composed.differences.items():
         names = list(dict.fromkeys(one.entry.name for one in differences))
         differ = "term differs" if len(names) == 1 else "terms differ"
@@ -40,7 +41,8 @@ def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
 
 
 def notes(composed: ComposedSources) -> Iterator[str]:
-    """Yields what a build says although nobody has made a mistake."""
+    """Yields what a build says although nobody has made a mistake: "words 2.0: not read now;
+    the published words are shown"."""
     for one in composed.renamed:
         yield id_note(one.id, one.present)
     for source, composition in composed.compositions.items():
@@ -86,7 +88,8 @@ def id_note(former: str, present: str) -> str:
 
 
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
-    """Yields a line for the names that open releases had when they were published."""
+    """Yields a line for the names that an open release had when it was published, and does not have
+    any more: "words 3.0 does not have Saw any more; the published pages stay"."""
     for source, composition in composed.compositions.items():
         for release in composition.releases:
             edition = composition.published.get(release.name)

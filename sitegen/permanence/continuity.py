@@ -85,8 +85,8 @@ def check_continuity(
 
 
 def _is_new(release: Release, course: PublishedCourse) -> bool:
-    """True if a release has words that were not published. Words that site.toml takes over, and
-    words that another version of sitegen read, do not count."""
+    """True if a release has words that were not published. Words do not count if site.toml takes
+    them over, or if another version of sitegen read the published ones."""
     edition = course.editions.get(release.name)
     if release.origin == "archive" or not release.entries:
         return False
@@ -198,8 +198,9 @@ class _Comparison:
         return sum(_file_and_name(entry) in later for entry in self._earlier.entries)
 
     def _new_names(self) -> set[str]:
-        """Returns the names that documents bring which were never published, beside those that
-        were; none if the earlier names are not all known, or all documents were moved."""
+        """Returns the names in documents that no published release had: the names of
+        `docs/other.md`, where 1.0 had `docs/words.md` and 2.0 has both. None if the earlier names
+        are not all known, or if all documents were moved."""
         if self._earlier.gaps:
             return set()
         with_entries = {entry.place.name for entry in self._earlier.entries}
@@ -216,8 +217,8 @@ class _Comparison:
         return names - by_name(self._earlier.entries).keys()
 
     def _goes_on(self, entry: Entry) -> bool:
-        """True if an entry with one of its names has at least half of the words of the shorter
-        one."""
+        """True if an entry goes on in the later release, or in another source: an entry there has
+        one of its names, and at least half of the words of the shorter definition."""
         names = [fold(name.text) for name in entry.designations]
         names += [new for name in names for new in self._renamed.get(name, ())]
         own = Counter(words_of(entry.definition).keys)

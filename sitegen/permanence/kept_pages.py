@@ -123,8 +123,8 @@ def _reason(
     archive: Archive,
     withdrawals: _Withdrawals,
 ) -> str:
-    """Returns why a page has nothing else to show: as site.toml says, or the reason for other words
-    of its release; empty if there is none."""
+    """Returns why the words of a page are gone: the reason of a [[retired]] table for its address
+    or its release, else that of a correction of its release; empty if there is none."""
     if said := withdrawals.of_address(address):
         return said
     for at in dict.fromkeys(one.at for one in references):
@@ -154,7 +154,8 @@ def _withdrawn_releases(
 
 
 def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
-    """Yields the pages of published pairs of releases of which no source has both any more."""
+    """Yields the page of each published comparison of two releases, such as `/compare/1.0/2.0/`,
+    which no source has both any more."""
     slugs_of_sources = []
     for source in sources:
         slugs_of_sources.append({urls.release_slug(release.name) for release in source.releases})
@@ -167,8 +168,9 @@ def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[K
 
 
 def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
-    """Returns the key of the term that has the slug of a lost address, or an entry that its page
-    showed, or the words of one; empty if there is none."""
+    """Returns the key of the term to which a page of a lost address leads: the term at the slug in
+    the address, else a term with an entry that the page showed, or with the words of such an entry;
+    empty if there is none."""
     page = addresses.pages.get(urls.slug_in(pages[0].address))
     if page:
         return page.key

@@ -166,7 +166,8 @@ class EntryIndex:
         return None
 
     def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
-        """Returns the entries of a release with a name, in the order of the release."""
+        """Returns the entries of a release with a name, in their order: two, if the release defines
+        the name twice with other words."""
         entries = []
         for key, course in self._courses.get((source, name), {}).items():
             entry = course.at(release)
@@ -194,7 +195,8 @@ class EntryIndex:
 
     @cached_property
     def _by_words(self) -> Mapping[tuple[str, ...], str]:
-        """The words that terms had, to their keys; of several terms, the last."""
+        """Maps the words of each definition that a term ever had to the key of the term; of several
+        terms, the last."""
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():

@@ -57,8 +57,8 @@ class ReadAgain:
         return self._unseen.get((document.name, digest_of(document)), ())
 
     def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
-        """Adds what this version reads otherwise in a published document, whose entries had these
-        names."""
+        """Adds what this version reads otherwise in a published document: texts with other words,
+        and names that it does not see. `names` are those of the published entries."""
         if sums_of(now.entries) != archived.texts:
             entries = numbered(now.entries)
             for sum, key in zip(archived.texts, _name_numbers(names), strict=True):

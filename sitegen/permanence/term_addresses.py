@@ -304,8 +304,9 @@ class _PageMaker:
         return address
 
     def frozen(self, pages: Mapping[str, TermPage]) -> Mapping[str, FrozenPage]:
-        """Returns, by address, the frozen pages of wordings, and the published ones whose entry
-        some term has. Of the two at one address, the published one counts."""
+        """Returns the frozen pages of wordings by their addresses: a page for each wording of a
+        term, and the published pages whose entry some term has. Of two pages at one address, the
+        published one counts."""
         frozen_pages = {}
         for life in self._lives.values():
             for revision in _frozen_revisions(life):

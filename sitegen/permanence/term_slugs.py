@@ -37,7 +37,8 @@ class NameUse(NamedTuple):
 
 
 def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[NameUse]:
-    """Yields the first use of each preferred name of each term in each source."""
+    """Yields the first use of each preferred name of each term in each source. `chosen` are the
+    slugs in site.toml."""
     chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
     for life in lives:
         for course, number, designations in _namings(life):

@@ -80,7 +80,8 @@ class Cleaner:
         return entry._replace(text=self._text(entry.text, entry.place.source))
 
     def archive(self, archive: Archive) -> Archive:
-        """Returns an archive without withheld words. Its editions keep their numbers."""
+        """Returns an archive without withheld words. Each line is written anew, since its sum
+        changes; editions keep their numbers."""
         if not self.is_needed:
             return archive
         lines: list[Line] = [*archive.sources.values(), *map(self._page, archive.pages.values())]
@@ -136,7 +137,8 @@ class Cleaner:
         return self._without_texts(text)
 
     def _without_texts(self, text: EntryText) -> EntryText:
-        """Returns the words of an entry without withheld texts; the same object if it has none."""
+        """Returns the words of an entry without withheld texts; the same object, if the entry has
+        none of them."""
         names = [name.text for name in text.designations]
         definition = text.definition
         searched = [*names, definition.text, definition.html, text.section, *text.anchors]

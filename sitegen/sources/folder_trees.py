@@ -38,8 +38,8 @@ def is_site(folder: Path) -> bool:
 
 
 def may_have_releases(folder: Path) -> bool:
-    """True for a folder that has another one named like a release, or files and no folders but
-    built sites."""
+    """True for a folder that may have a folder for each release: one with a folder such as `1.0`,
+    or one with files and without folders. Built sites do not count as folders."""
     names = []
     has_files = False
     with os.scandir(folder) as entries:

@@ -254,7 +254,8 @@ class _FolderReader:
         return folder != self.folder or not is_of_project
 
     def _absence(self, place: str) -> Trouble:
-        """Returns why there are no files at a path."""
+        """Returns why there are no files at a path: a built site, an empty folder, a format that is
+        not read, or a name that does not exist."""
         tree = self.trees.below(self.root, place)
         if tree is not None and MARKER in self.trees.named(tree):
             return BUILT

@@ -66,7 +66,8 @@ class ReleaseFinder:
         self.problems: list[Problem] = [*repository.problems]
 
     def releases(self) -> list[Release]:
-        """Returns the releases, oldest first, and adds to the problems and the skipped tags."""
+        """Returns the releases, oldest first. `problems` and `skipped` have what was found on the
+        way."""
         branches, head = self.repository.branches, self.table.head
         if head not in ("", "HEAD", *branches):
             found = f"no branch '{head}'"
@@ -189,7 +190,8 @@ class ReleaseFinder:
     # Dated states.
 
     def _of_dates(self) -> list[Release]:
-        """Returns the commits that changed the glossary, grouped into dated states."""
+        """Returns the dated states of the glossary, such as `2024-03`; the newest commit alone, if
+        there are none."""
         by = self.table.by
         if by == AUTO:
             by = published_period(self.published)

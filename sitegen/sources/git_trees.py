@@ -61,7 +61,8 @@ class GitTrees(Trees):
         self._contents: dict[str, bytes | None] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
-        """Reads several trees before they are used."""
+        """Reads several trees at once, before they are used. A tree that was read is not read
+        again."""
         missing = [id for id in ids if id not in self._entries]
         for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
             entries = None
@@ -112,7 +113,8 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | Non
 
 
 def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
-    """Returns the reason why an entry is not read; None for regular files and folders."""
+    """Returns the reason why an entry of a tree is not read, such as a symbolic link; None for
+    regular files and folders."""
     if is_trap(name):
         return FORBIDDEN_NAME
     if not is_text:
@@ -127,8 +129,8 @@ def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
 
 
 def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
-    """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says
-    why."""
+    """Returns the text of a file. If the file is missing, damaged or too large, the text is None,
+    and the problem says why."""
     limit = table.max_bytes
     if object.kind == "blob" and object.data is not None:
         return decode(object.data, path=path, configured=table.encoding, limit=limit)

@@ -113,7 +113,11 @@ def readable() -> frozenset[str]:
 @lru_cache(maxsize=MAX_NAMES)
 def may_be_glossary(path: str) -> bool:
     """True for the path of a file that may be a glossary, or the file of a term in a folder of a
-    glossary."""
+    glossary.
+
+    >>> [may_be_glossary(f"docs/{name}") for name in ("glossary.md", "glossary/saw.md", "saw.md")]
+    [True, True, False]
+    """
     *folders, name = path.split("/")
     if name.startswith(".") or not is_plain(path):
         return False

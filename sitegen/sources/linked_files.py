@@ -124,7 +124,8 @@ class _Linker:
         return replace(release, documents=tuple(documents), unread=unread)
 
     def _with_links(self, document: Document, files: TreeFiles) -> Document:
-        """Returns a document with the places of the files that it links to."""
+        """Returns a document with the places of the files to which it links: `("../tools.md",
+        "file:docs/tools.md")`."""
         texts = [document.text]
         for _, included in document.includes:
             texts.append(included)

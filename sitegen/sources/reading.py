@@ -200,7 +200,8 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
 
 
 def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
-    """Returns the paths of documents and problems that are not files below the root."""
+    """Returns the paths of documents and problems that are in a repository, and so are no files
+    below the folder of the site."""
     if not table.git:
         return frozenset()
     paths = {document.path for document in source.documents}
@@ -213,8 +214,8 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
 def _with_open_release(
     releases: Sequence[Release], table: SourceTable, declared: DeclaredReleases
 ) -> tuple[Release, ...]:
-    """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
-    final."""
+    """Returns releases of which the newest is open, if it is a folder or a dated state: its words
+    may still be edited. With `final = true` in site.toml, it is closed."""
     released = [release for release in releases if release.name and not release.unreleased]
     if not released:
         return tuple(releases)
@@ -227,8 +228,8 @@ def _with_open_release(
 
 
 def _since_section(source: Source, section: str) -> Source:
-    """Leaves out the first releases, whose file does not have the section yet, unless no release
-    has it."""
+    """Leaves out the first releases, in which the file has no section with this heading yet. If no
+    release has the section, all stay."""
     if not section:
         return source
     for number, release in enumerate(source.releases):
@@ -239,7 +240,8 @@ def _since_section(source: Source, section: str) -> Source:
 
 
 def _without_addresses(release: Release) -> Release:
-    """Returns a release whose documents have no address of files that are no images."""
+    """Returns a release in whose documents linked files have no address, except images, which the
+    site copies."""
     documents = []
     for document in release.documents:
         if document.files:
@@ -253,7 +255,8 @@ def _without_addresses(release: Release) -> Release:
 
 
 def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:
-    """Returns a release with its page, and with what its table in site.toml says."""
+    """Returns a release with the address of its page, from `docs_url`, and with what a [[release]]
+    table says about it."""
     page = table.docs_url.replace("{version}", quote(release.name))
     with_page = replace(release, page=page)
     if facts is None:

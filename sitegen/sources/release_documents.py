@@ -79,7 +79,8 @@ def from_first_glossary(
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
-    """Returns a release with its documents, and the reasons why others are not read."""
+    """Returns a release with a document for each file that could be decoded, and with the reasons
+    why the others are not read."""
     documents = []
     unread = {**release.unread}
     for name, id in release.files.items():
@@ -162,8 +163,8 @@ def _without_glossary(releases: Sequence[Release]) -> list[str]:
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:
-    """Yields a problem for each file that is not read; the same name and reason is reported for one
-    release only."""
+    """Yields a problem for each file that is not read. A file that is refused for one reason at
+    several releases is one problem."""
     reported: set[tuple[str, Trouble]] = set()
     for release in releases:
         for name, trouble in release.unread.items():

@@ -53,7 +53,8 @@ class SectionTitles:
         self._searches_left = MAX_SEARCHES
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
-        """Returns a document whose references show the titles of their sections."""
+        """Returns a document whose bare references show the titles of their sections: `:ref:` with
+        `tools` becomes one with `The tools <tools>`."""
         labels = {_normalized(match["label"]) for match in LABEL_REFERENCE.finditer(document.text)}
         if not labels:
             return document
@@ -127,7 +128,11 @@ def _normalized(label: str) -> str:
 
 @lru_cache(maxsize=256)
 def _sections(content: bytes) -> Mapping[str, str]:
-    """Returns the titles of sections in a document by their labels."""
+    """Returns the titles of sections in a document by their labels.
+
+    >>> _sections(b".. _tools:\n\nThe *tools*\n-----------\n")
+    {'tools': 'The tools'}
+    """
     text = decode(content, path="").text
     if text is None:
         return {}

@@ -103,8 +103,9 @@ def _translation(
 
 
 def _within(original: Source, table: SourceTable) -> Source:
-    """Returns the part of a language in the files of its original, from the first release that has
-    the language; the newest release, with its problems, if none has."""
+    """Returns the part of a language in the files of its original, as a source. It begins with the
+    first release that has the language; if none has, it is the newest release, with its
+    problems."""
     releases = [_part(release, table) for release in original.releases]
     first = len(releases) - 1
     for number, release in enumerate(releases):
@@ -174,7 +175,8 @@ def _table_trouble(
 
 
 def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
-    """Returns the table of a translation as a source of its own."""
+    """Returns the table of a translation as that of a source: with its own id and paths, and the
+    settings of its original."""
     paths = table.paths or original.paths
     result = replace(
         original,
@@ -205,8 +207,8 @@ def read_logs(
     clones: Clones,
     max_bytes: int = MAX_COMPARED_BYTES,
 ) -> tuple[Mapping[str, WordLog], list[Problem]]:
-    """Returns the logs of a source and of its translations by their ids, and a problem for each
-    unread repository."""
+    """Returns the logs of a source and its translations by their ids, and a problem for each
+    repository that cannot be read. All logs of one repository are read together."""
     logs: dict[str, WordLog] = {}
     problems = []
     for address in dict.fromkeys(one.git for one in tables):
@@ -273,8 +275,8 @@ class _EntryReader:
             yield from self._entries[document]
 
     def _read(self, document: Document) -> Sequence[KeyedEntry]:
-        """Returns the entries of a document with their keys: the file and the name, or the file
-        alone if each file has a term."""
+        """Returns the entries of a document with their keys: the file and the name, `("words",
+        "cache")`; if each file has one term, the file alone, `("cache", "")`."""
         if self._are_terms and document.path in self._beside:
             return ()
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))

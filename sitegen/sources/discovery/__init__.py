@@ -119,8 +119,9 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
 def _current(
     present: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries of the newest release, of these candidates; if there are none, the
-    pages of the repository, a section of a file, or the README."""
+    """Returns the glossaries of the newest release, of these candidates. If there are none, the
+    glossary is the pages of a repository that is a glossary itself, a section of a file, or the
+    README."""
     current, left_out = chosen(present, project=searched.name)
     searched.left_out += left_out
     is_glossary = suggests_glossary(searched.name)

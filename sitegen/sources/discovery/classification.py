@@ -61,7 +61,8 @@ def unread_reason(path: str) -> str:
 
 
 def no_terms(path: str, text: str) -> str:
-    """Returns the reason why a file that is named like a glossary has no terms."""
+    """Returns the reason why a file with the name of a glossary has no terms: a format that is not
+    read, a mistake in its markup, or its size."""
     document = _document(path, text)
     if (found := formats.unread_format(document)) and found.wanted:
         return _unread(found)

@@ -84,8 +84,8 @@ class GlossaryCandidate:
 
 
 def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
-    """Returns every path whose name suggests a glossary, at the newest release that has it, the
-    newest first."""
+    """Returns a candidate for every path whose name suggests a glossary, with the files of the
+    newest release that has them. Candidates of newer releases come first."""
     candidates: dict[str, GlossaryCandidate] = {}
     labels: dict[str, set[str]] = defaultdict(set)
     for release in reversed(searched.releases):
@@ -331,7 +331,8 @@ def _section_rank(candidate: GlossaryCandidate) -> tuple[int, int, str]:
 
 
 def _near_texts(searched: SearchedRepository) -> list[str]:
-    """Returns the paths of the texts near the top of the repository, READMEs first."""
+    """Returns the paths of the texts at the top of the repository or one folder below, READMEs
+    first: `README.md`, `GUIDE.md`, `docs/guide.md`."""
     left_out = {one.path for one in searched.left_out}
     paths = []
     for path in searched.newest_files:

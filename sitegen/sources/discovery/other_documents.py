@@ -84,7 +84,8 @@ class ReadFile(NamedTuple):
 
 
 def is_something_else(path: str, text: str) -> str:
-    """Returns what kind of other document a file is; empty if it may be a glossary."""
+    """Returns what kind of other document a file is, such as "a contract" for "Terms of Service";
+    empty if it may be a glossary."""
     found = headings(text)
     highest = min([heading.level for heading in found[1:]], default=0)
     names = set()
@@ -165,7 +166,8 @@ OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
 
 
 def _are_codes(found: Sequence[Entry]) -> bool:
-    """Returns whether most definitions are codes, translations or messages of a program.
+    """Returns whether most definitions are codes (`"coolRack": "rk-"`), translations (`"saw":
+    "Säge"`) or messages of a program.
 
     Translations are about as long as their names, and no sentences.
     """

@@ -110,8 +110,8 @@ class SearchedRepository:
         self.is_too_large = bool(self.left_out)
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of all files below a tree by their paths, without links, submodules and
-        names that cannot be shown; none if there are too many."""
+        """Returns the ids of all regular files below a tree by their paths; none if there are too
+        many. Links, submodules and names that cannot be shown are left out."""
         files = {}
         try:
             for file in list_commit(self.folder, tree):
@@ -132,7 +132,8 @@ class SearchedRepository:
         return self._named_files[tree]
 
     def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Returns the paths and texts of those of the first files that can be decoded."""
+        """Returns (path, text) of each file that can be decoded, of the first `MAX_COUNTED_FILES`
+        files."""
         first = dict(islice(files.items(), MAX_COUNTED_FILES))
         contents = {}
         for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):

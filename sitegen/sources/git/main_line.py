@@ -53,7 +53,8 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
 def _rising(
     times: Mapping[Release, int], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> list[Release]:
-    """Returns the releases by time, without versions that are lower than an earlier one."""
+    """Returns the releases by time, without versions that are lower than an earlier one: of 1.0,
+    2.0, 1.1 and 2.1, all but 1.1. Those in `named` stay."""
 
     def order(release: Release) -> tuple[int, Version, str]:
         return times[release], *_by_version(labels[release])
@@ -122,8 +123,10 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
 
 
 def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if a version belongs to the line before the other one: 1.1.4 and 1.2.0, 1.1.3 and 1.1.4,
-    1.9.1 and 2.0."""
+    """True if a version belongs to the line before another one.
+
+    1.1.4 precedes 1.2.0, 1.1.3 precedes 1.1.4, and 1.9.1 precedes 2.0; 1.0 does not precede 1.2.
+    """
     if one.scheme != "number" or other.scheme != "number":
         return False
     old, new = one.version, other.version

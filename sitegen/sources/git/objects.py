@@ -167,7 +167,8 @@ class Objects:
 
 
 def _groups(objects: list[Object], limit: int) -> Iterator[list[Object]]:
-    """Splits objects into groups whose total size is limited, to limit memory use."""
+    """Splits objects into groups of about `GROUP_BYTES`, to limit memory use. An object above the
+    limit counts nothing, since it is not read."""
     group: list[Object] = []
     weight = 0
     for object in objects:

@@ -250,8 +250,8 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
 
 
 def _reason(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns why a tag is no release, as far as its name says; None if the tag may be a
-    release."""
+    """Returns why a tag is no release, as far as its name says: "alias" for `latest`, "other" for
+    `archive/x`; None if the tag may be a release."""
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
@@ -266,7 +266,8 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns why the table of a source leaves a tag out; None if it does not."""
+    """Returns why the table of a source leaves a tag out: "excluded" for `v0.9` with `exclude =
+    ["v0*"]`, "pre-release" for `v1.0rc1`; None if it does not."""
     if matches_any(tag, table.exclude):
         return "excluded"
     if table.tags and not matches_any(tag, table.tags):
