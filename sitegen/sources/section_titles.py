@@ -130,7 +130,7 @@ def _normalized(label: str) -> str:
 def _sections(content: bytes) -> Mapping[str, str]:
     """Returns the titles of sections in a document by their labels.
 
-    >>> _sections(b".. _tools:\n\nThe *tools*\n-----------\n")
+    >>> _sections(b".. _tools:\\n\\nThe *tools*\\n-----------\\n")
     {'tools': 'The tools'}
     """
     text = decode(content, path="").text
