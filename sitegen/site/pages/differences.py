@@ -159,8 +159,11 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
 
 
 def _space_after(removed: Segment, following: Segment | None, *, is_before_last: bool) -> str:
-    """Returns the white space between removed words and those that follow. At the end of a
-    definition, the removed words have none in their text."""
+    """Returns the white space between removed words and those that follow.
+
+    If "a cat" became "a dog", there is none in the text of the removed "cat", at the end of the
+    older definition, but the page needs a space before "dog".
+    """
     if following and following.is_joined:
         return ""
     space = removed.text[len(removed.text.rstrip()) :]
@@ -215,7 +218,11 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
 
 class _Marker:
     """Reads HTML token by token, and writes it with its runs marked. The HTML before and after a
-    run is outside of inline elements such as code."""
+    run is outside of inline elements such as code.
+
+    So a start tag, and the HTML after a run, are kept until it is known what follows: a tag, text
+    of the same run, or another run.
+    """
 
     def __init__(self, runs: Iterable[MarkedRun]) -> None:
         self.pieces: list[str] = []
@@ -257,7 +264,8 @@ class _Marker:
             self.opened += tag
 
     def _read_text(self, text: str, *, ends: Sequence[int]) -> None:
-        """Reads a text, or an element in its place; `ends` are where its characters end."""
+        """Reads a text, or an element in its place; `ends` are where its characters end: `[1, 6]`
+        for "a &lt;"."""
         start = 0  # of what is not written yet
         done = 0  # the number of its characters that are written
         while self.run and done + self.missing <= len(ends):

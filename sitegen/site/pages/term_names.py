@@ -27,9 +27,9 @@ def _own_names(
 ) -> dict[str, list[Markup]]:
     """Returns the names of a term, and the terms that are or were its synonyms, by the keys of
     their labels."""
-    others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
-    # The names of other terms are links, so they are not repeated as text.
-    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
+    synonyms = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
+    # The names of synonyms are links, so they are not repeated as text.
+    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in synonyms]}
     main_until = former_main_names(life)
     if rename and rename.before:  # the status says it
         main_until.pop(fold(rename.before.name), None)
@@ -45,10 +45,11 @@ def _own_names(
         elif designation.status == "admitted":
             also_called.append(_other_name(designation.text, main_until, writer))
     for former, release in life.former_names:
-        if fold(former) in main_until and fold(former) not in left_out:
+        was_main = fold(former) in main_until
+        if was_main and fold(former) not in left_out:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
-    for key in others:
+    for key in synonyms:
         merger = _merger(key, life, writer)
         if merger:
             release = writer.version(merger.release)
@@ -84,7 +85,7 @@ def _merger(key: str, life: Life, writer: Writer) -> Change | None:
 
 def former_main_names(life: Life) -> dict[str, str]:
     """Returns each former main name of a term, folded, and the release that made another one the
-    main name."""
+    main name: `{"master file": "4.0"}`."""
     until = {}
     for change in life.changes:
         if change.kind == "renamed" and change.before:
