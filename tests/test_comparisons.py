@@ -194,6 +194,15 @@ def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
     assert note not in text(simple, "compare/1/", "muted")
 
 
+def test_a_deprecated_term_names_its_replacement_in_a_sentence() -> None:
+    """Among the deprecated terms, one whose new words are listed above has what to use instead, as a
+    sentence."""
+    instead = "<p>Deprecated. Use <a href='term:disk'>disk</a> instead.</p>"
+    site = glossary({"1": {**DISK, "tape": "Slow."}, "2": {**DISK, "tape": instead}})
+    [line] = html(site, "compare/1/").xpath("//li[@id='deprecated-tape']")
+    assert words(line) == "tape Use disk"
+
+
 def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
     archive = archive_of([ArchivedPage(address="/compare/1/3/")])

@@ -235,7 +235,8 @@ class ChangeListing:
         replacement = self.writer.site.by_key[event.key].replaced_by
         if not replacement:
             return ()
-        return (self.writer.say("status.use-instead", term=self.writer.term(replacement)),)
+        sentence = self.writer.say("status.use-instead", term=self.writer.term(replacement))
+        return (sentence[:1].upper() + sentence[1:],)
 
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after its releases."""
