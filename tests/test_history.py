@@ -621,12 +621,19 @@ def test_two_terms_of_one_name_in_another_source_stay_two() -> None:
 
 
 def test_a_name_that_is_defined_twice_is_the_same_problem_at_each_release() -> None:
-    """The place of the first definition in the same document is a line, which releases share."""
-    twice = {"a": "One.", "a=": "A second meaning."}
-    problems = merged(source("s", {"1": twice, "2": twice})).problems
-    assert [problem.path for problem in problems] == ["1/GLOSSARY.md", "2/GLOSSARY.md"]
+    """The place of the first definition in the same document is a distance, which releases
+    share."""
+    src = source("s", {"1": {"a": "One.", "a=": "A second meaning."}, "2": {"a": "One."}})
+    releases = []
+    for number, release in enumerate(src.releases):
+        first, *_ = release.entries
+        second = src.releases[0].entries[1]._replace(place=first.place)
+        entries = [first._replace(line=5 + number), second._replace(line=7 + number)]
+        releases.append(with_entries(release, "s", entries))
+    problems = merged(replace(src, releases=tuple(releases))).problems
+    assert [problem.place for problem in problems] == ["1/GLOSSARY.md:7", "2/GLOSSARY.md:8"]
     assert {problem.wanted for problem in problems} == {
-        "give one of them a name of its own; the first is in line 1"
+        "give one of them a name of its own; the first is 2 lines above"
     }
 
 

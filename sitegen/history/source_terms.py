@@ -365,10 +365,16 @@ def _with_same_words(entries: Iterable[Entry], one: Entry) -> Entry | None:
 
 def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
     """Returns the problem of an entry with the name of an earlier one. The problem names an earlier
-    entry of the same document by its line alone, so that it is the same problem at each release."""
-    first = f"at {earlier.place.path}:{earlier.line}"
-    if earlier.place.path == entry.place.path:
+    entry of the same document by its distance, so that it is the same problem at each release."""
+    distance = entry.line - earlier.line
+    if earlier.place.path != entry.place.path:
+        first = f"at {earlier.place.path}:{earlier.line}"
+    elif distance == 0:  # both are in an included file
         first = f"in line {earlier.line}"
+    elif distance == 1:
+        first = "in the line above"
+    else:
+        first = f"{distance} lines above"
     trouble = Trouble(
         ProblemKind.ENTRY,
         f"“{entry.name}” is defined again, {found}",
