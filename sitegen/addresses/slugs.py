@@ -208,7 +208,7 @@ def _letter(sign: str) -> str:
         spelled = "".join(map(_letter, base.lower()))
         if spelled.strip("-"):
             return spelled
-    is_letter_number = unicodedata.category(sign) == "Nl"  # such as a Roman numeral
+    is_letter_number = unicodedata.category(sign) == "Nl"  # such as "〇", the Chinese zero
     if _category(sign) in "LM" or is_letter_number:
         plain = unicodedata.normalize("NFKC", sign)  # "カ" of the half-width "ｶ"
         if plain == sign:

@@ -259,7 +259,8 @@ class Composer:
         for added in left.values():
             for entry in added.entries:
                 self._add_difference(None, entry)
-        # What a document keeps as text is read where the document is, and archived with the others.
+        # Names kept as text are those that were read in documents that are shown as they are read,
+        # and those that were published with the others.
         replaced = {archived.name for archived in as_published}
         kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
         for archived in as_published:

@@ -255,8 +255,8 @@ class _PageMaker:
         )
 
     def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
-        """Returns the own source of the page of a term: the ids of its releases do not have its
-        name.
+        """Returns the own source of the page of a term. The id of its release 1.8 on the page is
+        `r1.8`; that of another source has the name of the source, `s-course~1.8`.
 
         A published page keeps its own source. That of a new page is the first source that has
         releases; it is empty if there is none.

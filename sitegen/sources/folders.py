@@ -112,6 +112,7 @@ class _FolderReader:
     def __init__(
         self, trees: Trees, root: str, table: SourceTable, at: str, skip: Collection[str]
     ) -> None:
+        """`root` is the id of a folder, and `at` the path of the site's folder below that."""
         self.trees = trees
         self.root = root
         self.table = table

@@ -83,7 +83,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     source = from_first_glossary(table, releases, texts, place=finder.repository.place)
     files = []
     for release in source.releases:
-        is_working_copy = not release.tree
+        is_working_copy = not release.tree  # a commit has a tree
         if working and is_working_copy:
             files.append(TreeFiles(working, ROOT))
         else:

@@ -78,8 +78,8 @@ def find_glossaries(
 
 
 def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossary at these paths, with the former names of the first, regardless of file
-    names; none if it has no terms."""
+    """Returns the glossary at these paths, whatever their names are, with the former paths of the
+    first; none if it has no terms."""
     release = searched.newest_with(paths[0])
     files = searched.trees.find(release.tree, paths[0]).files
     candidate = with_terms(GlossaryCandidate(path=paths[0], files=files, release=release), searched)

@@ -116,8 +116,9 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
             times_of_line.append(times[earlier])
         if not times_of_line or times[release] >= min(times_of_line):
             continue
-        times_of_next = [times[following] for following in releases[index + 1 : index + 2]]
-        tagged = min([max(times_of_line), *times_of_next])
+        tagged = max(times_of_line)
+        if index + 1 < len(releases):
+            tagged = min(tagged, times[releases[index + 1]])
         times[release] = max(times[release], tagged)
     return times
 

@@ -106,8 +106,8 @@ class Objects:
             self._requests.flush()
 
     def _check_complete(self) -> None:
-        """Raises PartialCloneError if objects may be missing as the repository was cloned with a
-        filter."""
+        """Raises PartialCloneError if the repository was cloned with a filter, so that an object
+        that is missing is not damaged."""
         setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
         options = ("--local", "--no-includes", "--get-regexp", setting)
         partial = b""

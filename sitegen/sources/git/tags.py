@@ -152,7 +152,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     for tag, problem in unresolved.items():
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
-    # By its commit, a tag that may be a release by its name can be none.
+    # A tag whose name may be that of a release can still be none, because of its commit.
     aliases = _aliases(resolved.values())
     named = {*choice.declared.names, *table.tags}
     releases = []
@@ -255,6 +255,7 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
+    # A tag that `tags` names is a release, also if it is called `latest`.
     is_named = bool(table.tags) and reason != "other"
     if is_named:
         return reason
