@@ -370,7 +370,7 @@ FACTS = """() => ({
         .flatMap(element => [element.href, element.src, element.action, element.data])
         .filter(address => address?.split).filter(address => !/^(https?|mailto):/i.test(address)),
     elements: [...document.querySelectorAll(`iframe, object, embed, base, style, svg script, math, textarea,
-        script:not([src], [type$=json]), body form:not([role=search], .since-form, .filters),
+        script:not([src], [type$=json]), body form:not([role=search], [data-since], .filters),
         body link, body meta, body img`)].map(it => it.outerHTML),
     text: document.documentElement.textContent,
 })"""

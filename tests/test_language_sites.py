@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema
+import lxml.html
 import pytest
 import rdflib
 import views
 from built_site import BuiltSite, dead_links
 from markupsafe import escape
+from pages_server import published
 from repositories import Repository
 from translated import (
     CACHE,
@@ -50,7 +52,7 @@ from sitegen.site.search.searched_terms import searchables
 from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 
@@ -195,8 +197,9 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
     site = built(folder)
-    link = '<p class="lead"><a href="./translations/index.html">2 termes sur 3 traduits, 1 à jour</a></p>'
-    assert link in site["fr/index.html"]
+    lead = lxml.html.fromstring(site["fr/index.html"]).find_class("lead")[0]
+    assert lead.text_content() == "2 termes sur 3 traduits, 1 à jour\xa0· Traductions"
+    assert lead.find("a").get("href") == "./translations/index.html"
     assert "termes sur" not in site["index.html"]
 
 
@@ -211,6 +214,31 @@ def test_the_overview_begins_with_the_language_that_has_most_terms_up_to_date(
     commit(folder, {"docs/de/node.md": term("Knoten", NODE)}, DAYS[2])
     page = built(folder, SITE + settings)["translations/index.html"]
     assert re.findall('hreflang="(..)"', page) == ["fr", "de"] * 2
+
+
+@pytest.mark.parametrize("base_url", ["", "https://example.org/words/"])
+def test_a_lost_address_is_answered_in_its_language(
+    tmp_path: Path, page: Page, base_url: str
+) -> None:
+    """A host has one 404 page. Below the folder of a language, it is replaced by the page of that
+    language, which leads to that language's pages."""
+    folder = tmp_path / "project"
+    both(folder)
+    settings = f'[site]\nbase_url = "{base_url}"\n' if base_url else ""
+    (folder / "site.toml").write_text(settings + SETTINGS, encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    views.write(assembled(inputs), tmp_path / "pages")
+    with published(tmp_path / "pages", "/words/" if base_url else "/") as address:
+        page.goto(f"{address}fr/term/le-cach/")
+        page.get_by_role("link", name="Le cache").click()
+        assert page.url.removesuffix("index.html") == f"{address}fr/term/cache/"
+        page.goto(f"{address}fr/term/le-cach/")
+        page.get_by_role("heading", name="Page introuvable").wait_for()
+        page.get_by_role("link", name="Versions").click()
+        assert page.url == f"{address}fr/release/"
+        page.goto(f"{address}term/nod/")
+        page.get_by_role("link", name="Node", exact=True).click()
+        assert page.url.removesuffix("index.html") == f"{address}term/node/"
 
 
 @pytest.mark.parametrize("scripts", [True, False])

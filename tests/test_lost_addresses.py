@@ -293,12 +293,15 @@ def test_nothing_in_an_address_does_harm(
 
 
 def test_without_scripts_the_page_leads_onward(page_without_scripts: Page, address: str) -> None:
-    """Without scripts there is the search, no empty frame, and links that work from any depth."""
+    """Without scripts there are the search and the letters, no empty frame, and links that work
+    from any depth."""
     page = page_without_scripts
     page.goto(f"{address}term/nothing/1.0/deep/")
-    assert page.locator("main").inner_text().split("\n") == ["Page not found", "Search terms"]
-    page.get_by_role("link", name="A–Z", exact=True).click()
-    assert page.url == f"{address}a-z/index.html"
+    headings = page.get_by_role("heading").all_inner_texts()
+    assert headings == ["Page not found", "All terms, A–Z"]
+    assert page.locator("main").get_by_role("link", name="Search terms").is_visible()
+    page.get_by_role("link", name="S", exact=True).click()
+    assert page.url == f"{address}a-z/index.html#letter-s"
 
 
 def test_a_list_of_names_that_does_not_load_leaves_the_page_as_it_is(

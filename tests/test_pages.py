@@ -1092,7 +1092,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
     )
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("latest")[0]) == "Changes in 2 the latest release Added disk"
+    assert words(page.find_class("home-news")[0]) == "Changes in 2 the latest release Added disk"
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
     assert bars == [("1 2", "1 added"), ("1", None)]
     assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [
@@ -1150,12 +1150,12 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
     assert [words(line) for line in page.find_class("legend")[0]] == ["Added", "Reworded"]
     assert page.xpath("//main//a[text()='All releases (2)']/@href") == ["./release/index.html"]
-    assert words(page.get_element_by_id("by-release")) == "Changes over time"
+    assert words(page.get_element_by_id("by-release")) == "Terms changed in each release"
     many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
     page = html(glossary(many), "")
     bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (12, "1 29", "1 18")
-    assert words(page.get_element_by_id("by-release")) == "Changes over time since 18"
+    assert words(page.get_element_by_id("by-release")) == "Terms changed in each release since 18"
 
 
 def test_a_bar_far_above_the_others_is_cut() -> None:

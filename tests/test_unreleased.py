@@ -117,12 +117,12 @@ def test_the_page_of_a_branch_says_so() -> None:
 def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
     """The home page begins with the latest release; a branch with changes follows."""
     made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
-    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
+    assert [words(title) for title in html(made, "").xpath("//div[@class='home-news']//h2")] == [
         "Changes in 1.1",
         "Not in a release yet: main",
     ]
     made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
-    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
+    assert [words(title) for title in html(made, "").xpath("//div[@class='home-news']//h2")] == [
         "Changes in 1.1"
     ]
 
@@ -130,9 +130,9 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
 def test_a_repository_without_releases() -> None:
     """If there is only a branch, the home page says so, and no page mentions a first release."""
     made = site(FIXED, releases="main")
-    [title] = html(made, "").xpath("//section[@class='latest']/h2")
+    [title] = html(made, "").xpath("//div[@class='home-news']//h2")
     assert words(title) == "Not in a release yet: main"
-    assert "main has 2 terms." in words(html(made, "").find_class("latest")[0])
+    assert "main has 2 terms." in words(html(made, "").find_class("home-news")[0])
     assert text(made, "release/main/", "lead") == ["Not in a release yet.", "main has 2 terms."]
 
 

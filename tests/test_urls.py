@@ -109,7 +109,7 @@ def test_the_root_is_where_a_page_says(address: str) -> None:
 
 def test_the_lost_page_knows_the_whole_path() -> None:
     """The 404 page, served at any depth, uses absolute paths."""
-    assert urls.root(urls.NOT_FOUND, base_url="https://example.org/glossary/") == "/glossary/"
+    assert urls.root(urls.NOT_FOUND, base_path="/glossary/") == "/glossary/"
     assert urls.root(urls.NOT_FOUND) == "/"
 
 

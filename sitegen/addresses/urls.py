@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from urllib.parse import urlsplit
 
 from sitegen.addresses.slugs import slug
 
@@ -244,16 +243,17 @@ def path(address: str) -> str:
     return f"{address}index.html" if address == "" or address.endswith("/") else address
 
 
-def root(address: str, *, base_url: str = "") -> str:
+def root(address: str, *, base_path: str = "/") -> str:
     """Returns the relative path from a page to the site's root, with a slash at its end.
 
-    The 404 page is served at any depth, so its root is the absolute path of the site.
+    The 404 page is served at any depth, so its root is `base_path`, the path of the site on its
+    host.
 
     >>> root("term/aten/1.0/")
     '../../../'
     """
     if address == NOT_FOUND:
-        return urlsplit(base_url).path or "/"
+        return base_path
     return "../" * address.count("/") or "./"
 
 

@@ -72,7 +72,7 @@ class Renderer:
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
-        root = urls.root(page.address, base_url=self.site.base_url)
+        root = urls.root(page.address, base_path=self.site.base_path)
         site_title = self.site.title
         title = site_title
         if page.title:

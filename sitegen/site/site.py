@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
 from sitegen.config.tables import SiteTable, SourceTable, ThemeTable
@@ -118,6 +119,12 @@ class Site:
     def base_url(self) -> str:
         """Absolute, ends with a slash; empty when not configured."""
         return self.settings.base_url
+
+    @property
+    def base_path(self) -> str:
+        """The path of the site on its host, which is taken to be the host's root when no base_url
+        is configured."""
+        return urlsplit(self.base_url).path or f"/{self.folder}"
 
     @property
     def language(self) -> str:

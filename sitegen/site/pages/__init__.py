@@ -72,5 +72,8 @@ def _extra_pages(data: PageData) -> Iterator[Page]:
 
 def _not_found(data: PageData) -> Page:
     return Page(
-        address=urls.NOT_FOUND, template="pages/404.html", title=data.site.words.say("lost.title")
+        address=urls.NOT_FOUND,
+        template="pages/404.html",
+        title=data.site.words.say("lost.title"),
+        context={"letters": links_to_anchors(data.site, data.site.base_path)},
     )

@@ -213,7 +213,7 @@ def progress(writer: Writer) -> Markup:
     counts: Counter[State] = Counter()
     for one in site.own_translations.values():
         counts[one.state] += 1
-    total = _number_of_originals(counts)
+    total = counts.total() - counts["orphaned"]
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
     return writer.say(
         "translations.progress",
@@ -221,19 +221,6 @@ def progress(writer: Writer) -> Markup:
         total=total,
         current=counts["up-to-date"],
     )
-
-
-def _number_of_originals(counts: Counter[State]) -> int:
-    """Returns how many terms there are to translate into a language; `counts` has its terms by
-    state. An orphaned translation has no original any more."""
-    return counts.total() - counts["orphaned"]
-
-
-def _percent(done: int, total: int) -> int:
-    """Returns a share in percent, rounded, but only what is finished is at 100."""
-    if done < total:
-        return min(round(100 * done / total), 99)
-    return 100 if total else 0
 
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
@@ -266,8 +253,6 @@ class LanguageProgress(NamedTuple):
     """A language on the page about all translations."""
 
     language: SiteLanguage
-    share: Markup
-    """The share of its terms that are up to date."""
     counts: Sequence[tuple[str, int]]
     """The number of its terms by state."""
 
@@ -298,15 +283,14 @@ def _overview(data: PageData) -> Page:
     coverage = []
     for language in languages:
         own = counts[language.tag]
-        percent = _percent(own["up-to-date"], _number_of_originals(own))
-        share = writer.say("percent", number=percent)
         numbers = [(state, own[state]) for state in states]
-        coverage.append(LanguageProgress(language, share, numbers))
+        coverage.append(LanguageProgress(language, numbers))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
         title=plain(writer.say("translations.title")),
         context={
+            "count": writer.say("terms", len(data.current)),
             "legend": [(state, writer.say(f"state.{state}.meaning")) for state in states],
             "kinds": KINDS_OF_STATES,
             "coverage": coverage,

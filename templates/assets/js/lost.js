@@ -103,6 +103,22 @@
     part(page, "like").hidden = !each.length;
   };
 
-  const answer = async () => await respelled() || await wording() || await elsewhere() || unknownRelease() || suggest();
+  // Hosts have one 404 page for all addresses. Below the folder of a language, the page of that language replaces it.
+  const inLanguage = async () => {
+    for (const link of document.querySelectorAll(".languages [lang]")) {
+      const folder = link.pathname.replace("index.html", "");
+      const isBelow = folder.startsWith(root.pathname) && folder !== root.pathname;
+      if (!isBelow || !location.pathname.startsWith(folder)) continue;
+      const answer = await fetch(`${folder}404.html`);
+      if (!answer.ok) return false;
+      document.open();
+      document.write(await answer.text());
+      document.close();
+      return true;
+    }
+    return false;
+  };
+
+  const answer = async () => await inLanguage() || await respelled() || await wording() || await elsewhere() || unknownRelease() || suggest();
   answer().catch(() => {}); // without an answer the page still leads onward
 }
