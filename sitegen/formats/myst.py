@@ -225,9 +225,10 @@ class _GlossaryReader:
         self.document = document
         self.links = links
         """Those that the document defines outside of fences."""
-        self.own_name = ""
-        if ".md#" in document.text:  # else its entries are the same in any file
-            self.own_name = PurePosixPath(document.name).name
+        self.file_name = ""
+        """Empty if no link needs it: the entries are then the same in any file."""
+        if ".md#" in document.text:
+            self.file_name = PurePosixPath(document.name).name
         self.problems: list[Problem] = []
 
     def entries(self, glossary: MystGlossary) -> list[Entry]:
@@ -247,7 +248,7 @@ class _GlossaryReader:
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
         links = self.links if "[" in item.text else ()
-        rendered = _rendered_entry(item.shown_names, item.text, links, self.own_name)
+        rendered = _rendered_entry(item.shown_names, item.text, links, self.file_name)
         for problem in rendered.problems:
             line = item.body[min(problem.line, len(item.body) - 1)]
             self.problems.append(problem._replace(line=line.number).at(self.document.path))
@@ -267,11 +268,15 @@ class _GlossaryReader:
 
 @memo
 def _rendered_entry(
-    names: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
+    names: tuple[str, ...], body: str, links: LinkDefinitions, file_name: str
 ) -> MystEntry:
-    """Renders an entry of a document, the file `own_name`, which defines these links. It does not
-    depend on the line, so it is rendered once for all releases that have it."""
-    context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
+    """Renders the names and the body of an entry. `links` are those that its document defines, and
+    `file_name` is that of its file, to which links may lead.
+
+    The result does not depend on the line, so it is the same in all releases that have the entry.
+    """
+    context = Context(address=references_in(file_name), parser=PARSER, is_myst=True, links=links)
+    # `context.problems` has those of this HTML.
     html = _html(body, context)
     plain_names: list[str] = []
     for name in names:

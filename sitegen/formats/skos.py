@@ -64,8 +64,14 @@ def _schema(name: str) -> tuple[str, str]:
     return (f"http://schema.org/{name}", f"https://schema.org/{name}")
 
 
-LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *_schema("name"), f"{DC}title", f"{ELEMENTS}title")
-DEFINITIONS = (
+LABEL_PROPERTIES = (
+    f"{SKOS}prefLabel",
+    f"{RDFS}label",
+    *_schema("name"),
+    f"{DC}title",
+    f"{ELEMENTS}title",
+)
+DEFINITION_PROPERTIES = (
     f"{SKOS}definition",
     OBO_DEFINITION,
     f"{SKOS}scopeNote",
@@ -75,10 +81,10 @@ DEFINITIONS = (
     f"{RDFS}comment",
     ONTOLEX_DEFINITION,
 )
-OTHER_LABELS = (f"{SKOS}altLabel", *_schema("alternateName"))
-NOTES = (f"{SKOS}scopeNote", f"{SKOS}note")
-EXAMPLES = (f"{SKOS}example",)
-RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
+OTHER_LABEL_PROPERTIES = (f"{SKOS}altLabel", *_schema("alternateName"))
+NOTE_PROPERTIES = (f"{SKOS}scopeNote", f"{SKOS}note")
+EXAMPLE_PROPERTIES = (f"{SKOS}example",)
+RELATED_PROPERTIES = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONTAINERS = {
     f"{SKOS}ConceptScheme",
@@ -215,7 +221,7 @@ class _Vocabulary:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
         self.names: dict[Any, str] = {}
         for subject, values in self.resources.items():
-            self.names[subject] = _text_in_language(values, LABELS, self.language)
+            self.names[subject] = _text_in_language(values, LABEL_PROPERTIES, self.language)
 
     def candidates(self) -> list[Candidate]:
         """Returns the concepts in the order of the text."""
@@ -237,7 +243,7 @@ class _Vocabulary:
         return f"{SKOS}prefLabel" in values or self._definition(subject) != ""
 
     def _definition(self, subject: Any) -> str:
-        return _text_in_language(self.resources[subject], DEFINITIONS, self.language)
+        return _text_in_language(self.resources[subject], DEFINITION_PROPERTIES, self.language)
 
     def _candidate(self, subject: Any) -> Candidate:
         """Returns the term of a concept. Its anchor is the last part of its address: `jig` of
@@ -250,7 +256,7 @@ class _Vocabulary:
         if not is_blank:
             anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         return Candidate(
-            names=distinct((name, *self._texts(values, OTHER_LABELS))),
+            names=distinct((name, *self._texts(values, OTHER_LABEL_PROPERTIES))),
             html=self._html(subject),
             line=self.first_lines.of(anchor, name),
             anchors=distinct((anchor,)),
@@ -275,17 +281,17 @@ class _Vocabulary:
         if not definition:
             return ""
         html = _paragraphs(definition)
-        for note in self._texts(values, NOTES):
+        for note in self._texts(values, NOTE_PROPERTIES):
             if note.strip() != definition:
                 html += sphinx_markup.note("Note", _paragraphs(note))
-        for example in self._texts(values, EXAMPLES):
+        for example in self._texts(values, EXAMPLE_PROPERTIES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
             if name := self.names.get(other):
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
             else:  # in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
-        related = {self.names.get(other, "") for other in _all_values(values, RELATED)}
+        related = {self.names.get(other, "") for other in _all_values(values, RELATED_PROPERTIES)}
         return html + sphinx_markup.see_also_terms(sorted(related - {""}))
 
 

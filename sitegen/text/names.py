@@ -364,9 +364,10 @@ class NameIndex(Generic[Holder]):
 
 
 def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
-    """Returns the known names that are like another one in any case, the most similar first.
+    """Returns the known names that are similar to an unknown name, whatever their case; the most
+    similar first. A name of one character is similar to none, as it would be part of most.
 
-    >>> similar_names("Tesnor", ["Tensor", "Tag"])
+    >>> similar_names("tesnor", ["Tensor", "Tag"])
     ['Tensor']
     """
     from rapidfuzz import process  # most builds have no unknown name

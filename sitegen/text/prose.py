@@ -261,10 +261,11 @@ def _fold_space_in_tail(element: etree._Element) -> None:
     tail = SPACE.sub(" ", element.tail or "")
     if element.tag in BLOCKS or element.tag == "br":
         tail = tail.lstrip(" ")
-    following = element.getnext()
-    if following is None:
-        following = element.getparent()  # the text ends with the block
-    if following is None or following.tag in BLOCKS:
+    # The text ends where a block begins, or with the block that it is in.
+    boundary = element.getnext()
+    if boundary is None:
+        boundary = element.getparent()
+    if boundary is None or boundary.tag in BLOCKS:
         tail = tail.rstrip(" ")
     element.tail = tail
 

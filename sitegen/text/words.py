@@ -61,14 +61,15 @@ def compare(before: Prose, after: Prose) -> WordingChange:
 
 
 def same_words(before: Prose, after: Prose) -> bool:
-    """True if the words are the same in the same order, and code over the same words is the
-    same."""
+    """True if the words are the same in the same order, and no word is code in both wordings with
+    other characters.
+
+    "Run `x=1`" has the same words as "run x = 1", and others than "Run `x = 1`".
+    """
     if before is after:
         return True
     older, newer = words_of(before), words_of(after)
-    if older.keys != newer.keys:
-        return False
-    return older.code == newer.code or _have_same_code(older, newer)
+    return older.keys == newer.keys and _have_same_code(older, newer)
 
 
 @lru_cache(maxsize=MAX_DEFINITIONS)
@@ -114,7 +115,8 @@ class _Classes(dict[int, str]):
 _CLASSES = _Classes()
 _RUN = re.compile("w+|s+")
 _UNSPACED = (
-    r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+    r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 UNSPACED = re.compile(f"({_UNSPACED})")
 """A Chinese or Japanese character."""
@@ -185,8 +187,7 @@ def is_unspaced(character: str) -> bool:
 
 
 def _have_same_code(older: Words, newer: Words) -> bool:
-    """True if no words are code on both sides with different characters: `x=1` and `x = 1` differ,
-    and `x=1` is the same as x=1 without markup."""
+    """True if no words are code on both sides with different characters."""
     exact = code_by_range(older.code)
     for words, texts in code_by_range(newer.code).items():
         if exact.get(words, texts) != texts:

@@ -43,7 +43,7 @@ from sitegen.text.words import without_tags
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
 MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
-NOTES = frozenset("note tip important warning caution".split())
+STYLES_OF_NOTES = frozenset("note tip important warning caution".split())
 CODE = ("source", "listing", "literal")
 """The styles of paragraphs that are code."""
 DISCRETE = ("discrete", "float")
@@ -387,7 +387,7 @@ def _as_one(items: Sequence[Candidate]) -> Candidate:
 
 def _framed(html: str, style: str) -> str:
     """Returns the HTML of a block in the note or the quotation that its style asks for."""
-    if style in NOTES:
+    if style in STYLES_OF_NOTES:
         return sphinx_markup.note(style.capitalize(), html)
     if style in ("quote", "verse"):
         return f"<blockquote>{html}</blockquote>"

@@ -38,7 +38,7 @@ Part = TypeVar("Part")
 Metadata = tuple[tuple[str, tuple[str, ...]], ...]
 """The keys of front matter that have no other use, with their values."""
 
-AVOID = re.compile(
+AVOIDED_LINE = re.compile(
     r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?"
     rf"(?:{labels.pattern(labels.AVOID)})\s?(?:[:：]\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
     r"(?P<names>(?:\([^()]{0,300}\)|,\s*\n|[^\n]){0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
@@ -336,7 +336,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         avoided.extend(names)
         return line["before"]
 
-    shown = AVOID.sub(take, html)
+    shown = AVOIDED_LINE.sub(take, html)
     if avoided:
         shown = re.sub(EMPTY, "", shown)
     return shown, tuple(dict.fromkeys(avoided))

@@ -20,6 +20,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import Metadata, marked, no_section
+from sitegen.formats.common.headings import Heading, title_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
 from sitegen.text.words import folded_words
@@ -94,9 +95,8 @@ class _Splitter:
         self.path = path
         self.entries: list[GlossaryEntry] = []
         self.problems: list[Problem] = []
-        # The indentation of the definition being read; 0 below a name whose definition is not
-        # reached yet.
-        self.depth = 0
+        self.definition_indent = 0
+        """That of the definition being read; 0 below a name that has none yet."""
         self.after_blank = True
         self.in_comment = False
         self.stray_columns: set[int] = set()
@@ -109,7 +109,7 @@ class _Splitter:
         text = line.text.strip()
         indent = line.text.index(text)
         if not text:
-            if self.depth:
+            if self.definition_indent:
                 self.entries[-1].body.append(GlossaryLine("", line.number))
             self.after_blank = True
             return
@@ -128,9 +128,12 @@ class _Splitter:
             self._read_body(line, indent)
 
     def _read_name(self, line: GlossaryLine) -> None:
-        """Adds a name: to the entry above if that has no definition yet, else to a new one."""
-        begins_entry = self.depth > 0 or not self.entries
-        if begins_entry:
+        """Adds a name: to the entry above if that has no definition yet, else to a new one.
+
+        Blank lines are between entries, and not between the names of one: others are reported.
+        """
+        has_definition_above = self.definition_indent > 0
+        if has_definition_above or not self.entries:
             if not self.after_blank:
                 self.crowded.append(line)
             self.entries.append(GlossaryEntry())
@@ -141,17 +144,17 @@ class _Splitter:
             self.report(line, found, wanted=wanted)
         self.after_blank = False
         self.entries[-1].names.append(line)
-        self.depth = 0
+        self.definition_indent = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:
         """Adds a line to the definition of the last entry, without the indentation of that. The
         first line of a definition gives its indentation."""
         self.after_blank = False
-        self.depth = self.depth or indent
-        if indent < self.depth:
+        self.definition_indent = self.definition_indent or indent
+        if indent < self.definition_indent:
             found = "a line indented less than the first line of its definition"
             self.report(line, found, wanted="indent both alike")
-        text = line.text[min(indent, self.depth) :]
+        text = line.text[min(indent, self.definition_indent) :]
         self.entries[-1].body.append(GlossaryLine(text, line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
@@ -160,7 +163,7 @@ class _Splitter:
 
         It is below a blank line, or in a column in which another name was.
         """
-        if indent >= self.depth:
+        if indent >= self.definition_indent:
             return False
         is_in_known_column = indent in self.stray_columns
         is_below_blank = self.after_blank and indent <= MAX_STRAY
@@ -196,12 +199,6 @@ PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
 
-class HeadingLine(NamedTuple):
-    line: int
-    level: int
-    name: str
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Headings:
     """The headings of a Markdown document."""
@@ -218,9 +215,9 @@ class Headings:
         return self.paths[bisect_left(self.lines, line)]
 
 
-def nested(headings: Sequence[HeadingLine]) -> Headings:
+def nested(headings: Sequence[Heading]) -> Headings:
     """Returns the headings of a document, which are given in order."""
-    path: list[HeadingLine] = []
+    path: list[Heading] = []
     paths: list[tuple[str, ...]] = [()]
     for heading in headings:
         while path and path[-1].level >= heading.level:
@@ -228,17 +225,7 @@ def nested(headings: Sequence[HeadingLine]) -> Headings:
         path.append(heading)
         paths.append(tuple([outer.name for outer in path]))
     lines = tuple([heading.line for heading in headings])
-    return Headings(lines=lines, paths=tuple(paths), title=_title(headings))
-
-
-def _title(headings: Sequence[HeadingLine]) -> str:
-    """Returns the first heading if all others are below its level."""
-    if not headings:
-        return ""
-    first, *others = headings
-    if any(other.level <= first.level for other in others):
-        return ""
-    return first.name
+    return Headings(lines=lines, paths=tuple(paths), title=title_of(headings))
 
 
 def placed_entries(

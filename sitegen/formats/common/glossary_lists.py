@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from math import inf
+from dataclasses import replace
+from typing import Literal
 
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import LETTER, may_be_label
@@ -33,48 +34,42 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     `Jig: Holds a part.`, a row of a table with unknown titles.
     """
     all_nodes = (intro, *nodes)
-    if _try_bodies(nodes, intro, [_with_plain_names(node) for node in all_nodes]):
+    with_plain_names = [_with_plain_names(node) for node in all_nodes]
+    if _take_bodies(all_nodes, with_plain_names):
         return
     _drop_side_tables(all_nodes)
     listed = guessed_rows = 0
     for block in _texts(all_nodes):
         if block.form != "table":
             listed += len(block.candidates)
-        if not _is_bulleted(block):
+        if _form_of_guesses(block) == "table":
             guessed_rows += len(block.guesses)
-    # The lists already have the terms, and tables have no more.
-    if listed and listed >= guessed_rows:
+    have_lists_all_terms = listed > 0 and listed >= guessed_rows
+    if have_lists_all_terms:
         return
-    min_listed: float = 1
+    min_listed: int | None = 1
     if listed:  # beside lists of terms, a list of guesses is part of a definition
-        min_listed = inf
+        min_listed = None
     elif any(node.has_text for node in nodes):  # a short list may be about anything
         min_listed = MIN_LISTED
-    bodies = []
+    accepted = []
     for node in all_nodes:
-        bodies.append([_accepted(block, min_listed) for block in node.body])
-    _try_bodies(nodes, intro, bodies)
+        accepted.append([_accepted(block, min_listed) for block in node.body])
+    _take_bodies(all_nodes, accepted)
 
 
-def _try_bodies(
-    nodes: Sequence[HeadingNode], intro: HeadingNode, bodies: Sequence[list[Block]]
-) -> bool:
-    """Replaces the texts of the introduction and the headings, if they are others and the terms
-    are then in lists. Returns whether it did. `bodies` has one body for each of these nodes."""
-    all_nodes = (intro, *nodes)
-    former = [node.body for node in all_nodes]
-    if former == bodies:
+def _take_bodies(nodes: Sequence[HeadingNode], bodies: Sequence[list[Block]]) -> bool:
+    """Gives each of the nodes, of which the first is the introduction, its new texts, if these are
+    others and the terms are then in lists. Returns whether it did."""
+    if bodies == [node.body for node in nodes]:
         return False
-    _set_bodies(all_nodes, bodies)
-    if terms_are_in_lists(nodes, intro):
-        return True
-    _set_bodies(all_nodes, former)
-    return False
-
-
-def _set_bodies(nodes: Iterable[HeadingNode], bodies: Iterable[list[Block]]) -> None:
-    for node, body in zip(nodes, bodies, strict=True):
+    pairs = [*zip(nodes, bodies, strict=True)]
+    intro, *others = [replace(node, body=body) for node, body in pairs]
+    if not terms_are_in_lists(others, intro):
+        return False
+    for node, body in pairs:
         node.body = body
+    return True
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
@@ -83,7 +78,7 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     paragraphs = named = 0
     body: list[Block] = []
     for block in node.body:
-        if _is_paragraph(block):
+        if block.html.startswith("<p>"):
             paragraphs += 1
             if block.guesses:
                 named += 1
@@ -94,34 +89,28 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     return node.body
 
 
-def _accepted(block: Block, min_listed: float) -> Block:
+def _accepted(block: Block, min_listed: int | None) -> Block:
     """Returns a table, or a list of at least `min_listed` terms, with its guesses as candidates;
-    any other text unchanged."""
-    if not block.guesses or _is_paragraph(block):
+    any other text unchanged. None stands for no list at all."""
+    form = _form_of_guesses(block)
+    is_short_list = form == "list" and (min_listed is None or len(block.guesses) < min_listed)
+    if not block.guesses or form == "paragraph" or is_short_list:
         return block
-    if not _is_bulleted(block):
-        return block._replace(candidates=block.guesses, form="table")
-    if len(block.guesses) < min_listed:
-        return block
-    return block._replace(candidates=block.guesses, form="list")
+    return block._replace(candidates=block.guesses, form=form)
+
+
+def _form_of_guesses(block: Block) -> Literal["paragraph", "list", "table"]:
+    """Returns in what the guesses of a text are, by its first element."""
+    if block.html.startswith("<p>"):
+        return "paragraph"
+    if block.html.startswith("<ul"):
+        return "list"
+    return "table"
 
 
 def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
     for node in nodes:
         yield from node.body
-
-
-def _is_bulleted(block: Block) -> bool:
-    return block.html.startswith("<ul")
-
-
-def _is_paragraph(block: Block) -> bool:
-    return block.html.startswith("<p>")
-
-
-def count_terms(blocks: Iterable[Block]) -> int:
-    """Returns the number of names with definitions in texts."""
-    return sum(len(block.candidates) for block in blocks)
 
 
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
@@ -355,4 +344,4 @@ def _continues(block: Block, above: Block, more: Sequence[Block]) -> bool:
 
 def _is_letter(block: Block) -> bool:
     """Returns whether a text is a letter of the alphabet, which belongs to the names below it."""
-    return _is_paragraph(block) and LETTER.fullmatch(words_of(block.html)) is not None
+    return block.html.startswith("<p>") and LETTER.fullmatch(words_of(block.html)) is not None

@@ -8,7 +8,8 @@ glossary.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from sitegen.text import labels
 from sitegen.text.words import folded_words
@@ -134,6 +135,30 @@ NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |
 """A version, a date, a number, a question: "[1.2.0]", "2024-05-01", "1. Install", "How to help"."""
 MAX_WORDS = 8
 """The maximum number of words of a name in a document that does not call itself a glossary."""
+
+
+class Heading(NamedTuple):
+    """A heading as it is found in a text."""
+
+    level: int
+    name: str
+    line: int = 0
+
+
+def title_of(found: Sequence[Heading]) -> str:
+    """Returns the name of the first heading, if all others are below its level; else nothing.
+
+    >>> title_of([Heading(1, "Words"), Heading(2, "Saw")])
+    'Words'
+    >>> title_of([Heading(1, "Nail"), Heading(1, "Saw")])
+    ''
+    """
+    if not found:
+        return ""
+    title, *others = found
+    if any(other.level <= title.level for other in others):
+        return ""
+    return title.name
 
 
 HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]

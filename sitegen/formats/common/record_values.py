@@ -39,6 +39,7 @@ KEYS_OF_TEXT = frozenset({"text", "content", "markdown", "html", "value"})
 MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence, such as "U.S." and "Who's who?"
 """
+SENTENCE_ENDS = (".", "!", "?", "。")
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 
 
@@ -289,4 +290,4 @@ def _statuses(record: Record) -> set[str]:
 
 def is_sentence(text: str) -> bool:
     """Returns whether a text is a sentence, and no name."""
-    return text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS
+    return text.rstrip().endswith(SENTENCE_ENDS) and len(text.split()) > MAX_WORDS

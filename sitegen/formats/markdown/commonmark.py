@@ -33,7 +33,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
-from sitegen.formats.common.glossary_directives import HeadingLine
+from sitegen.formats.common.headings import Heading
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -126,13 +126,13 @@ def inside(element: Sequence[Token]) -> Sequence[Token]:
     return element[1:-1]
 
 
-def headings(parsed: Sequence[Token]) -> list[HeadingLine]:
+def headings(parsed: Sequence[Token]) -> list[Heading]:
     """Returns the headings that are in no other block, without the anchors in them."""
     found = []
     for token, inline in pairwise(parsed):
         if token.type == "heading_open" and token.level == 0 and token.map:
             name = ANCHOR.sub("", plain(inline.children or []))
-            found.append(HeadingLine(token.map[0] + 1, heading_level(token), name))
+            found.append(Heading(heading_level(token), name, token.map[0] + 1))
     return found
 
 

@@ -51,12 +51,12 @@ UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
-SPLIT = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
+BOUNDARY = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
 """The end of a chunk: before `## Jig`, or below an empty line before `# Jig` or `**Jig**`. `# x`
 without an empty line above it is often a comment in code."""
-SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
-"""A definition list continues through bold names, and through headings that a definition
-follows."""
+BOUNDARY_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
+"""The end of a chunk in a text with definition lists: these continue through bold names, and
+through headings that a definition follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link, in brackets."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
@@ -192,19 +192,23 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
 
 
 def _split(text: str) -> list[str]:
-    """Returns a text in chunks, which begin with headings or bold names: `# Words`, a line end and
-    `## Jig` are two. A text with footnotes is one chunk."""
+    """Returns a text in chunks, which begin with headings or bold names. A text with footnotes is
+    one chunk.
+
+    >>> _split("# Words\\n## Jig\\nHolds.\\n## Saw\\n")
+    ['# Words\\n', '## Jig\\nHolds.\\n', '## Saw\\n']
+    """
     if FOOTNOTE.search(text):
         return [text]
-    boundary = SPLIT
-    may_have_definitions = ":" in text or "~" in text
+    boundary = BOUNDARY
+    may_have_definitions = ":" in text or "~" in text  # a search for these is faster
     if may_have_definitions and A_DEFINITION.search(text):
-        boundary = SPLIT_AROUND_DEFINITIONS
+        boundary = BOUNDARY_AROUND_DEFINITIONS
     chunks = []
     start = 0
-    for match in boundary.finditer(text):
-        chunks.append(text[start : match.end()])
-        start = match.end()
+    for line_end in boundary.finditer(text):
+        chunks.append(text[start : line_end.end()])
+        start = line_end.end()
     return [*chunks, text[start:]]
 
 

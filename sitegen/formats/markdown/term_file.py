@@ -23,7 +23,6 @@ from sitegen.formats.common.columns import (
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
-from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
 from sitegen.formats.common.record_values import is_deprecated, is_withheld
 from sitegen.formats.common.structure import Block
@@ -117,9 +116,9 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     if top and GLOSSARY.search(top.name):
         return False
     headings = [block for block in blocks if block.level and block is not top]
-    candidates = count_terms(blocks)
+    has_candidates = any(block.candidates for block in blocks)
     if not matter.first(*TITLE_KEYS):
-        return bool(blocks) and not headings and not candidates
+        return bool(blocks) and not headings and not has_candidates
     return not is_named_glossary(document)
 
 

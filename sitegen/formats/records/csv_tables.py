@@ -26,7 +26,12 @@ from sitegen.formats.common.columns import (
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.record_values import Record, RecordField, RecordText
+from sitegen.formats.common.record_values import (
+    SENTENCE_ENDS,
+    Record,
+    RecordField,
+    RecordText,
+)
 from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.formats.records.shapes import terms_of
 from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
@@ -39,7 +44,7 @@ NAME, DEFINITION = "term", "definition"
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
-SENTENCE_ENDS = (".", "!", "?", "。")
+
 MAX_PREAMBLE = 50
 MAX_COLUMNS = 1_000
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")

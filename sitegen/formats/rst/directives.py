@@ -52,14 +52,14 @@ class _AnyOption(dict[str, Callable[[Any], Any]]):
 
 
 class _Block(Directive):
-    """A directive with a function in `SHOWN`. Its content begins on the line with its name."""
+    """A directive with a function in `DIRECTIVES`. Its content begins on the line with its name."""
 
     has_content = True
     final_argument_whitespace = True
     option_spec: ClassVar = _AnyOption()
 
     def run(self) -> list[nodes.Node]:
-        return SHOWN.get(self.name.lower(), _unknown)(self)
+        return DIRECTIVES.get(self.name.lower(), _unknown)(self)
 
     @property
     def argument(self) -> str:
@@ -277,7 +277,7 @@ CLASSES: dict[str, type[Directive]] = {
 }
 """The classes of directives, other than `_BlockWithArgument` and those that load docutils' HTTP
 client."""
-SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
+DIRECTIVES: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
     **dict.fromkeys(sphinx_markup.VERSION_NOTES, _change),
     **dict.fromkeys(sphinx_markup.UNFRAMED, _Block.parsed_content),

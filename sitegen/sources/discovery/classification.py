@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common import columns
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
-from sitegen.formats.common.headings import without_pictures
+from sitegen.formats.common.headings import Heading, title_of, without_pictures
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.sources.included_files import with_includes
@@ -108,18 +107,11 @@ def _document(path: str, text: str) -> Document:
     return Document(source="", release="", path=path, name=path, text=text)
 
 
-class Heading(NamedTuple):
-    """A heading of a document."""
-
-    level: int
-    name: str
-
-
 def headings(text: str) -> list[Heading]:
     """Returns the headings of a text, in their order.
 
     >>> headings("# Words")
-    [Heading(level=1, name='Words')]
+    [Heading(level=1, name='Words', line=0)]
     """
     levels: dict[str, int] = {}  # of underlines, the first mark is that of the highest level
     found = []
@@ -133,17 +125,6 @@ def headings(text: str) -> list[Heading]:
             name = re.sub("<[^<>]*>", "", match["html"]).strip(" \n¶#")
             found.append(Heading(int(match["level"]), name))
     return found
-
-
-def title_of(found: Sequence[Heading]) -> str:
-    """Returns the first heading if all others are below it; else an empty string: of `# Words` with
-    `## Saw`, "Words"; of `# Nail` and `# Saw`, nothing."""
-    if not found:
-        return ""
-    title, *others = found
-    if any(other.level <= title.level for other in others):
-        return ""
-    return title.name
 
 
 def has_terms_only(path: str, text: str) -> bool:

@@ -11,6 +11,7 @@ from math import ceil
 from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literal
+from sitegen.formats.common.headings import title_of
 from sitegen.model import Release
 from sitegen.sources.discovery.classification import (
     TERM_FILE,
@@ -22,7 +23,6 @@ from sitegen.sources.discovery.classification import (
     included,
     no_terms,
     section_of,
-    title_of,
     unread_reason,
 )
 from sitegen.sources.discovery.other_documents import is_something_else

@@ -8,13 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from sitegen.formats.common.headings import title_of
+from sitegen.formats.common.record_values import SENTENCE_ENDS
 from sitegen.model import Entry
-from sitegen.sources.discovery.classification import (
-    RECORDS,
-    entries,
-    headings,
-    title_of,
-)
+from sitegen.sources.discovery.classification import RECORDS, entries, headings
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -59,7 +56,7 @@ STEP = re.compile(
     r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
-SENTENCE_ENDS = (".", "!", "?", "。")
+
 MAX_CODE = 20
 """The maximum number of characters of a value without spaces that may be a code or a
 translation."""
