@@ -254,6 +254,15 @@ def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
     assert page.locator(".filters").evaluate("(form) => form.scrollWidth <= form.clientWidth")
 
 
+def test_a_source_whose_last_release_is_unread_still_defines_its_terms() -> None:
+    """The filter by source finds a term that two sources define, also where the last release of
+    one could not be read."""
+    handbook = source("handbook", {"1": {"anchor": "Iron."}, "2": None})
+    other = source("other", {"1": {"anchor": "Iron."}})
+    [line] = html(site_of(handbook, other), "a-z/").xpath("//li[@data-source]")
+    assert line.get("data-source") == "handbook other"
+
+
 def test_a_phone_has_all_bars_and_all_letters(page: Page, tmp_path: Path) -> None:
     """On a phone, each bar of the chart of the home page is wide enough for a finger; the
     letters of the alphabet are in several rows, and with the filters they leave room for the list."""

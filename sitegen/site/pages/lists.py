@@ -257,7 +257,7 @@ def _sources(life: Life) -> list[str]:
     """Returns the sources that define a term, or that defined it if none does now, as the filter
     names them."""
     courses = life.term.courses
-    current = [course for course in courses if course.entries[-1]]
+    current = [course for course in courses if course.current]
     return [urls.release_slug(course.source.id) for course in current or courses]
 
 
