@@ -17,10 +17,11 @@ from sitegen.formats.markdown.commonmark import BREAKS, groups, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 
 AFTER_MARKED = re.compile(
-    r"(?P<aside>\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*"
+    r"(?P<aside>\s*\([^()]{1,80}\))?"
+    r"(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=[\s\u2e80-\uffff])|\.(?=\s))\s*"
 )
 """The separator between a bold name and its definition: a colon, a dash, `=`, a full stop. An aside
-in brackets, as in `**Jig** (noun): `, belongs to the name."""
+in brackets, as in `**Jig** (noun): `, belongs to the name. Chinese needs no space after a dash."""
 OPEN_ASIDE = re.compile(r"\s*\([^()]{0,80}")
 """The beginning of such an aside."""
 AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
