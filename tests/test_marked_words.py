@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.pages.differences import MarkedRun, marked
+from sitegen.site.pages.marked_wordings import MarkedRun, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, ArchivedPage
-from sitegen.site.comparisons import pairs
 from sitegen.site.pages import letters
+from sitegen.site.release_pairs import pairs
 from sitegen.site.site import Site
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.site.definitions import scrolling
 from sitegen.site.pages.about import about
-from sitegen.site.pages.compare import compare
+from sitegen.site.pages.comparison_pages import compare
 from sitegen.site.pages.histories import histories_page
 from sitegen.site.pages.home import home
 from sitegen.site.pages.letters import links_to_anchors

@@ -12,10 +12,10 @@ from markupsafe import Markup
 
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import CHANGES, MARKS, MINOR, Change, ChangeKind
-from sitegen.site.comparisons import Event
-from sitegen.site.pages.differences import WordingComparison, comparison
+from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
+from sitegen.site.release_pairs import Event
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary

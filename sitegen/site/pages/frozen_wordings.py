@@ -12,7 +12,7 @@ from sitegen.model.terms import Change, Course, Life, Revision
 from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies, under_name
-from sitegen.site.pages.differences import WordingComparison, comparison
+from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import Page, Writer, raised
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described

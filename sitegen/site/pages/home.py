@@ -13,13 +13,13 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark, main_kind
-from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine, distinctive
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
+from sitegen.site.release_pairs import Event, latest
 
 MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""

@@ -14,9 +14,9 @@ from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import Life, Revision
-from sitegen.site.comparisons import Event, SourceComparisons
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
+from sitegen.site.release_pairs import Event, SourceComparisons
 from sitegen.site.site import Site, SitePart
 
 SEPARATOR = Markup(" · ")

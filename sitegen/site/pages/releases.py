@@ -17,12 +17,12 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, Source, grouped
-from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
-from sitegen.site.pages.compare import since
+from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
+from sitegen.site.release_pairs import Event, latest
 from sitegen.site.site import SitePart, WordingRun
 
 MAX_ON_ONE_PAGE = 300

@@ -21,8 +21,8 @@ from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
-from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.frozen_wordings import frozen_page
+from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
 from sitegen.site.pages.status import rename_in_status, state, status
 from sitegen.site.pages.term_descriptions import described

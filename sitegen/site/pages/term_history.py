@@ -19,7 +19,7 @@ from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
-from sitegen.site.pages.differences import WordingComparison, comparison
+from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.timeline import Period, TermEvent, events, periods, timeline

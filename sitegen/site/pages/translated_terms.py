@@ -14,7 +14,7 @@ from sitegen.addresses import urls
 from sitegen.model.terms import ChangeKind
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
-from sitegen.site.pages.differences import WordingComparison, comparison
+from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.text import collation

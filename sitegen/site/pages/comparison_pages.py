@@ -11,9 +11,9 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
-from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
+from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
 
 

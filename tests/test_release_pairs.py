@@ -13,9 +13,9 @@ from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.site.comparisons import ReleasePair, pairs
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import PageData, change_texts
+from sitegen.site.release_pairs import ReleasePair, pairs
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
