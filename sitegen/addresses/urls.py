@@ -52,7 +52,9 @@ ANY_ROOT = "\0"
 character."""
 
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
+"""Matches `1.8.2` and `2024-03`, which are safe in paths."""
 _PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
+"""Matches `core terms`, whose slug is `core-terms`."""
 # Windows opens a device for these, with any extension; `index.…` are files of the site.
 _DEVICE_OR_INDEX = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 

@@ -30,7 +30,9 @@ ID_KEYS = frozenset(
 )
 """Keys of front matter that may name the original."""
 NAME_SEPARATOR = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+"""Separates "Mémoire cache (cache)", "cache / antémémoire" and "cache - antémémoire"."""
 IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
+"""Matches "(cache)" and "(engl.: cache)", and the name in it."""
 
 
 class Pairing(NamedTuple):

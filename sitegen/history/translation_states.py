@@ -60,6 +60,7 @@ MIN_WORDS = 5
 UNTRANSLATED = 0.3
 """The share of the original's paragraphs from which on a translation counts as not translated."""
 CODE_BLOCK = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
+"""Matches the text of a block of code in HTML."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

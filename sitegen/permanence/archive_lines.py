@@ -45,6 +45,7 @@ LINE_TYPES: Mapping[str, type[Line]] = {
 KEY_OF_TYPE = {kind: key for key, kind in LINE_TYPES.items()}
 
 LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
+"""Matches `{"source":{"id":"a","present":"b"},"sum":"21c28d262c2165fa"}`."""
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 ADDRESSES = (

@@ -22,6 +22,7 @@ MAX_INCLUDED_LENGTH = 1_000_000
 """The maximum total number of characters in included files."""
 
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
+"""Matches the suffix of a path to an image."""
 SITE_ROOT = "@site/"
 """The root of the documentation, in Docusaurus."""
 STATIC_FOLDERS = ("", "static", "public")

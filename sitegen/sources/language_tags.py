@@ -21,12 +21,14 @@ LANGUAGE_CODES = frozenset(
     " uk ur uz vi zh zu".split()
 )
 LANGUAGE_TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
+"""Matches `fr`, `pt_BR`, `zh-Hans` and `es-419`: a language, a script and a region."""
 MISNAMED = dict(
     pair.split(":")
     for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
 )
 """Folders that are named after a country, to the language that is meant."""
 LANGUAGE_SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
+"""Matches the stem of `cache.fr.md` and of `cache_pt-BR.md`: without language, and the language."""
 LANGUAGE_WRAPPERS = frozenset(
     "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages "
     "i18n l10n lang"

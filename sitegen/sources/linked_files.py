@@ -37,6 +37,8 @@ MAX_IMAGES = 500
 """The maximum number of images of one source."""
 
 TARGET_NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
+"""Matches the path in a link, without the query and the anchor: `../tools.md` of
+`../tools.md#saw`."""
 TARGET_PATTERNS = (
     ("](", rf"\]\(<?{TARGET_NAME}(?=[\s)>#?])"),  # [saw](tools.md#saw)
     ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{TARGET_NAME}"),  # [saw]: tools.md
@@ -73,12 +75,14 @@ ENDINGS = (
     "/README.md",
 )
 PAGE_ENDING = re.compile(r"(?:/index)?\.html?$|/$")
+"""Matches what a link to a page has behind the name of its file: `.html`, `/index.html` and `/`."""
 FILE_LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
+"""Matches ` href="../tools.md#saw"` in a tag, but no address, anchor or reference to a term."""
 
 
 def with_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:

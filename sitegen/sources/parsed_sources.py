@@ -42,6 +42,7 @@ COMPARED_WORDS = 8
 """The number of words of a definition that are compared."""
 
 HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
+"""Matches `<!-- a remark -->`."""
 WORDY_MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 

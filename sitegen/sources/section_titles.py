@@ -23,9 +23,11 @@ MAX_TITLE = 200
 MAX_DOCUMENTS = 2_000
 """The maximum number of documents that a search reads."""
 LABEL_REFERENCE = re.compile(r"(?P<start>:ref:|\{ref\})`(?P<label>[^`<>\n]{1,200})`")
+"""Matches a role without a title: `` :ref:`tools` `` and `` {ref}`tools` ``."""
 LABEL_LINE = re.compile(
     r"^(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
 )
+"""Matches `.. _tools:` and `(tools)=`."""
 LABELS_BETWEEN = re.compile(r"(?:[ \t]*\n|\.\. _[^\n]*:[ \t]*\n|\([^()\n]+\)=[ \t]*\n){0,20}")
 """Empty lines and other labels between a label and the title of its section."""
 SECTION_TITLE = re.compile(
@@ -33,10 +35,13 @@ SECTION_TITLE = re.compile(
     r"|(?:(?P<over>[=\-~^\"'#*+:.`_])(?P=over){2,}[ \t]*\n)?[ \t]*(?P<lined>\S[^\n]*)\n"
     r"(?P<under>[=\-~^\"'#*+:.`_])(?P=under){2,}[ \t]*(?=\n|\Z)"
 )
+"""Matches `# The tools`, and a title that is underlined, and perhaps overlined."""
 TITLE_ROLE = re.compile(
     r":[\w:+.-]+:`!?~?([^`<]*?)(?:\s*<[^`>]*>)?`|\{[\w:+.-]+\}`([^`<]*)(?:<[^`>]*>)?`"
 )
+"""Matches a role in a title, and its text: `` :mod:`shop.tools` ``."""
 TITLE_MARKS = re.compile(r"``?|\*\*?|\\")
+"""Matches the marks of emphasis and code."""
 DOCUMENT_SUFFIXES = ("rst", "md", "txt")
 
 

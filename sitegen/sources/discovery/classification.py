@@ -29,9 +29,11 @@ RECORDS = (".json", ".yaml", ".yml")
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
+"""Matches a block of code: "```", lines, and "```"."""
 TITLED = re.compile(
     r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL
 )
+"""Matches front matter with a title: "---", "title: Cache", and "---"."""
 HEADING = re.compile(
     r"^(?P<marks>#{1,6})[ \t]+(?P<marked>.+?)[ \t]*#*[ \t]*$"
     r"|^(?P<lined>\S.*)\n(?P<line>[=\-~^*+\"'.#])(?P=line){2,}[ \t]*$"
@@ -40,9 +42,12 @@ HEADING = re.compile(
 )
 """Matches a heading of Markdown, reStructuredText or HTML."""
 TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
+"""Matches the head of a table in Markdown: "| Term | Definition |", above "|------|-----|"."""
 FRONT_MATTER = re.compile(r"\A\s*(---|\+\+\+)\n.*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+"""Matches front matter in YAML or TOML: "---" or "+++", lines, and the same again."""
 
 ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+"""Matches the article of "A saw cuts"."""
 AVOID = re.compile(
     rf"(?:^\W*|[._*\s]_?)(?:{labels.pattern(labels.AVOID)})[\W_]*[:：]",
     re.IGNORECASE | re.MULTILINE,

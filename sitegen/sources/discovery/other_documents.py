@@ -18,7 +18,9 @@ DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 MANUAL_PAGE = re.compile(
     r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
 )
+"""Matches "## NAME" or ".SH NAME", and SYNOPSIS further down."""
 API = r"(?m)^(?:\s*\{)?\s*\"?(?:openapi|swagger|asyncapi)\"?\s*:\s*[\"']?\d"
+"""Matches `openapi: 3.0.0` and `{"swagger": "2.0"`."""
 SCHEMA_KEYS = (r"(?m)^ {0,4}\"?type\"?\s*:\s*[\"']?object\b", r"(?m)^ {0,4}\"?properties\"?\s*:")
 """The two keys that the JSON Schema of an object has."""
 HOW_TO = re.compile(
@@ -27,6 +29,7 @@ HOW_TO = re.compile(
     r"|(?:contribut|creat|generat|manag|translat|writ)(?:e|ing))[-_ ]",
     re.IGNORECASE,
 )
+"""Matches the beginning of "How to add a term" and of `adding-terms.md`."""
 FEATURE = re.compile(
     r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|terms|vocabular(?:y|ies))\s+(?:(?:aggregation|api"
     r"|app|audit|browser|change|cli|client|command|configuration|editor|exporter|extension|feature"

@@ -25,6 +25,7 @@ from sitegen.text.decoding import is_plain
 LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )
+"""Matches `fr:` and `"pt-BR":` at the beginning of a line of records."""
 ASCIIDOC = (".adoc", ".asciidoc", ".asc")
 WITHIN = (*RECORDS, *ASCIIDOC)
 """Suffixes of files that may have several languages."""

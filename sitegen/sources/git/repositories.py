@@ -51,10 +51,12 @@ MAX_COMMIT_BYTES = 1024 * 1024
 NO_COMMIT = "the current branch has no commit yet"
 
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
+"""Matches the first line of a commit: the id of its tree."""
 COMMITTER = re.compile(
     rb"^committer [^\n]*> (?P<time>-?[0-9]{1,12}) (?P<hours>[+-][0-9]{2})(?P<minutes>[0-9]{2})$",
     re.MULTILINE,
 )
+"""Matches `committer Ann <ann@example.org> 1700000000 +0100` in a commit."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

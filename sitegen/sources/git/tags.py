@@ -50,6 +50,7 @@ MAX_NAMED_TAGS = 5
 ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
+"""Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 COMMIT_AT_END = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
 """The id of a commit after words, or as `git describe` writes it: `review_0ccff867`,
 `1.2-5-g0ccff86`. After a date or a version, it is part of the name of a release."""
