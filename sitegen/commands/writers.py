@@ -141,7 +141,8 @@ def _found(
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
-    """Returns the documents to check, those that are left out, and those that cannot be read."""
+    """Returns the documents to check, the paths of left-out documents, and an error for each
+    unreadable one."""
     texts = Texts({}, [], [])
     own = own_files(glossary)
     for file in files:

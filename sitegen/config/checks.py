@@ -70,7 +70,7 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one location key, and only keys that fit that kind of
+    """Checks that each source has exactly one location key, and no key that needs another kind of
     location."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]

@@ -150,7 +150,8 @@ class PublishedTerm:
 
     @property
     def definition(self) -> str:
-        """The definition in plain text; of a synonym or merged term, that to which it leads."""
+        """The definition in plain text; for a synonym or merged term, the definition of the term
+        that it leads to."""
         return self.defining_term.own_definition.text
 
     @property
@@ -214,8 +215,8 @@ class PublishedTerm:
 
     @property
     def milestones(self) -> tuple[str, ...]:
-        """When it was added, and its last change since then that a reader should know of, as far as
-        they are known."""
+        """“since 1.9”, and the last change that readers should know of, “reworded in 2.0”; each
+        only if it is known."""
         found = [self.since] if self.since else []
         last = None
         for change in self._main_history:

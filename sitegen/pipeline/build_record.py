@@ -147,8 +147,7 @@ def contents_of(root: Path) -> FolderContents:
 
 
 def check_recorded(site: Path, shown: Path) -> None:
-    """Raises SitegenError if a site has files that its record does not have with the content that
-    they have.
+    """Raises SitegenError if a site has files that are not in its record, or that differ from it.
 
     `site` is a path without links, and `shown` that in the message.
     """
@@ -160,7 +159,7 @@ def check_recorded(site: Path, shown: Path) -> None:
 
 
 def _unrecorded(site: Path) -> Iterator[str]:
-    """Yields the files of a site that its record does not have with the content that they have."""
+    """Yields the files of a site that are not in its record, or differ from it."""
     recorded = BuildRecord()
     with suppress(FileNotFoundError):
         recorded = parse(read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER))

@@ -96,8 +96,8 @@ def _by_words(removed: Sequence[EntryOfTerm], added: Sequence[EntryOfTerm]) -> I
 
 
 def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the similarity, of 100, of the names that may be of one term; 100 for those with one
-    stem."""
+    """Returns the similarity of the names, of 100, for pairs from `NAMES_THAT_DECIDE` on; names
+    with one stem have 100."""
     old = [names.fold(one.name) for one in removed]
     new = [names.fold(one.name) for one in added]
     alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
@@ -152,7 +152,8 @@ def _by_definition(
 
 
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
-    """Yields the pairs that are between the same two terms, or to which the same terms refer.
+    """Yields the pairs that have the same neighbors in their files, or to which the same terms
+    refer.
 
     The place alone is no evidence where terms are in alphabetical order: Batch is removed and Bias
     added between Axis and Cell without any relation of the two.

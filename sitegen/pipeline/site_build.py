@@ -257,8 +257,8 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, and what they lead to, unless one problem says
-    it all."""
+    """Yields the problems of a site without terms, then the conclusion, which is left out if a
+    single problem says it already."""
     problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}

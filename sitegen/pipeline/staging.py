@@ -80,7 +80,8 @@ def tree(site: Path) -> Iterator[StagedTree]:
 
 
 def lock_site(tree: StagedTree) -> None:
-    """Locks the current site, so that no other build replaces it until this one has ended.
+    """Locks the current site, so that other builds wait before they replace it until this one has
+    ended.
 
     Waits for a build that has just replaced it. If there is no site, an empty folder is created.
     """

@@ -39,7 +39,7 @@ class Suggestion:
 
     @property
     def is_within_source(self) -> bool:
-        """True if one was removed and the other added, in one release of a source."""
+        """True if one release of a source removed the first and added the second."""
         return self.before.place.source == self.after.place.source
 
 

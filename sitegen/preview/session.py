@@ -129,7 +129,7 @@ class LiveSite:
             return self._rendered.get(path)
 
     def _render(self, path: str) -> None:
-        """Renders the parts that may have a file, until one has it."""
+        """Renders the parts that may have the file, one after the other, until it is found."""
         for part in tuple(self._parts):
             if path.startswith(part.paths):
                 self._rendered |= {file.path: file.content for file in part.make()}

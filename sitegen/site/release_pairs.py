@@ -163,8 +163,8 @@ def _differences(
 
 
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
-    """Returns the change that gave a term an entry which it did not have at the first of two
-    releases: its last restoration if it had one before, else its beginning."""
+    """Returns the change that gave a term an entry which the older release does not have: the last
+    restoration if the term was defined earlier, else its beginning."""
     earlier = [entry for entry in course.entries[:first] if entry]
     if earlier:
         restored = _of_kind(changes, "restored")[-1]

@@ -109,8 +109,8 @@ class Renderer:
         return template.render(root=urls.ANY_ROOT, link=link)
 
     def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
-        """Returns what is the same on all pages, with the root of a page. Its link to the page, or
-        to one above it, is marked."""
+        """Returns the parts of the frame for a page, with the path from the page to the root. In
+        the navigation, the link to the page, or to a page above it, is marked."""
         parts = dict(self.frame)
         for _, to in NAVIGATION:
             if address.startswith(to):
@@ -138,8 +138,8 @@ class Renderer:
         return ()
 
     def _notices(self, address: str) -> list[Markup]:
-        """Returns the sentences about words that a page shows otherwise than its source has them,
-        or had them when they were published."""
+        """Returns the notices of a page about words that were corrected after they were published,
+        or that differ from its source now."""
         notices = []
         for one in self.site.addresses.notices.get(address, ()):
             day = Markup()
@@ -182,7 +182,7 @@ class _Environment(Environment):
 # after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=1)
 def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
-    """Returns what loads these templates, which are given as pairs of path and text."""
+    """Returns the loader of templates, which are given as pairs of path and text."""
     return compiled.loader(dict(templates))
 
 

@@ -273,8 +273,8 @@ class Site:
                     yield slug, page.address, page.translation, entry
 
     def setting(self, key: str) -> str:
-        """Returns what tells a term from others of the same name: its source, or its section if all
-        are of one source; "" for a term whose name no other has."""
+        """Returns the source of a term if a term of another source has the same name, its section
+        if only terms of its own source have it; empty for a name of one term."""
         entry = self.by_key[key].entry
         others = self.namesakes.get(self.slugs[key], ())
         if not others:
@@ -364,7 +364,8 @@ class Site:
 
     @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
-        """Name of a release to the dated sources that have it, each with its `Release`."""
+        """Release name to the dated sources with a release of that name, each with its
+        `Release`."""
         found = []
         for source in self.dated_sources:
             for release in source.releases:
@@ -378,7 +379,8 @@ class Site:
 
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
-        """Those of `release_names` that at least one source has published."""
+        """The release names that at least one source has published, in the order of
+        `release_names`."""
         published = []
         for name, several in self._by_release.items():
             if not all(release.unreleased for _, release in several):

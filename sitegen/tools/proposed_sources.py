@@ -52,8 +52,8 @@ class ProposedSource:
     translations: tuple[ProposedTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines that `sitegen init` prints about it, but for its note, which other
-        sources may share."""
+        """Yields the lines that `sitegen init` prints about the source. Its note is printed by the
+        caller: several sources may share one."""
         newest, *before = self.glossary.paths
         place = newest
         if self.glossary.section:

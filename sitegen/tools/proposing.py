@@ -317,7 +317,7 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
 
 
 def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> Iterator[str]:
-    """Yields what remains to be done, in its order, and which step promises something."""
+    """Yields the remaining steps in their order, and says which of them publishes."""
     named = "" if folder == Path() else f" {folder}"
     if site.host.file and not site.address:
         place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""

@@ -86,7 +86,7 @@ class ReleaseChoice:
         return self.sources[text]
 
     def with_releases(self, source: ProposedSource) -> ProposedSource:
-        """Returns a source with the releases that the first rule that fits gives it."""
+        """Returns a source with the kind of releases that the first fitting rule chooses."""
         survey = self._survey(source)
         for rule in (self._of_folders, _of_tags, _of_branches, _of_tags_to_come):
             if chosen := rule(source, survey):
@@ -158,7 +158,7 @@ class ReleaseChoice:
         self, source: ProposedSource, found: Mapping[str, FoundTranslation]
     ) -> Iterator[int]:
         """Yields the number of entries that each translation has today, in the order of `found`. A
-        site.toml that has them is parsed, so that they are read as a build reads them."""
+        site.toml with the translations is parsed, so that the files are read as in a build."""
         tables = [translation_table(source, one) for one in found.values()]
         text = "\n".join([self._site_toml(source), *tables])
         config = configuration.parse(text, path="")

@@ -175,8 +175,8 @@ def _review_of(
 
 
 def _with_published(found: Review, base: CommitSide, head: CommitSide, project: Project) -> Review:
-    """Returns a review with what the change means for what was published. The notes of a build
-    replace those on new ids, which it has too."""
+    """Returns a review with the effects of the change on what was published. The notes of a build
+    replace the notes on new ids, which a build has too."""
     site, refusal = _built(base, head, project)
     found = replace(found, refusal=head.damage or refusal, added=_added_lines(base, head, site))
     if not head.damage:
@@ -189,7 +189,8 @@ def _with_published(found: Review, base: CommitSide, head: CommitSide, project: 
 
 def _renamed(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
     """Returns the new ids of sources by their old ones, where site.toml does not declare them. A
-    source that only the base has, and one that only the head has, are one if they share a file."""
+    source that only the base has is the same as one that only the head has, if they share a
+    file."""
     former = head.config.former_ids
     declared = {*former, *former.values()}
     new = [id for id in head.states if id not in base.states and id not in declared]

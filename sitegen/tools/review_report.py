@@ -110,7 +110,8 @@ def _comparison(comparison: StateComparison) -> Iterator[str]:
 
 
 def _place(comparison: StateComparison) -> str:
-    """Returns the source and the release, and the one that it is compared with."""
+    """Returns the source and the release of a comparison, and the earlier release: `Handbook 2.0,
+    which is new, compared with 1.0`."""
     place = comparison.source
     if comparison.release:
         state = "new" if comparison.is_new else "edited"
@@ -173,7 +174,8 @@ def _literal(text: str) -> str:
 
 
 def _term_section(item: TermChange) -> str:
-    """Returns the part about one term: its title, its words, and what depends on them."""
+    """Returns the part about a term: title, words, the terms that refer to it, and its published
+    addresses."""
     parts = [_title(item)]
     words = _wording(item.before, item.after) or "*no definition*"
     parts.append("\n".join(f"> {line}".rstrip() for line in words.split("\n")))

@@ -84,7 +84,7 @@ class UserGit:
         return start(*line, settings=SETTINGS, inherited=inherited, variables=variables)
 
     def line(self, *arguments: str, stdin: bytes = b"") -> str:
-        """Returns the output of a git command that is one line, such as an id."""
+        """Returns the one line that a git command prints, such as an id."""
         return self.run(*arguments, stdin=stdin).decode().strip()
 
     def stored(self, content: bytes) -> str:

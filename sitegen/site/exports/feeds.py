@@ -172,8 +172,8 @@ class _Feeds:
         return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the definition of a term, for a removed one the last, in which the words that
-        changed are marked; before it, what a renamed term was called."""
+        """Returns the definition of a term with marks at the changed words; for a removed term, the
+        last definition. A renamed term has a sentence with its former name before it."""
         site = self.site
         renaming = ""
         former: Prose | None = None
@@ -246,7 +246,7 @@ def _day(source: Source, release: str) -> date | None:
 
 
 def _marked(found: Difference) -> str:
-    """Returns a paragraph of words in which those that changed are marked."""
+    """Returns a difference as a paragraph, with <ins> and <del> around the changed words."""
     tags = {"deleted": "del", "inserted": "ins", "same": "span"}
     html = ""
     for one in found.segments:

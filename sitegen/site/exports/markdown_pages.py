@@ -87,8 +87,8 @@ def snippets(site: Site) -> Iterator[File]:
 
 
 def _all_names(site: Site) -> list[tuple[str, Life]]:
-    """Returns the names of the terms in force, each with its term: the present ones, former ones,
-    then what these spell out."""
+    """Returns the names of the terms in force, each with its term: first present names, then former
+    ones, then long forms and acronyms of both."""
     names: list[tuple[str, Life]] = []
     former_names: list[tuple[str, Life]] = []
     for life in site.defined:

@@ -148,8 +148,8 @@ class _Scheme:
                 yield "skos:definition", _literal(text, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
-        """Yields that a term is not current, what replaced it, and the terms to which it is
-        related."""
+        """Yields the relations of a term: deprecated, the term that replaced it, and related
+        terms."""
         if life.status != "current":
             yield DEPRECATED
         for other in (life.replaced_by, life.merged_into):

@@ -61,8 +61,8 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:
-    """Yields the license that all sources have; else that of each source that has one, with the
-    source's title."""
+    """Yields the license if all sources have the same one; else a line for each source with a
+    license."""
     sources = writer.site.sources
     licenses = [writer.site.table_of(source).license for source in sources]
     first = licenses[0] if licenses else ""

@@ -92,7 +92,7 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    """Yields which names an entry gained, and which it lost."""
+    """Yields a sentence with the names that an entry gained, and one with those that it lost."""
     gained, lost = _names_missing(after, before, writer), _names_missing(before, after, writer)
     if gained:
         yield writer.say("event.names-gained", names=writer.words.joined(gained))

@@ -77,7 +77,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 
 
 def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison | None:
-    """Returns how a wording differs from the one before it; None for the first one."""
+    """Returns the difference of a wording from its predecessor; None for the first wording."""
     place = entry.place
     for change in life.term.course(place.source).changes_at(place.release):
         if change.kind == "reworded" and change.before:
@@ -138,7 +138,7 @@ def _restoration(course: Course, *, after: str) -> Change | None:
 
 
 def _release_after(revision: Revision, course: Course) -> str:
-    """Returns the first release after a wording that could be read: the one that ended it."""
+    """Returns the release that ended a wording: the first later one that could be read."""
     last = course.releases.index(revision.last)
     later = [span for span in course.spans if span.first > last and span.state != "unread"]
     return course.releases[later[0].first]

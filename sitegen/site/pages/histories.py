@@ -44,7 +44,7 @@ class TermHistory(NamedTuple):
 
     @property
     def changes(self) -> int:
-        """The number of releases that changed the term after its first one."""
+        """The number of releases that changed the term after the first release."""
         return len(self.events) - 1
 
 

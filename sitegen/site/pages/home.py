@@ -154,8 +154,8 @@ def _chart(
 
 
 def _most(numbers: Sequence[int]) -> float:
-    """Returns the number of terms that a bar has room for. At most a tenth of the bars are cut:
-    those that are far above all others, which would be flat beside them."""
+    """Returns the number of terms at the top of a chart. At most a tenth of the bars are cut: if
+    they are far above all others, the others would be flat beside them."""
     highest = max(numbers)
     others = [number for number in numbers if number * FAR_ABOVE < highest]
     cut = len(numbers) - len(others)
@@ -232,7 +232,7 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
 
 
 def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
-    """Returns links to the first of these terms, and one to the address of the others."""
+    """Returns links to the first of these terms, and a link to the address of the others."""
     links = [_term(key, writer) for key in keys[:MOST_TERMS]]
     others = len(keys) - MOST_TERMS
     if others > 0:

@@ -58,8 +58,8 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
 
 
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have their own pages in A–Z: those of its terms, and those of
-    published pages."""
+    """Returns the letters that have a page of their own in A–Z: if there are many terms, all
+    initials, and letters whose page was published."""
     list_ = f"/{urls.A_TO_Z}"
     labels = set()
     if len(site.lives) > MANY_TERMS:

@@ -203,7 +203,8 @@ class ListLines:
         )
 
     def _also(self, life: Life) -> Markup:
-        """Returns where a term differs from another one of its name, and its other names."""
+        """Returns the source or section of a term that shares its name, and the other names of the
+        term."""
         writer = self.writer
         asides = []
         setting = writer.site.setting(life.key)
@@ -254,8 +255,8 @@ def distinctive(lines: Sequence[TermLine]) -> list[TermLine]:
 
 
 def _sources(life: Life) -> list[str]:
-    """Returns the sources that define a term, or that defined it if none does now, as the filter
-    names them."""
+    """Returns the sources that define a term, or of a removed term those that defined it, by the
+    values of the filter."""
     courses = life.term.courses
     current = [course for course in courses if course.current]
     return [urls.release_slug(course.source.id) for course in current or courses]

@@ -90,7 +90,8 @@ class _TermPageWriter:
 
     @cached_property
     def shown(self) -> Life:
-        """The term whose definition the page shows: this one, or that of which it is a synonym."""
+        """The term whose definition the page shows: this term, or for a synonym the term that it
+        stands for."""
         return self.writer.site.defining_term(self.life.key)
 
     def page(self) -> Page:
@@ -179,8 +180,8 @@ class _TermPageWriter:
         }
 
     def _meant_before(self) -> Markup:
-        """Returns what the term meant before its definition became a notice that it is deprecated,
-        with a link to that wording; empty for other terms."""
+        """Returns the meaning of a term whose definition became a notice such as “Deprecated. Use
+        DataLoader.”, with a link to the wording before the notice; empty for other terms."""
         wording = meaning_before(self.shown)
         if wording is None:
             return Markup()
@@ -324,7 +325,7 @@ class _TermPageWriter:
 
 
 def _grouped_by_words(entries: list[Entry]) -> list[list[Entry]]:
-    """Returns entries with those that have the same words."""
+    """Returns entries in groups of the same words."""
     groups: list[list[Entry]] = []
     left = entries
     while left:

@@ -190,8 +190,8 @@ class _HistoryWriter:
         }
 
     def _afterwards(self, event: TermEvent) -> list[Markup]:
-        """Returns sentences about the terms that were merged into this one in an event, and about
-        what changed later in it."""
+        """Returns sentences about an event after its first release: terms that were merged into
+        this one, and later changes that kept the words."""
         return [*self._mergers(event), *self._later(event)]
 
     def _formatting(self, event: TermEvent) -> Markup:

@@ -178,8 +178,8 @@ class TranslatedTerm(NamedTuple):
 
 
 def _of_language(data: PageData) -> Page:
-    """Returns the page about one language: its terms by state, those that are behind first, and
-    those that need no work last."""
+    """Returns the page about one language: its terms by state, first `behind`, last
+    `up-to-date`."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))

@@ -167,8 +167,8 @@ def _text_files(
 
 
 def _shown_text(term: Searchable) -> str:
-    """Returns a term's definitions, those of other sources after the titles of these, as
-    `search-passages.js` reads them."""
+    """Returns the definitions of a term as `search-passages.js` reads them: the own one, then each
+    of another source after the title of the source."""
     others = [f"{title}: \f{text}" for text, title in term.other_texts.items()]
     return "\v".join([term.text, *others])
 

@@ -47,7 +47,8 @@ class _Names:
     """Names to the release in which they ended."""
 
     def add(self, life: Life, *, is_own: bool) -> None:
-        """Adds the names of the term itself, or of one that it defines."""
+        """Adds the names of a life: of the term itself, or of a synonym or merged term that it
+        defines."""
         present = [one.text for one in life.names]
         past = [name for name, _ in life.former_names]
         self.ended |= dict(life.former_names)
@@ -101,7 +102,7 @@ def _names_of_original(life: Life, site: Site) -> Sequence[str]:
 
 
 def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
-    """Returns a term for the search, with its names and, besides its definition, those of other
+    """Returns what the search knows of a term: names, own definition, and definitions of other
     sources."""
     text = life.entry.definition.text
     other_texts: dict[str, str] = {}
