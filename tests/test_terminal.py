@@ -36,7 +36,7 @@ def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> Non
 def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) -> None:
     """Text to paste or pipe keeps its lines and invisible letters; control characters are
     escaped."""
-    terminal.print_lines("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
+    terminal.print_text("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
     assert (
         capsys.readouterr().out
         == "@\u200bme\u00a0می\u200cخواهم\n\ttwo \\x1b[2J\\x9b \\u202e\\r\\x07\n"

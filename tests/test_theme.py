@@ -15,7 +15,7 @@ from sitegen.model import SitegenError
 from sitegen.site.pages import Page
 from sitegen.site.rendering import Renderer
 from sitegen.site.templates import asset_files
-from sitegen.site.theme import extra_pages, page_texts, pictures, themed
+from sitegen.site.theme import extra_pages, page_texts, theme_files, themed
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_theme_adds_pictures_styles_and_pages(folder: Path) -> None:
     """All files of a theme are used, and Markdown pages are sanitized."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
-    assert [(file.path, file.content) for file in pictures(texts)] == [
+    assert [(file.path, file.content) for file in theme_files(texts)] == [
         ("assets/logo.svg", LOGO.encode()),
         ("assets/favicon.svg", LOGO.encode()),
     ]
@@ -72,12 +72,12 @@ def test_a_picture_of_a_theme_is_checked_as_one_of_a_definition(folder: Path) ->
     (folder / "logo.svg").write_text(
         LOGO.replace("/>", f' onload="alert(1)">{drawn}{script}</svg>')
     )
-    (file,) = pictures(themed(templates(), theme, folder))
+    (file,) = theme_files(themed(templates(), theme, folder))
     assert file.content.decode() == LOGO.replace("/>", f">{drawn}</svg>")
     for text in ("words", "\x89PNG\r\n\x1a\n", "<svg"):
         (folder / "logo.svg").write_text(text, encoding="latin-1")
         with pytest.raises(SitegenError, match=r"favicon in \[theme\] cannot be used: it "):
-            list(pictures(themed(templates(), theme, folder)))
+            list(theme_files(themed(templates(), theme, folder)))
 
 
 def test_pages_beside_content(tmp_path: Path) -> None:

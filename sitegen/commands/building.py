@@ -217,11 +217,11 @@ def serve(folder: Path | None, git: str, paths: tuple[str, ...], port: int, open
       sitegen serve --git https://example.org/project.git
     """
     project = project_of(folder, git=git, paths=paths)
-    _serve(project, output_of(project, None), port=port, opens=opens)
+    _serve_until_ended(project, output_of(project, None), port=port, opens=opens)
     return BUILT
 
 
-def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
+def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool) -> None:
     """Serves a site, and shows it anew after each change, without end."""
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession

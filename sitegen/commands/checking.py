@@ -16,7 +16,7 @@ from sitegen.commands.options import (
 )
 from sitegen.tools import findings, review_report, translators
 from sitegen.tools.review import review
-from sitegen.tools.terminal import print_data, print_line, print_lines, progress
+from sitegen.tools.terminal import print_data, print_line, print_text, progress
 
 
 @click.command()
@@ -80,7 +80,7 @@ def diff(change: str, folder: Path | None, advisory: bool) -> int:
     with progress(shown=True) as notify:
         notify("Comparing")
         found = review(change, project)
-    print_lines(review_report.markdown(found))
+    print_text(review_report.markdown(found))
     return HAS_PROBLEMS if found.fails and not advisory else BUILT
 
 
@@ -119,5 +119,5 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
         print_data(translators.data(report))
     else:
         for line in translators.lines(report, project):
-            print_lines(line)
+            print_text(line)
     return HAS_PROBLEMS if translators.is_open(report) and not advisory else BUILT

@@ -26,7 +26,7 @@ from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
 from sitegen.tools.document_files import is_left_out, own_files, read_document
-from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
+from sitegen.tools.terminal import print_data, print_error, print_line, print_text
 
 if TYPE_CHECKING:
     from sitegen.integrations.glossary import Glossary
@@ -58,7 +58,7 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     """
     opened = open_glossary(glossary)
     found = linked(opened, name, release=release)
-    print_lines(found.quotation if markdown else found.address)
+    print_text(found.quotation if markdown else found.address)
     if not opened.base_url:
         print_error(NO_BASE_URL)
     return BUILT

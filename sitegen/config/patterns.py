@@ -91,10 +91,10 @@ def advance(rest: Rest, name: str) -> Rest:
     >>> advance(start("docs/**/terms.md"), "docs")
     frozenset({('**', 'terms.md')})
     """
-    return frozenset().union(*[_advance(names, name) for names in rest])
+    return frozenset().union(*[_advance_alternative(names, name) for names in rest])
 
 
-def _advance(names: tuple[str, ...], name: str) -> Rest:
+def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
     """Returns the same for one alternative of a pattern."""
     if names and names[0] != ANY_FOLDERS:
         first, *below = names
@@ -106,7 +106,7 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
     if not _is_hidden(name):
         rest = frozenset({names})  # `**`, or a pattern that is matched, goes on below
     if names:
-        rest |= _advance(names[1:], name)  # `**` may also match no folder
+        rest |= _advance_alternative(names[1:], name)  # `**` may also match no folder
     return rest
 
 

@@ -95,11 +95,11 @@ def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
     """True if a site has exactly the files with these digests, as a build wrote them."""
     with suppress(OSError, SitegenError):
         real = real_path(site)
-        return _is_untouched(real, digests) and not is_tracked(real)
+        return _has_files_as_written(real, digests) and not is_tracked(real)
     return False
 
 
-def _is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
+def _has_files_as_written(site: Path, digests: Mapping[str, str]) -> bool:
     """True if a folder without links above it is such a site. Raises OSError."""
     contents = contents_of(site)
     if contents.files.keys() != {MARKER, *digests}:

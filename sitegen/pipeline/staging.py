@@ -69,7 +69,7 @@ def tree(site: Path) -> Iterator[StagedTree]:
         if is_site(site.parent):
             found = "is a site, and no other site may be in it; name a folder outside of it"
             raise SitegenError(f"{site.parent}: {found}")
-        for path in (*_trees(site, "old"), *_trees(site, "new")):
+        for path in (*_trees_beside(site, "old"), *_trees_beside(site, "new")):
             check_unmounted(path)  # before anything in it may be deleted
         _restore_site(site)
         # Callbacks are called in reverse: the tree is closed, and so unlocked, before the deletion.
@@ -91,7 +91,7 @@ def lock_site(tree: StagedTree) -> None:
         opened = _open_locked(tree.site, WAITING)
         if opened is None:  # another build has replaced it meanwhile
             continue
-        if not _trees(tree.site, "old") and _is_at(tree.site, opened):
+        if not _trees_beside(tree.site, "old") and _is_at(tree.site, opened):
             tree.held.callback(close, opened)
             return
         close(opened)
@@ -166,7 +166,7 @@ def _swap_by_renames(tree: StagedTree) -> None:
 def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
     """Moves the site back that a killed build has moved aside, unless the new site is already in
     its place."""
-    for old in _trees(site, "old"):
+    for old in _trees_beside(site, "old"):
         opened = _open_locked(old, how)
         if opened is None:
             continue
@@ -184,14 +184,14 @@ def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
 def _delete_unlocked(site: Path) -> None:
     """Deletes the trees that no build has locked. Ignores errors: the next build tries again."""
     with suppress(OSError):
-        for path in _trees(site, "new"):
+        for path in _trees_beside(site, "new"):
             opened = _open_locked(path)
             if opened is not None:
                 shutil.rmtree(path, ignore_errors=True)
                 close(opened)
 
 
-def _trees(site: Path, kind: Literal["new", "old"]) -> list[Path]:
+def _trees_beside(site: Path, kind: Literal["new", "old"]) -> list[Path]:
     """Returns the folders beside a site for its next state, `.site.new-1a2b3c4d`, or those to which
     its last state was moved, `.site.old-1a2b3c4d`."""
     pattern = re.compile(rf"\.{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")

@@ -91,7 +91,7 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                 number_removed, number_added = guess.pair
                 before, after = removed[number_removed].entry, added[number_added].entry
                 if not decided.has(before, after, [source.id]):
-                    yield _rename(guess, before, after, source=source.id, release=newer.name)
+                    yield _about_rename(guess, before, after, source=source.id, release=newer.name)
 
 
 def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[EntryOfTerm]]:
@@ -106,7 +106,9 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry
     return found
 
 
-def _rename(guess: Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
+def _about_rename(
+    guess: Guess, before: Entry, after: Entry, *, source: str, release: str
+) -> Suggestion:
     """Returns the question whether a release of a source renamed an entry."""
     rename = {"source": source, "from": before.name, "to": after.name, "release": release}
     return Suggestion(
@@ -139,7 +141,7 @@ def _alike_terms(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                 continue
             if not decided.has(first.entry, second.entry, first_sources | second_sources):
                 suggested.add(keys)
-                yield _same(first.entry, second.entry)
+                yield _about_names(first.entry, second.entry)
 
 
 def _sources_of(life: Life) -> frozenset[str]:
@@ -168,7 +170,7 @@ def _forms(name: str) -> list[str]:
     return sorted(stems_of_name - {""})
 
 
-def _same(before: Entry, after: Entry) -> Suggestion:
+def _about_names(before: Entry, after: Entry) -> Suggestion:
     """Returns the question whether entries of two sources are one term."""
     reason = "one of the names is short for the other"
     if name_stem(before.name) == name_stem(after.name):

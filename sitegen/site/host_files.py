@@ -46,12 +46,12 @@ def redirects(site: Site) -> list[tuple[str, str]]:
     rules = []
     for one in (site, *site.language_sites):
         root = f"/{one.folder}"
-        for address, (age, target) in _redirects(one).items():
+        for address, (age, target) in _targets_by_address(one).items():
             rules.append((age, root + address, root + target))
     return [(address, target) for _, address, target in sorted(rules)]
 
 
-def _redirects(site: Site) -> Mapping[str, tuple[int, str]]:
+def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
     """Returns the addresses in one language, from its root, each with the age of the release,
     which is 0 for the newest, and the page."""
     published = {one.address for one in site.addresses.frozen}

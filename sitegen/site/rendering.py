@@ -26,7 +26,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
-from sitegen.site.theme import HTML, PAGE_PLACES, picture
+from sitegen.site.theme import HTML, PAGE_PLACES, picture_address
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -215,7 +215,7 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "direction": words.direction,
         "marks": MARKS,
         "urls": urls,
-        "favicon": picture(texts, "favicon") or "assets/favicon.svg",
-        "logo": picture(texts, "logo"),
+        "favicon": picture_address(texts, "favicon") or "assets/favicon.svg",
+        "logo": picture_address(texts, "logo"),
         "navigation": NAVIGATION,
     }

@@ -19,7 +19,7 @@ from typing import NoReturn
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.site.theme import STYLE, pictures
+from sitegen.site.theme import STYLE, theme_files
 
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
@@ -84,7 +84,7 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     }
     for path, parts in joined.items():
         yield File(path=path, content="".join(texts[part] for part in parts).encode())
-    yield from pictures(templates)
+    yield from theme_files(templates)
     for path, text in templates.items():
         if path.endswith(SCHEMA):
             yield File(path=path, content=text.encode())

@@ -89,7 +89,7 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     return texts
 
 
-def pictures(templates: Mapping[str, str]) -> Iterator[File]:
+def theme_files(templates: Mapping[str, str]) -> Iterator[File]:
     """Yields the pictures and the further files of a theme as files of the site.
 
     Raises SitegenError if the logo or the favicon is no picture of its kind.
@@ -110,7 +110,7 @@ def pictures(templates: Mapping[str, str]) -> Iterator[File]:
             yield File(path=f"assets/{name}.{suffix}", content=content)
 
 
-def picture(templates: Mapping[str, str], name: str) -> str:
+def picture_address(templates: Mapping[str, str], name: str) -> str:
     """Returns the address of the logo or the favicon; empty if the theme has none."""
     for path in templates:
         if path.startswith(f"{PICTURES}{name}."):

@@ -53,7 +53,7 @@ def named_installation(requirement: str) -> Installation:
     """Returns how to install what the user names: a version, or an address. Raises SitegenError for
     anything else, such as a folder or another distribution."""
     if NAMED_ADDRESS.fullmatch(requirement):
-        return _installation(requirement, shown=requirement)
+        return _with_pip(requirement, shown=requirement)
     try:
         version = Requirement(requirement)
     except InvalidRequirement:
@@ -63,7 +63,7 @@ def named_installation(requirement: str) -> Installation:
             f"--install {shown_address(requirement)}: sitegen cannot be installed from this; write "
             f"git+https://HOST/PATH@COMMIT, or a version such as {DISTRIBUTION}=={__version__}"
         )
-    return _installation(str(version), shown=str(version))
+    return _with_pip(str(version), shown=str(version))
 
 
 def installation() -> Installation:
@@ -72,7 +72,7 @@ def installation() -> Installation:
     record = _direct_url()
     if not record:
         version = f"{DISTRIBUTION}=={__version__}"
-        return _installation(version, shown=version)
+        return _with_pip(version, shown=version)
     address = str(record.get("url", ""))
     commit = str(record.get("vcs_info", {}).get("commit_id", ""))
     if PUBLIC_ADDRESS.fullmatch(address) and COMMIT_ID.fullmatch(commit):
@@ -117,10 +117,10 @@ def _is_on_remote(git: Path, name: str, commit: str) -> bool:
 def _installation_of_commit(address: str, commit: str) -> Installation:
     """Returns how to install a commit of a public repository."""
     # Not "NAME @ ADDRESS": pip would install a folder of the checkout that is called that.
-    return _installation(f"git+{address}@{commit}", shown=f"{address} at {commit[:10]}")
+    return _with_pip(f"git+{address}@{commit}", shown=f"{address} at {commit[:10]}")
 
 
-def _installation(requirement: str, *, shown: str) -> Installation:
+def _with_pip(requirement: str, *, shown: str) -> Installation:
     """Returns how to install what pip calls so."""
     return Installation(f"{PIP} {shlex.quote(requirement)}", f"it installs {shown}")
 

@@ -214,7 +214,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         sources.append(replace(translated, releases=as_read.releases))
         problems |= dict.fromkeys(as_read.problems)
         elsewhere |= as_read.elsewhere
-    tables = [*site.tables(language), *_tables(sources, choice)]
+    tables = [*site.tables(language), *_tables_of_sources(sources, choice)]
     for name in _names_of_contexts(read):
         tables.append(table("[[distinct]]", {"names": (name,)}))
     return Proposal(
@@ -228,7 +228,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     )
 
 
-def _tables(sources: Iterable[ProposedSource], choice: ReleaseChoice) -> Iterator[str]:
+def _tables_of_sources(sources: Iterable[ProposedSource], choice: ReleaseChoice) -> Iterator[str]:
     """Yields the tables about sources, then those about their translations."""
     translations: list[str] = []
     for source in sources:

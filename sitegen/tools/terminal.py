@@ -36,7 +36,7 @@ def print_line(*lines: str) -> None:
         _write(sys.stdout, visible(line))
 
 
-def print_lines(text: str) -> None:
+def print_text(text: str) -> None:
     """Prints lines to paste or to pipe: only control characters are escaped."""
     _write(sys.stdout, escape_controls(text.removesuffix("\n")))
 

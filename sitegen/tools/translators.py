@@ -203,10 +203,10 @@ def _change(change: WordChange) -> str:
 
 def data(report: Report) -> list[dict[str, object]]:
     """Returns an object for each term and language."""
-    return [_data(slug, one) for slug, one in report]
+    return [_data_of_term(slug, one) for slug, one in report]
 
 
-def _data(slug: str, one: Translation) -> dict[str, object]:
+def _data_of_term(slug: str, one: Translation) -> dict[str, object]:
     """Returns the state of a translation as plain data."""
     name = one.translation.name if one.translation else ""
     since = one.since.commit if one.since else None

@@ -134,9 +134,9 @@ class _Feeds:
                 changes = [change for change in group if change.kind != "reformatted"]
                 day = _day(course.source, release)
                 if changes and day and release not in course.source.unreleased:
-                    yield self._news(life, changes, day)
+                    yield self._news_of_release(life, changes, day)
 
-    def _news(self, life: Life, changes: Sequence[Change], day: date) -> News:
+    def _news_of_release(self, life: Life, changes: Sequence[Change], day: date) -> News:
         """Returns the changes of a term in one release of a source."""
         kinds = tuple([change.kind for change in changes])
         last = changes[-1]

@@ -23,15 +23,15 @@ def compare(data: PageData) -> Iterator[SitePart[Page]]:
     all_pairs = pairs(data.site)
     since = [pair for pair in all_pairs if not pair.newer]
     if since:
-        yield _pages_of(since, data)  # they list nearly the same
+        yield _part_of_pairs(since, data)  # they list nearly the same
     for pair in all_pairs:
         if pair.newer:
-            yield _pages_of([pair], data)
+            yield _part_of_pairs([pair], data)
 
 
-def _pages_of(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
+def _part_of_pairs(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
     paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in several)
-    return SitePart(paths=paths, make=partial(_pairs, several, data))
+    return SitePart(paths=paths, make=partial(_pages_of_pairs, several, data))
 
 
 def _list(data: PageData) -> Page:
@@ -109,16 +109,16 @@ def since(release: str, writer: Writer) -> Markup:
     return writer.link(text, urls.comparison(release))
 
 
-def _pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
+def _pages_of_pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
     first = urls.comparison(group[0].older, group[0].newer)
     listing = ChangeListing(Writer(data, urls.root(first)))
     for pair in group:
         sources = [*filter(pair.is_in, data.site.dated_sources)]
-        yield _pair(pair, sources, listing)
+        yield _page_of_pair(pair, sources, listing)
 
 
-def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
+def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
     """Returns the page of a pair, with a part for each source that has both releases."""
     writer = listing.writer
     older, newer = pair.ends(sources[0])

@@ -217,7 +217,7 @@ class _FullLists:
                 # Between the releases of a run, only the addresses of links differ.
                 linked = _linked(run.entry, release, self.data)
                 if linked != linked_before:
-                    html = _wording(run, release, writer)
+                    html = _wording_html(run, release, writer)
                 linked_before = linked
                 found[release].append(_Wording(run, html))
         return found
@@ -283,7 +283,7 @@ def _page(
             "changes": writer.all_changes(release),
             "letters": letters.links_on_page(links, address, writer.root),
             "is_brief": data.is_brief,
-            "parts": [*_parts(release, shown, writer)],
+            "parts": [*_terms_by_source(release, shown, writer)],
         },
     )
 
@@ -295,7 +295,7 @@ def _titles(release: str, writer: Writer) -> list[str]:
     return [source.title for source, _ in writer.site.releases(release)]
 
 
-def _parts(
+def _terms_by_source(
     release: str, wordings: Iterable[_Wording], writer: Writer
 ) -> Iterator[tuple[str, Markup]]:
     """Yields the title of each source, if the site has several, with the wordings of its terms."""
@@ -307,7 +307,7 @@ def _parts(
             yield writer.data.title_if_several(source), Markup(terms)  # noqa: S704
 
 
-def _wording(run: WordingRun, release: str, writer: Writer) -> str:
+def _wording_html(run: WordingRun, release: str, writer: Writer) -> str:
     """Returns a term with the wording in force at a release, or only its name in a very large
     site."""
     data = writer.data

@@ -165,7 +165,7 @@ def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
     for periods in histories:
         latest = date.min
         of_source = []
-        for event in _events(periods):
+        for event in _events_of_source(periods):
             latest = max(latest, event.first.release.date or date.min)
             of_source.append((latest, event))
         dated += reversed(of_source)
@@ -174,7 +174,7 @@ def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
     return [event for _, event in dated]
 
 
-def _events(periods: Iterable[Period]) -> list[TermEvent]:
+def _events_of_source(periods: Iterable[Period]) -> list[TermEvent]:
     """Returns the events and gaps in one source, oldest first. Periods before the first event,
     without the term, belong to it.
 
