@@ -25,8 +25,8 @@ class KnownTerm:
     """A term of a source while the releases are read. It becomes a `Course` at the end."""
 
     key: str
-    number: int
-    """Its index among the terms of its source."""
+    index: int
+    """Its place among the terms of its source."""
     starts: list[Span]
     """Its spans so far; their ends are set by `spans`, when all releases are read."""
     homonyms: frozenset[str] = frozenset()
@@ -40,7 +40,8 @@ class KnownTerm:
     """Keys of its other names."""
     merged_into: KnownTerm | None = None
     live: bool = False
-    """True if the term is defined at the last release that could be read."""
+    """True if the term is defined at the last release that could be read. A term that is defined in
+    1.0, and unread in 2.0, is live after 2.0, but not `is_defined`."""
 
     @property
     def is_defined(self) -> bool:
@@ -58,7 +59,7 @@ class KnownTerm:
     def define(
         self, number: int, entry: Entry, identity: Identity | None, split_from: KnownTerm | None
     ) -> None:
-        """Adds the next release, which defines the term."""
+        """Adds the release with this number, which defines the term by an entry."""
         if not self.is_same(entry):
             state: CourseState = "defined" if relations.deprecation(entry) is None else "deprecated"
             other = split_from.key if split_from else None
@@ -67,7 +68,7 @@ class KnownTerm:
         self.live = True
 
     def pass_over(self, number: int, state: CourseState) -> None:
-        """Adds the next release, which does not define the term, or could not be read."""
+        """Adds the release with this number, in which the term is absent or unread."""
         if not self.starts or self.starts[-1].state != state:
             self.starts.append(Span(number, number, state))
         if state == "absent":
@@ -179,7 +180,7 @@ class SourceTerms:
         self.problems: list[Problem] = []
         self.releases: list[Release] = []
         self.entries: list[dict[int, Entry]] = []
-        """For each release, its entries by the numbers of their terms."""
+        """For each release, its entries by the indexes of their terms."""
         self.documents: frozenset[str] = frozenset()
         """The documents of the last release that could be read."""
 
@@ -191,7 +192,7 @@ class SourceTerms:
     def of_name(self, name: str) -> list[KnownTerm]:
         """Returns the terms whose current or last name this is, live ones first."""
         terms = self.by_name.get(name, [])
-        return sorted(terms, key=lambda term: (not term.live, term.number))
+        return sorted(terms, key=lambda term: (not term.live, term.index))
 
     def live_of_name(self, name: str) -> KnownTerm | None:
         """Returns the first live term of this name, or None."""
@@ -209,12 +210,12 @@ class SourceTerms:
         """Returns every term with its course."""
         releases = tuple([release.name for release in self.releases])
         courses = []
-        for number, term in enumerate(self.terms):
+        for index, term in enumerate(self.terms):
             course = Course(
                 source=self.source,
                 releases=releases,
                 spans=term.spans(len(releases)),
-                entries=tuple([row.get(number) for row in self.entries]),
+                entries=tuple([entries.get(index) for entries in self.entries]),
             )
             courses.append((term, course))
         return courses
@@ -228,7 +229,10 @@ class SourceTerms:
     ) -> None:
         """Adds the next release. `matches` are its entries with their terms. `claimed` are the
         terms that go on, or were merged into others."""
-        self._pass_over(release, claimed)
+        for term in self.terms:
+            if term not in claimed:
+                is_unknown = self._is_unknown(release, term)
+                term.pass_over(len(self.releases), "unread" if is_unknown else "absent")
         entries: dict[int, Entry] = {}
         # In those that were unread in earlier releases too, a new term may have been there before.
         documents = frozenset((*release.names_read, *release.gaps))
@@ -238,7 +242,7 @@ class SourceTerms:
             if term.entry is None or term.entry.designations is not entry.designations:
                 self._index(term, entry, name)
             term.define(len(self.releases), entry, identity, split_from)
-            entries[term.number] = entry
+            entries[term.index] = entry
         if release.entries:
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
@@ -257,16 +261,9 @@ class SourceTerms:
                 else:
                     term.homonyms |= together
 
-    def _pass_over(self, release: Release, claimed: Collection[KnownTerm]) -> None:
-        """Adds a release to the terms that it does not continue."""
-        for term in self.terms:
-            if term in claimed:
-                continue
-            state: CourseState = "unread" if self._is_unknown(release, term) else "absent"
-            term.pass_over(len(self.releases), state)
-
     def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
-        """True if a document that could not be read may define this term."""
+        """True if a document that could not be read may define this term: the document of its last
+        entry, or, if that is not there any more, one that was not there before."""
         assert term.entry
         if _is_unread(release, term.entry):
             return True
