@@ -58,6 +58,17 @@ def test_each_tag_is_a_release_in_order_of_version(repository: Repository) -> No
     assert gathered.problems == ()
 
 
+def test_a_letter_after_a_version_is_the_next_release(repository: Repository) -> None:
+    """Neither 1.0.2a nor 2.0a is a maintenance release, whether it follows its version or precedes
+    it."""
+    tags = ("1.0.2", "1.0.2a", "1.0.3", "2.0a", "2.0b", "2.0")
+    for number, tag in enumerate(tags):
+        repository.release(tag, f"text of {tag}\n", day=date(2020, 1, 1 + number))
+    gathered = read(repository)
+    assert names(gathered) == [*tags]
+    assert gathered.problems == ()
+
+
 def test_a_declared_order_wins(repository: Repository) -> None:
     """Releases listed in site.toml are in that order, beginning with the first that has the
     glossary."""

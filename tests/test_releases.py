@@ -56,9 +56,16 @@ def test_a_maintenance_release_stands_in_its_line():
     check("2.7.17 2.7.18 3.4 3.5")
 
 
-def test_letters_after_a_number_read_as_packaging_reads_them():
-    """`12c` is a release candidate of 12 to `packaging`, and is ordered so under its own name."""
-    check("11g 12c 12")
+def test_letters_after_a_number_follow_it():
+    """A letter behind a version is no pre-release, as in OpenSSL and Oracle; where it is one, the
+    times of the releases say so."""
+    check("1.0.1 1.0.2 1.0.2a 1.0.2b 1.0.3 11g 12c 18c")
+    check("koa koa.2 koa.2a koa.3")
+    assert ordered(["2.0", "2.0b", "2.0a"], times={"2.0a": 1, "2.0b": 2, "2.0": 3}) == (
+        "2.0a",
+        "2.0b",
+        "2.0",
+    )
 
 
 def test_declared_order_wins():

@@ -315,9 +315,11 @@ def _order(name: str) -> NameOrder:
 
 def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
-    numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`).
-    Returns None if it begins with no number."""
+    numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`). A
+    letter behind a version does not count: 1.0.2a is after 1.0.2 in OpenSSL, and before it
+    elsewhere. Returns None if it begins with no number."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
+    text = re.sub(r"(?<=[0-9])[a-z]$", "", text)
     # A branch such as 2.4.x has the newest release of its line.
     text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
