@@ -132,7 +132,11 @@ def suffixes() -> tuple[str, ...]:
 
 
 def included(text: str) -> tuple[str, ...]:
-    """Returns the targets of the include directives in a text."""
+    """Returns the targets of the include directives in a text, of reStructuredText and AsciiDoc.
+
+    >>> included(".. include:: saws.txt"), included("include::saws.adoc[]")
+    (('saws.txt',), ('saws.adoc',))
+    """
     if "include::" not in text:
         return ()
     targets = re.findall(INCLUDE, text)
@@ -166,8 +170,8 @@ def _parse_in_format(document: Document) -> Reading:
 
 
 def recognize(document: Document) -> Format | None:
-    """Returns the configured format of a document, or that of its suffix, or the first that
-    recognizes its content.
+    """Returns the configured format of a document, or that of its suffix (`asciidoc` for
+    `words.adoc`), or the first that recognizes its content.
 
     Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document
     above the limits of a format that may recognize it.
@@ -185,8 +189,8 @@ def recognize(document: Document) -> Format | None:
 
 
 def _is_beside_pages(document: Document) -> bool:
-    """Returns whether the suffix of a file in a folder of pages says that it is none, such as that
-    of data or of a program."""
+    """Returns whether a file in a folder of pages (`format = "page"`) is none, by its suffix: data
+    (`words.yaml`) or a program (`words.py`)."""
     if document.format != "page":
         return False
     format = _of_suffix(document)
@@ -214,15 +218,12 @@ def _named(name: str) -> Format | None:
 
 
 def unread_format(document: Document) -> UnreadFormat | None:
-    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by
-    the content."""
+    """Returns the unsupported format of a document, by its suffix or how it begins; None for other
+    documents. XML is unsupported unless it is DocBook or RDF."""
     name = document.name.lower()
     for unread in UNREAD:
         is_opening = unread.opening and unread.opening.match(document.text)
-        if not is_opening and not name.endswith(unread.suffixes):
-            continue
-        is_xml = ".xml" in unread.suffixes
-        if is_xml and KNOWN_XML.search(document.text):
-            return None
-        return unread
+        if is_opening or name.endswith(unread.suffixes):
+            is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)
+            return None if is_known else unread
     return None

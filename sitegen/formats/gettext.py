@@ -36,7 +36,9 @@ COLUMNS_OF_CHARACTER = 2
 
 
 def parse(document: Document) -> Reading:
-    """Returns the translated terms of the document that a catalog belongs to."""
+    """Returns the translated terms of the document that a catalog belongs to. Messages of a term
+    are those on its lines, up to the next term; the term has the line of the first in the
+    catalog."""
     if not document.includes:
         raise entries.no_terms("wanted the document that the catalog translates")
     name, text = document.includes[0]
@@ -60,7 +62,7 @@ def parse(document: Document) -> Reading:
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
     """Returns the text of a translated entry with the original's name, and whether a message is
-    fuzzy, as metadata."""
+    fuzzy, as metadata: `(("msgid", ("Jig",)), ("fuzzy", ("true",)))`."""
     metadata = [*text.metadata]
     if name is not None:
         metadata.append(("msgid", (name,)))

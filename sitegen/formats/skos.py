@@ -186,8 +186,8 @@ def _local_text(text: str, syntax: str) -> str:
 
 
 def _write_contexts(value: Any) -> None:
-    """Writes the context of schema.org out, in place. Raises UnreadableError for another context on
-    the web."""
+    """Writes the context of schema.org out, in place: `"@context": "https://schema.org"` becomes
+    `[{"@vocab": "https://schema.org/"}]`. Raises UnreadableError for another one on the web."""
     if isinstance(value, list):
         for inner in value:
             _write_contexts(inner)

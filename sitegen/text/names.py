@@ -216,8 +216,9 @@ def stems(name: str, language: str = "en") -> str:
 
 
 def _stem(word: str, language: str) -> str:
-    """Returns the stem of a word, without accents where they may differ in a plural; the word
-    itself in a language without a stemmer. In Russian and Arabic, marks make other letters."""
+    """Returns the stem of a word, without accents, as these may differ in a plural ("canción",
+    "canciones"); the word itself in a language without a stemmer. In Russian and Arabic, marks make
+    other letters, and stay."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word

@@ -271,7 +271,8 @@ def _fold_space_in_tail(element: etree._Element) -> None:
 
 
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
-    """Drops blank lines around a code block, and spaces at its line ends."""
+    """Drops blank lines around a code block, and spaces at its line ends; code with markup inside
+    is left as it is."""
     code = element
     if len(element) == 1 and not (element.text or "").strip():  # <pre><code>
         (code,) = element

@@ -121,7 +121,8 @@ def _annotated(schema: Any, notes: Iterable[Any]) -> Any:
 
 
 def _table_schema(table: Any, options: _Options) -> Any:
-    """Returns the schema of a dataclass."""
+    """Returns the schema of a dataclass: its fields with their schemas, defaults and keys. A field
+    without `init` is computed, and no key sets it."""
     hints = get_type_hints(table, include_extras=True)
     names = []
     items = []

@@ -227,7 +227,8 @@ def _is_caption(element: etree._Element) -> bool:
 
 
 def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style) -> None:
-    """Adds the text of an inline element. The alternative text of an image is left out."""
+    """Adds the text of an inline element, and of those inside it: `<em>a <code>b</code></em>` is "a
+    " in emphasis and "b" in code. The alternative text of an image is left out."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
         return

@@ -170,7 +170,8 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:
-    """Returns the terms of labeled lists, or that of a file for one term, or those of sections."""
+    """Returns the terms of labeled lists, or that of a file for one term (`= Jig` above a text), or
+    those of sections."""
     blocks = all_blocks
     if GLOSSARY_LIST.search(text):
         blocks = _headings_and_lists(all_blocks) or all_blocks

@@ -116,7 +116,8 @@ class BlockReader(LineReader):
         return heading(name, level=title.level, line=line, anchors=all_anchors)
 
     def _read_metadata(self, metadata: BlockMetadata) -> bool:
-        """Reads the line if it is an attribute entry, or has attributes for the block below."""
+        """Reads the line if it is an attribute entry (`:saw: a tool`), or has attributes for the
+        block below: `[[jig]]`, `[source,python]`, `.A title`. Returns whether it is."""
         text = self.text.strip()
         if entry := ENTRY.fullmatch(self.text):
             self._set_attribute(entry)
@@ -302,7 +303,7 @@ class BlockReader(LineReader):
         """Reads a bulleted or numbered list, and returns its HTML."""
         mark = list_mark(self.text)
         items = ""
-        index = self.index
+        index = self.index  # of the next item, which may be below blank lines
         while list_mark(self.text_at(index)) == mark:
             self.index = index
             item = plain_item(self.text)

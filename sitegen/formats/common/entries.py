@@ -322,7 +322,8 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     avoided: list[str] = []
 
     def take(line: re.Match[str]) -> str:
-        """Returns what is shown instead of a line; the line itself if it lists no names."""
+        """Returns what is shown instead of a line, the mark before it such as `<li>`; the line
+        itself if it lists no names."""
         text = unescape(without_tags(line["names"])).strip().rstrip(".")
         names = []
         for part in re.split(BETWEEN_AVOIDED, text):

@@ -170,7 +170,7 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     headings_with = _headings_with(texts)
     lists = [node for node in texts if _is_list(node, headings_with)]
     lone_items = [node for node in texts if _is_lone_item(node)]
-    # 1. All texts are lists.
+    # 1. All texts are lists: `## A`, `## B`, each above a list.
     if lists and len(lists) + len(lone_items) >= len(texts):
         return True
     # 2. Tables have far more terms than there are texts.

@@ -59,7 +59,11 @@ class HeadedTerm(NamedTuple):
 def headed_terms(
     top: HeadingNode, nodes: Sequence[HeadingNode]
 ) -> tuple[list[Candidate], list[PassedOver]]:
-    """Returns the terms that are headings, and the headings that are none."""
+    """Returns the terms that are headings, and the headings that are none, which are reported.
+
+    Of `# Words`, `## Tools`, `### Jig` and `### Saw`, the terms are "Jig" and "Saw"; `top` is
+    "Words", and `nodes` are all headings below it.
+    """
     sections = _section_ids(nodes)
     headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
@@ -220,7 +224,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
 
 def _lists_terms(node: HeadingNode) -> bool:
     """Returns whether a heading has tables of terms, with remarks at most, or a list of
-    abbreviations below it."""
+    abbreviations below it: "To be sorted" above a table with the title "Term"."""
     if len(node.candidates) < 2 or node.children:
         return False
     if re.match(ABBREVIATIONS, node.name):

@@ -122,7 +122,8 @@ def paragraph_block(html: str, line: int) -> Block:
 
 
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
-    """Returns the terms in the rows of a table; the first row has the titles."""
+    """Returns the terms in the rows of a table; the first row has the titles. Those of "Word |
+    Meaning" above "Jig | Holds." are candidates, those of "A | B" guesses."""
     if not rows:
         return ListedTerms()
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
@@ -173,8 +174,8 @@ def _row_candidates(
 def _other_columns(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> OtherColumns:
-    """Returns the columns with other names, and those that are added to the definition: all others
-    but that of a row's number."""
+    """Returns the columns with other names ("Acronym"), and those that are added to the definition
+    ("Unit"): all others but that of a row's number."""
     others = OtherColumns([], {})
     for number, title in enumerate(titles):
         if number in columns:

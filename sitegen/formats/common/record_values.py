@@ -175,6 +175,7 @@ def value_of(document: Document) -> RecordValue:
     builder = _Builder(document)
     source = document.text
     if JSON_OPENING.match(source):
+        # JSON may have what YAML may not: tabs between values, and halves of characters.
         source = HALVES.sub(_character, source.replace("\t", " "))
     try:
         for event in yaml.parse(source, Loader=yaml.CBaseLoader):

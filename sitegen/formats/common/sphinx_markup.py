@@ -35,7 +35,8 @@ class RoleText:
     title: str = ""
 
     def html(self) -> str:
-        """Returns the text in its element, and in the link to its target."""
+        """Returns the text in its element, and in the link to its target: `<abbr title="computer
+        control">CNC</abbr>`, `<a href="term:jig">jig</a>`."""
         html = escape(self.text, quote=False)
         if self.tag == "math":
             html = f'<span class="math">{html}</span>'

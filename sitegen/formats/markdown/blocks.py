@@ -254,8 +254,8 @@ def _raw_html(part: Sequence[Token]) -> str | None:
 
 
 def _raw_blocks(part: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
-    """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors;
-    None for others."""
+    """Returns the blocks of raw HTML: a heading (`<h2>Jig</h2>`), a definition list, a table of
+    terms, or anchors (`<a id="jig"></a>`); None for others."""
     raw = _raw_html(part)
     if raw is None:
         return None
@@ -359,13 +359,14 @@ def _heading_block(part: Sequence[Token]) -> Block:
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
-    """Returns a text with the terms in it. If its parts are links alone, and more than two, it is a
-    table of contents."""
+    """Returns a text with the terms in it. If all of its lines are links to this document, and
+    these are more than two, it is a table of contents."""
     links = [_number_of_own_links(token.children) for token in part if token.children]
+    has_only_own_links = all(links)
     block = text_block(
         texts.render(part),
         first_line(part[0]),
         FORM_OF_TOKEN.get(part[0].type, "list"),
         listed_terms(part, texts.render),
     )
-    return block._replace(is_contents=all(links) and sum(links) > 2)
+    return block._replace(is_contents=has_only_own_links and sum(links) > 2)

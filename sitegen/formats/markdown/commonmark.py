@@ -260,7 +260,8 @@ def several_names(parser: MarkdownIt) -> None:
 
 
 def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
-    """Returns the tokens of a line as the name in a definition list."""
+    """Returns the tokens of a line as the name in a definition list: those that the plug-in makes
+    of its own name, `<dt>`, the text and `</dt>`."""
     content = state.getLines(line, line + 1, state.blkIndent, False).strip()
     level = state.level + 1
     lines = [line, line]

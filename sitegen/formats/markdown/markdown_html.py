@@ -201,7 +201,8 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """Renders the start of a link. A web address without words is shown itself."""
+    """Renders the start of a link. A web address without words is shown itself:
+    `[](https://a.b)`."""
     attributes = tokens[index].attrs
     href = str(attributes.get("href", ""))
     title = str(attributes.get("title", ""))
@@ -232,7 +233,8 @@ def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
 
 
 def _directive(name: str, argument: str, token: Token, context: Context) -> str | None:
-    """Returns the HTML of a directive; None for code."""
+    """Returns the HTML of the directive in a fence `{name} argument`; None for code, such as
+    `{python}`."""
     renderer = DIRECTIVES.get(name, _unknown if context.is_myst else None)
     if renderer is None:
         return None

@@ -221,8 +221,8 @@ class _ChunkParser:
     """The links that are defined in the document, by their labels."""
 
     def located(self, texts: Sequence[str]) -> list[LocatedText]:
-        """Returns the chunk of each text. If a text leaves a construct open, the whole document is
-        one chunk. Raises TooMuchWorkError."""
+        """Returns the chunk of each text, with the number of lines above it. If a text leaves a
+        construct open, the whole document is one chunk. Raises TooMuchWorkError."""
         chunks: list[LocatedText] = []
         lines = steps = 0
         allowed = steps_allowed(sum(map(len, texts)))

@@ -265,7 +265,7 @@ class _Translation:
 
     def _of_component(self, found: Mapping[str, str], markup: re.Match[str]) -> str:
         """Returns the translation of an element, an attribute, an expression or a tag of MDX; of
-        others, nothing."""
+        others, such as comments and imports, nothing: `{"Jig"}` is "Jig"."""
         match found:
             case {"mention": name, "mentioned": properties, "mentions": words}:
                 if not _is_mention(name):

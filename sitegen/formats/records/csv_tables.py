@@ -121,7 +121,8 @@ def _keys_of(
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
-    """Returns the rows that are not empty, and an error if the table is damaged below these."""
+    """Returns the rows that are not empty, and an error if the table is damaged below these, as by
+    a quote that is never closed."""
     delimiter = _delimiter(document)
     rows: list[SheetRow] = []
     reader = csv.reader(

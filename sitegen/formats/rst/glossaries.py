@@ -197,7 +197,8 @@ def _line_of(item: nodes.Element) -> int:
 
 
 def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns an item of a glossary or a definition list as a candidate."""
+    """Returns an item of a glossary or a definition list as a candidate. It is deprecated if a
+    `.. deprecated::` is in its definition."""
     names: list[str] = []
     html = ""
     is_deprecated = False
