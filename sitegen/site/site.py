@@ -17,6 +17,7 @@ from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
 from sitegen.site.messages import Catalog, catalog, plain
+from sitegen.site.sections import Section, headings, sections
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -30,12 +31,6 @@ class TranslationPage(NamedTuple):
     address: str
     """From the site of the originals."""
     translation: Translation
-
-
-class Section(NamedTuple):
-    heading: str
-    lives: tuple[Life, ...]
-    """The terms in force in this section, by name."""
 
 
 class SiteLanguage(NamedTuple):
@@ -239,22 +234,20 @@ class Site:
         return found
 
     @cached_property
+    def headings(self) -> Mapping[str, str]:
+        """Term key to the heading of the section of the term, if it is in force and has one."""
+        originals = {}
+        if self.folder:
+            for key, slug in self.slugs.items():
+                if slug in self.own_translations:
+                    originals[key] = self.own_translations[slug].original.section
+        return headings(self.defined, originals)
+
+    @cached_property
     def sections(self) -> Mapping[str, Section]:
         """The sections of the terms in force, by key, in the order of the first source that has
         them."""
-        numbers = {source.id: number for number, source in enumerate(self.sources)}
-
-        def sort_key(entry: Entry) -> tuple[int, str, int]:
-            return numbers[entry.place.source], entry.place.name, entry.line
-
-        current = [life for life in self.defined if life.entry.section]
-        lives = grouped((urls.section_key(life.entry.section), life) for life in current)
-        sections = {}
-        for entry in sorted([life.entry for life in current], key=sort_key):
-            key = urls.section_key(entry.section)
-            if key not in sections:
-                sections[key] = Section(heading=entry.section, lives=lives[key])
-        return sections
+        return sections(self.defined, self.headings, [source.id for source in self.sources])
 
     @cached_property
     def own_translations(self) -> Mapping[str, Translation]:

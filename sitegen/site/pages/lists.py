@@ -22,7 +22,8 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import BADGES, RELEASE_LABELS, Badge, filters, last_change
-from sitegen.site.site import Section, Site, SitePart
+from sitegen.site.sections import Section
+from sitegen.site.site import Site, SitePart
 from sitegen.text.names import usable
 
 TEMPLATE = "pages/a-z.html"

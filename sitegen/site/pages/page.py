@@ -235,7 +235,7 @@ class Writer:
 
     def section(self, life: Life) -> Markup:
         """Returns the section of a term, after its source if another term has the same name."""
-        section = life.entry.section if life.is_defined else ""
+        section = self.site.headings.get(life.key, "")
         places = []
         source = self.site.setting(life.key)
         if source not in ("", section):
