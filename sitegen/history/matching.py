@@ -69,7 +69,8 @@ class _Matching:
 
     def apply_rules(self) -> None:
         """Matches entries with terms. Behind each rule is a term before → its entry now."""
-        self.declared()  # Blob → Tensor, as [[rename]] in site.toml says
+        self.declared_renames()  # Blob → Tensor, as [[rename]] in site.toml says
+        self.declared_same()  # Blob → Tensor, as [[same]] in site.toml says
         self.same_name()  # Tensor → tensor
         self.other_name_becomes_preferred()  # Tensor, also Array → Array
         self.preferred_becomes_other_name()  # Array → Tensor, also Array
@@ -118,8 +119,8 @@ class _Matching:
             self.claimed.add(term)
             term.merge(self.number, other, identity)
 
-    def declared(self) -> None:
-        """Applies the renames and the `[[same]]` tables of site.toml."""
+    def declared_renames(self) -> None:
+        """Continues the terms that site.toml renames."""
         renamed = {}
         for rename in self.known.declarations.renames:
             term = self._renamed(rename)
@@ -129,11 +130,14 @@ class _Matching:
         for rename, term in renamed.items():
             self.known.declarations.applied.add(rename)
             self._rename(rename, term, given_up)
+
+    def declared_same(self) -> None:
+        """Continues the terms in `[[same]]` tables whose names are gone, with the entry of the
+        first name in the table that is there."""
         for verdict, names_of_one in self.known.declarations.same:
             present = [name for name in names_of_one if name in self.of_name]
             if not present:
                 continue
-            # The terms whose names are gone continue under the first name that is there.
             identity = Identity(rule="declared", reason=verdict.reason)
             for name in names_of_one:
                 term = self.known.live_of_name(name)
@@ -261,7 +265,7 @@ class _Matching:
         current = _term_files(self.entries)
         if not (earlier and current):
             return
-        for key in (PATH, _stem):
+        for key in (PATH, _stem):  # a file that moved has another path, but the same stem
             for entry, term in self._only_pairs(key):
                 assert term.entry
                 if entry.place.name in current and term.entry.place.name in earlier:

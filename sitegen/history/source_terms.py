@@ -257,7 +257,7 @@ class SourceTerms:
             together = frozenset([term.key for term in terms])
             for term in terms:
                 if term.homonyms <= together:
-                    term.homonyms = together  # thousands of terms can have one name
+                    term.homonyms = together  # one set, as thousands of terms can have one name
                 else:
                     term.homonyms |= together
 

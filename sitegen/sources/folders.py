@@ -243,9 +243,10 @@ class _FolderReader:
         for skipped in self.skip:
             if path == skipped or path.startswith(f"{skipped}/"):
                 return False
+        below = path
         if folder != ROOT:
-            path = path.removeprefix(f"{folder}/")
-        name, _, _ = path.partition("/")
+            below = path.removeprefix(f"{folder}/")
+        name, _, _ = below.partition("/")
         if name.startswith("."):
             return False
         if folder == self.at and name in OWN_FILES:
