@@ -45,6 +45,7 @@ def rebuilding(
             tree.put(File(path=MARKER, content=record.content()))
             staging.flush(staged.opened)
             with during_exchange or nullcontext():
+                # Checked again, as another build or a person may have changed the site meanwhile.
                 staging.lock_site(staged)
                 _check_site(staged.site, folder)
                 check_recorded(staged.site, folder)

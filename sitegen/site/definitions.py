@@ -275,10 +275,10 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     """Returns the absolute address of a link in a document at a release: on a forge, or in other
     documentation.
 
-    `href` is `file:PATH` for a file of the repository, or an address relative to the document, as
-    it is written. `file:docs/start.md#run` of a release on GitHub leads to `docs/start.md#run` at
-    its tag, and where the documentation is published, to `…/start/#run`. None if the address is
-    unknown.
+    `href` is `file:PATH` for a file of the repository, `doc:PATH` for a document without its
+    suffix, or an address relative to the document, as it is written. `file:docs/start.md#run` of a
+    release on GitHub leads to `docs/start.md#run` at its tag, and where the documentation is
+    published, to `…/start/#run`. None if the address is unknown.
     """
     target, mark, anchor = href.partition("#")
     is_file = target.startswith("file:")

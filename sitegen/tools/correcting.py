@@ -77,6 +77,7 @@ def _published_renames(
                 continue
             if change.identity is None or change.identity.rule != "same words":
                 continue
+            # From this release to the next one, or from the one before to this.
             was_corrected = change.previous == release and before.name in corrected
             is_corrected = change.release == release and after.name in corrected
             if was_corrected or is_corrected:

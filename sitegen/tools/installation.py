@@ -121,7 +121,7 @@ def _installation_of_commit(address: str, commit: str) -> Installation:
 
 
 def _with_pip(requirement: str, *, shown: str) -> Installation:
-    """Returns how to install what pip calls so."""
+    """Returns the command for a requirement as pip has it, such as `sitegen-glossary==0.2`."""
     return Installation(f"{PIP} {shlex.quote(requirement)}", f"it installs {shown}")
 
 

@@ -168,6 +168,7 @@ def propose(
     notify("Looking for glossaries")
     clones = clones_here(notify)
     search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
+    # One that is named may be gone today: its releases make a site.
     is_named = bool(paths and search.glossaries)
     if not is_named and not any(one.is_current for one in search.glossaries):
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))

@@ -145,7 +145,7 @@ class Catalog:
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
-            elif self.dated and str(value).startswith("<time"):
+            elif self.dated and str(value).startswith("<time"):  # a release that is a day
                 message = self._before_day(message, name)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about
         # fifty times.

@@ -234,12 +234,13 @@ class Writer:
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def section(self, life: Life) -> Markup:
-        """Returns the section of a term, after its source if another term has the same name."""
+        """Returns the section of a term, after its source if a term of another source has the same
+        name."""
         section = self.site.headings.get(life.key, "")
         places = []
-        source = self.site.setting(life.key)
-        if source not in ("", section):
-            places.append(self.text(source))
+        setting = self.site.setting(life.key)
+        if setting not in ("", section):
+            places.append(self.text(setting))
         if section:
             places.append(self.link(section, urls.section(section)))
         return SEPARATOR.join(places)

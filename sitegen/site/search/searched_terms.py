@@ -53,15 +53,16 @@ class _Names:
         past = [name for name, _ in life.former_names]
         self.ended |= dict(life.former_names)
         changes = life.main_course.changes
-        if changes and not life.is_defined:
+        if changes and not life.is_defined:  # its last names ended when it was removed or merged
             self.ended |= dict.fromkeys(present, changes[-1].release)
         if life.merged_into and not is_own:
             self.merged += present + past
             return
-        if is_own or life.is_defined:
-            self.others += present
-        else:
+        is_removed_synonym = not (is_own or life.is_defined)
+        if is_removed_synonym:
             self.former += present
+        else:
+            self.others += present
         self.former += past
 
 
