@@ -169,7 +169,8 @@ class _Finder:
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
-        if name is None or is_withheld(record):
+        is_untranslated = translated is record and self.language not in ("", "en")
+        if name is None or is_withheld(record) or is_untranslated:
             return
         names = [name.text]
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
