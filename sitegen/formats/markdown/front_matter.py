@@ -83,21 +83,23 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
 
 def _front_matter(document: Document, lines_above: int) -> FrontMatter:
     """Returns the texts of each key, with its line in the document, of which `lines_above` are
-    above the YAML; of front matter with a mistake, what can be read."""
+    above the YAML; of front matter with a mistake, what its lines `key: value` say."""
+    damage: tuple[MarkupProblem, ...] = ()
     try:
-        record = value_of(document)
+        value = value_of(document)
     except UnreadableError as error:
-        return _damaged_front_matter(document.text, lines_above, error.line)
+        value = _plain_record(document.text)
+        damage = (MarkupProblem(lines_above + error.line, *DAMAGED),)
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
-    for one in _fields(record):
+    for one in _fields(value):
         texts = _texts_of(one.value)
         if texts:
             key = one.key.lower()
             values[key] = (*values.get(key, ()), *texts)
             lines.setdefault(key, lines_above + one.line)
-    whole = record if isinstance(record, Record) else Record(0, [])
-    return FrontMatter(values=values, lines=lines, record=whole)
+    record = value if isinstance(value, Record) else Record(0, [])
+    return FrontMatter(values=values, lines=lines, record=record, damage=damage)
 
 
 def _texts_of(value: RecordValue) -> list[str]:
@@ -121,18 +123,11 @@ def _fields(record: RecordValue) -> Iterator[RecordField]:
                 yield inner._replace(key=f"{TRANSLATED}.{inner.key}")
 
 
-def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> FrontMatter:
-    """Returns what lines `key: value` say in front matter that is not YAML from a line on, such as
+def _plain_record(text: str) -> Record:
+    """Returns the lines `key: value` of front matter that is not YAML, such as
     `title: Saws: a guide`."""
-    values: dict[str, tuple[str, ...]] = {}
-    lines: dict[str, int] = {}
     fields: list[RecordField] = []
     for match in re.finditer(PLAIN_LINE, text):
-        key = match["key"].lower()
-        values[key] = (match["value"],)
-        line = lines_above + text.count("\n", 0, match.start()) + 1
-        lines[key] = line
-        fields.append(RecordField(line, key, RecordText(line, match["value"])))
-    damage = MarkupProblem(lines_above + damaged_line, *DAMAGED)
-    whole = Record(lines_above, fields)
-    return FrontMatter(values=values, lines=lines, record=whole, damage=(damage,))
+        line = text.count("\n", 0, match.start()) + 1
+        fields.append(RecordField(line, match["key"], RecordText(line, match["value"])))
+    return Record(1, fields)
