@@ -19,8 +19,8 @@ from sitegen.formats.markdown.reader import Markdown
 def whole_document(text: str) -> Markdown:
     """Returns a document, parsed in one chunk."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader, "SPLIT", re.compile(r"(?!)"))
-        patch.setattr(reader, "SPLIT_AROUND_DEFINITIONS", reader.SPLIT)
+        patch.setattr(reader, "BOUNDARY", re.compile(r"(?!)"))
+        patch.setattr(reader, "BOUNDARY_AROUND_DEFINITIONS", reader.BOUNDARY)
         return reader.parse_chunks(text, to_reference, DOCUMENT)
 
 
