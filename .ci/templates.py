@@ -3,6 +3,7 @@ installation."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -16,12 +17,16 @@ class TemplatesHook(BuildHookInterface):
         sys.path.insert(0, self.root)
         from sitegen.site import compiled
 
-        root, folder = Path(self.root, "templates"), tempfile.mkdtemp()
+        root = Path(self.root, "templates")
+        self.folder = tempfile.mkdtemp()
         texts = {
             path.relative_to(root).as_posix(): path.read_text("utf-8")
             for path in root.rglob("*.html")
         }
-        compiled.write(texts, Path(folder))
+        compiled.write(texts, Path(self.folder))
         build_data["force_include_editable" if version == "editable" else "force_include"][
-            folder
+            self.folder
         ] = compiled.PACKAGE
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        shutil.rmtree(self.folder)

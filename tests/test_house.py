@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import graphlib
+import os
 import re
 import subprocess
 import sys
@@ -457,6 +458,7 @@ def test_no_test_module_is_imported_by_another() -> None:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
+    (folder / "temporary").mkdir()
     command = [
         sys.executable,
         "-m",
@@ -469,8 +471,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder,
         ROOT,
     ]
-    subprocess.run(command, check=True)
+    world = {**os.environ, "TMPDIR": str(folder / "temporary")}
+    subprocess.run(command, env=world, check=True)
     return next(folder.glob("sitegen_glossary-*.whl"))
+
+
+def test_building_a_wheel_leaves_nothing_behind(wheel: Path) -> None:
+    """No temporary file is left when a wheel is built."""
+    assert [*(wheel.parent / "temporary").iterdir()] == []
 
 
 def test_wheel_carries_every_template(wheel: Path) -> None:
