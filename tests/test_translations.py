@@ -254,6 +254,24 @@ def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date", "code is the same in all languages"
 
 
+def test_the_translation_of_a_renamed_original_stays_its_translation(tmp_path: Path) -> None:
+    """A file that still has the former name of its original is the translation of the term under
+    its present name, also after a second rename, unless another file has that name. An original
+    that was renamed and then removed leaves an orphan."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/node.md": None, f"{EN}/nodes.md": term("Nodes", NODE)}, DAYS[2])
+    assert states(folder)["Nodes"].state == "up-to-date"
+    reworded = f"{NODE} It has a name."
+    commit(folder, {f"{EN}/nodes.md": None, f"{EN}/peers.md": term("Peers", reworded)}, DAYS[3])
+    assert states(folder)["Peers"].state == "behind"
+    commit(folder, {f"{FR}/peers.md": term("Pairs", NODE_FR)}, DAYS[4])
+    found = states(folder)
+    assert (found["Peers"].state, found["Node"].state) == ("up-to-date", "orphaned")
+    commit(folder, {f"{FR}/peers.md": None, f"{EN}/peers.md": None}, DAYS[5])
+    assert states(folder)["Node"].state == "orphaned"
+
+
 def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(
     tmp_path: Path,
 ) -> None:

@@ -105,9 +105,23 @@ def translations(
     `settled` has the words from which a person says that a translation was made, by the folded name
     of the original.
     """
-    pairing = pair(original.current, own.current, declared)
+    pairing = _with_renamed(pair(original.current, own.current, declared), original, own)
     states = _States(original, own, language, pairing)
     return (*states.paired(settled), *states.unpaired(), *states.orphaned()), pairing
+
+
+def _with_renamed(pairing: Pairing, original: LanguageHistory, own: LanguageHistory) -> Pairing:
+    """Returns the pairs, and those of a renamed original with a translation that has the former
+    name or file: of en/cache.md, which was en/caches.md, and fr/caches.md."""
+    alone = {key: one for key, one in own.current.items() if key not in pairing.originals}
+    originals = dict(pairing.originals)
+    paired = {*originals.values()}
+    for key, former in pair(original.removed, alone).originals.items():
+        present = original.present_key(former)
+        if present and present not in paired:
+            originals[key] = present
+            paired.add(present)
+    return pairing._replace(originals=originals)
 
 
 @dataclass(frozen=True)

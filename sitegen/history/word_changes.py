@@ -78,6 +78,8 @@ class Track:
     """Those that led to the present words, newest first, without those that were made on a branch
     and dropped by a merge."""
     removed: WordChange | None = None
+    renamed_to: TranslatedKey | None = None
+    """Of a removed entry that was renamed: the key that it got."""
 
     @property
     def last(self) -> WordChange | None:
@@ -114,6 +116,16 @@ class LanguageHistory(NamedTuple):
         """The last entries of the terms that were removed."""
         return {key: one.entry for key, one in self.tracks.items() if one.removed}
 
+    def present_key(self, key: TranslatedKey) -> TranslatedKey | None:
+        """Returns the key that an entry has after its renames; None if it was removed."""
+        track = self.tracks[key]
+        while track.removed:
+            if track.renamed_to is None:
+                return None
+            key = track.renamed_to
+            track = self.tracks[key]
+        return key
+
 
 def tracks(
     commits: Iterable[CommitEntries], current: Mapping[TranslatedKey, Entry]
@@ -130,7 +142,12 @@ def tracks(
     found = {}
     for key, removal in recorded.removed.items():
         changes = recorded.of_key[key]
-        found[key] = Track(entry=removal.entry, changes=tuple(changes), removed=removal)
+        found[key] = Track(
+            entry=removal.entry,
+            changes=tuple(changes),
+            removed=removal,
+            renamed_to=recorded.renamed.get(key),
+        )
     for key, entry in current.items():
         changes = _up_to_words_of([entry], recorded.of_key.get(key, []))
         found[key] = Track(entry=entry, changes=tuple(changes), lineage=tuple(_lineage(changes)))
@@ -146,6 +163,8 @@ class _RecordedChanges:
         share a list: a branch that is merged later may still change the entry under its old key."""
         self.removed: dict[TranslatedKey, WordChange] = {}
         """The removals of the entries that are gone."""
+        self.renamed: dict[TranslatedKey, TranslatedKey] = {}
+        """The keys of the removed entries that were renamed, and the keys that they got."""
 
     def add(self, changed: CommitEntries) -> None:
         """Adds the next commit: a change for each entry whose words were neither in a parent of the
@@ -155,13 +174,17 @@ class _RecordedChanges:
         for key, entry in after.items():
             found = [*before.get(key, ())]
             removal = self.removed.pop(key, None)
+            self.renamed.pop(key, None)
             if removal:
                 found.append(removal.entry)
             if key not in self.of_key:
                 former = None
                 if key not in before:
                     former = _renamed(entry, gone)
-                self.of_key[key] = gone.pop(former) if former else []
+                self.of_key[key] = []
+                if former:
+                    self.of_key[key] = gone.pop(former)
+                    self.renamed[former] = key
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
             if not _has_words([*found, *last], entry):
