@@ -1,5 +1,5 @@
 """Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario or
-DataHub, and in our own `glossary.json`.
+DataHub, and in our own `glossary.json`. Concepts of Glossarist are refused.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import RecordValue, value_of
 from sitegen.formats.records import shapes
-from sitegen.model import Document, Reading, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
 
 RECORD = re.compile(r"^(?=- )", re.MULTILINE)
@@ -18,16 +18,35 @@ RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
 """A value that may be that of another record."""
 ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
+KEY = r"""(?m)(?:^[ -]*|[{,]\s*)["']?(?:%s)["']?\s*:"""
+GLOSSARIST = KEY % "localized_?[cC]oncepts|normative_status|entry_status"
+"""A key of a concept of Glossarist, whose other keys would be read as names."""
+LANGUAGE_CODE = KEY % "language_code"
+DESIGNATION = KEY % "designation"
+"""A key of a name. In a file with codes of languages, it is a key of Glossarist too."""
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML or JSON file."""
+    _refuse_glossarist(document.text)
     terms = None
     if shapes.LANGUAGE.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:
         return shapes.read(document, value_of(document))
     return entries.read(document, terms, wanted=shapes.WANTED)
+
+
+def _refuse_glossarist(text: str) -> None:
+    """Raises UnreadableError for a concept of Glossarist."""
+    concept = re.search(GLOSSARIST, text)
+    if concept is None and re.search(LANGUAGE_CODE, text):
+        concept = re.search(DESIGNATION, text)
+    if concept:
+        found = "this is a concept of Glossarist, which is not read"
+        wanted = "write a list with a term and a definition each"
+        line = text.count("\n", 0, concept.end()) + 1
+        raise UnreadableError(found, wanted, kind=ProblemKind.FORMAT, line=line)
 
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
