@@ -46,17 +46,17 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
     page.get_by_label("What changed since").select_option("1.0")
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**/compare/1.0/index.html")
-    assert page.locator("h1").inner_text() == "Changes since 1.0"
+    assert page.locator("h1").inner_text() == "Terms changed since 1.0"
 
 
 @pytest.mark.parametrize(
     ("query", "heading"),
     [
-        ("?from=1.0&to=3.0", "Changes since 1.0"),
-        ("?from=%3C2%3E&to=1.0", "Changes since <2>"),
-        ("?from=3.0&to=1.0", "Changes since 3.0"),
-        ("?from=2021-03-04", "Changes since 4 Mar 2021"),
-        ("?from=4+Mar+2021", "Changes since 4 Mar 2021"),
+        ("?from=1.0&to=3.0", "Terms changed since 1.0"),
+        ("?from=%3C2%3E&to=1.0", "Terms changed since <2>"),
+        ("?from=3.0&to=1.0", "Terms changed since 3.0"),
+        ("?from=2021-03-04", "Terms changed since 4 Mar 2021"),
+        ("?from=4+Mar+2021", "Terms changed since 4 Mar 2021"),
         ("?from=9&to=1.0", "What changed since your release"),
         ("?to=1.0", "What changed since your release"),
     ],
@@ -76,7 +76,7 @@ def test_the_list_needs_no_scripts(page_without_scripts: Page, address: str) -> 
     page = page_without_scripts
     page.goto(address)
     page.get_by_role("row", name="<2>").get_by_role("link").nth(1).click()
-    assert page.locator("h1").inner_text() == "Changes from 1.0 to <2>"
+    assert page.locator("h1").inner_text() == "Terms changed from 1.0 to <2>"
 
 
 def test_on_a_phone_each_link_of_the_list_is_in_one_line(browser: Browser, tmp_path: Path) -> None:

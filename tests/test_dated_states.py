@@ -89,7 +89,7 @@ def test_a_day_is_said_once(site: Site) -> None:
 
 def test_a_rename_says_from_what_to_what(site: Site) -> None:
     """Also on the page of the former name, where the new one is not the heading."""
-    said = ["Probably renamed from “alpha” to “beta” (same words)"]
+    said = ["Probably renamed from “alpha” to “beta” (same definition)"]
     assert (
         event_sentences(site, "term/beta/"),
         event_sentences(site, "term/alpha/"),

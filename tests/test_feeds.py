@@ -80,7 +80,7 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
         "2022-12-31T00:00:00Z",
     )
     assert [(entry.title, entry.id, entry.link) for entry in feed.entries] == [
-        (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/")
+        (f"Terms changed in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/")
         for name in ("2.0", "1.1", "1.0")
     ]
     assert feed.entries[2].content[0].value == "<p>3 in their oldest known wording</p>"
@@ -179,7 +179,7 @@ def test_a_release_without_a_day_counts_as_the_one_before() -> None:
     days = [entry.updated[:10] for entry in read(files(site)["term/ball/feed.xml"]).entries]
     assert days == ["2020-07-08", "2020-05-06", "2020-05-06"]
     assert [title for title, _ in reported(files(dated(releases, {}))["feed.xml"])] == [
-        f"Changes in {name}" for name in "4321"
+        f"Terms changed in {name}" for name in "4321"
     ]
     assert {day for _, day in reported(files(dated(releases, {}))["feed.xml"])} == {"1970-01-01"}
 
@@ -192,7 +192,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
         ("ball: Oldest known wording in 1.0", "2020-01-01")
     ]
     assert reported(made["term/new/feed.xml"]) == []
-    assert reported(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
+    assert reported(made["feed.xml"]) == [("Terms changed in 1.0", "2020-01-01")]
 
 
 def test_formatting_is_no_news() -> None:
@@ -201,7 +201,7 @@ def test_formatting_is_no_news() -> None:
     assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
         "ball: Oldest known wording in 1"
     ]
-    assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
+    assert [title for title, _ in reported(made["feed.xml"])] == ["Terms changed in 1"]
 
 
 def test_a_move_is_news_of_its_term_alone() -> None:
@@ -215,7 +215,7 @@ def test_a_move_is_news_of_its_term_alone() -> None:
         "ball: Oldest known wording in 1",
     ]
     assert "Moved" not in made["feed.xml"].decode()
-    assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
+    assert [title for title, _ in reported(made["feed.xml"])] == ["Terms changed in 1"]
 
 
 def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.Monk
         for number in range(1, 6)
     }
     entries = read(files(dated(releases, {}))["feed.xml"]).entries
-    assert [entry.title for entry in entries] == ["Changes in 5", "Changes in 4"]
+    assert [entry.title for entry in entries] == ["Terms changed in 5", "Terms changed in 4"]
     assert re.sub("<.*?>", "", entries[0].content[0].value) == "5 reworded: word 0, word 1, word 2"
 
 

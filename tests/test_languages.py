@@ -221,7 +221,7 @@ def test_english_words_stay_in_order_beside_urdu(page: Page, tmp_path: Path) -> 
     [address] = (tmp_path / "term").iterdir()
     for path, text in (
         (address, "1 word added"),
-        (address, "Changes in 2"),
+        (address, "Terms changed in 2"),
         (tmp_path / "release/2", "1 word added"),
     ):
         page.goto((path / "index.html").as_uri())

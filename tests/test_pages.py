@@ -307,7 +307,7 @@ def test_a_rewritten_frozen_page_has_both_wordings() -> None:
     rewritten = "Whatever the system remembers, frozen at once."
     site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": rewritten}})
     page = html(site, "term/snapshot/2/")
-    assert [words(one) for one in page.xpath("//h2")] == ["Changes in 2"]
+    assert [words(one) for one in page.xpath("//h2")] == ["Reworded in 2"]
     shown = [words(one) for one in page.xpath("//*[@class='before-after']/*")]
     assert shown == [f"Before {FIXED}", f"After {rewritten}"]
 
@@ -439,7 +439,7 @@ def test_a_renamed_term() -> None:
         "Called “state image” before 1.2 · added in 1.0"
     ]
     assert event_sentences(site, "term/snapshot/") == [
-        "Probably renamed from “state image” to “snapshot” (same words)"
+        "Probably renamed from “state image” to “snapshot” (same definition)"
     ]
 
 
@@ -546,7 +546,7 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
     """The event of a removal leads to the changes of its release; the last release that defined the
     term and the place there are above the history. Once the term is back, the event names it."""
     site = glossary(life_of(FIXED, FIXED, ""))
-    links = "Copy link to this change Changes in 1.8.2"
+    links = "Copy link to this change Terms changed in 1.8.2"
     assert text(site, "term/snapshot/", "event-links")[0] == links
     assert event_sentences(site, "term/snapshot/") == []
     back = glossary(life_of(FIXED, FIXED, "", FIXED))
@@ -573,7 +573,7 @@ def test_history_is_told_newest_first() -> None:
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
     assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
-    assert "The words of 0.4 again." in event_sentences(site, "term/snapshot/")
+    assert "Back to the wording of 0.4." in event_sentences(site, "term/snapshot/")
 
 
 def test_a_difference_can_be_heard() -> None:
@@ -663,7 +663,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Copy permanent link Changes in 2 Source: GLOSSARY.md, line 1"
+    assert links == "Copy permanent link Terms changed in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:
@@ -779,7 +779,7 @@ def test_merged_and_split_terms() -> None:
     )
     assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
-    assert "Merged into master, which took over this name." in event_sentences(site, "term/root/")
+    assert "Merged into master, which now has this name too." in event_sentences(site, "term/root/")
     fork = {
         "1": {"alarm": "A message."},
         "2": {"flood alarm": "A message now.", "storm alarm": "A message then."},
@@ -977,7 +977,7 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
     reel = glossary(gone)
     assert text(reel, "term/reel/", "term-status") == [
-        "Merged into tape in 3 · last definition under this name"
+        "Merged into tape in 3 · what it meant before"
     ]
     assert html(reel, "term/reel/").xpath("//p[contains(@class, 'term-status')]/a/@href") == [
         "../../term/reel/1/index.html"
@@ -997,7 +997,7 @@ def test_a_term_that_was_merged_is_no_former_name() -> None:
     """The page of the other term says that it was merged, and when, also in its history."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Merged into it reel (in 2)"]
+    assert text(site, "term/tape/", "names") == ["Includes reel (merged in 2)"]
     assert text(site, "term/tape/", "term-place")[1:] == ["In 2: reel was merged into this term."]
 
 
@@ -1080,7 +1080,7 @@ def test_about_says_what_was_not_read_and_why() -> None:
 def test_a_release_leads_to_what_changed_since() -> None:
     """Every release but the latest links to its comparison with the latest."""
     site = glossary({"1": OTHER, "2": OTHER})
-    assert text(site, "release/1/", "muted") == ["Glossary as of 1 · Changes since 1"]
+    assert text(site, "release/1/", "muted") == ["Glossary as of 1 · Terms changed since 1"]
     assert text(site, "release/2/", "muted") == ["the latest release · Glossary as of 2"]
 
 
@@ -1092,7 +1092,9 @@ def test_home_has_the_newest_release_and_sections() -> None:
     )
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
-    assert words(page.find_class("home-news")[0]) == "Changes in 2 the latest release Added disk"
+    assert (
+        words(page.find_class("home-news")[0]) == "Terms changed in 2 the latest release Added disk"
+    )
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
     assert bars == [("1 2", "1 added"), ("1", None)]
     assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [

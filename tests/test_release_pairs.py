@@ -216,7 +216,8 @@ def test_an_order_put_right_turns_a_comparison_round() -> None:
     archive = archive_of([ArchivedPage(address="/compare/2/1/")])
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, archive=archive)
     assert (
-        html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
+        html(site, "compare/2/1/").findtext(".//title")
+        == "Terms changed from 1 to 2 — Example glossary"
     )
     assert text(site, "compare/2/1/", "count") == ["1 added"]
 

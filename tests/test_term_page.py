@@ -359,7 +359,7 @@ def test_words_removed_at_the_beginning_are_shown_once() -> None:
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
     """A wording that returned links to the earlier event on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)
-    assert page.xpath("//p[contains(., 'The words of')]/a/@href") == ["#r0.4"]
+    assert page.xpath("//p[contains(., 'Back to the wording of')]/a/@href") == ["#r0.4"]
 
 
 def test_sources_that_say_the_same_are_told_together() -> None:

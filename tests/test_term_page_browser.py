@@ -336,7 +336,7 @@ def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
     """Beside other words is a link to the change of the term since the release, which is open."""
     term.goto(f"{address}term/snapshot/?as-of=1.1")
-    term.get_by_role("link", name="Changes since 1.1").click()
+    term.get_by_role("link", name="Terms changed since 1.1").click()
     term.wait_for_url("**/compare/1.1/#reworded-snapshot")
     term.locator("[id='reworded-snapshot'] details[open]").wait_for()
 
@@ -348,7 +348,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
     page.goto((tmp_path / "term/saw/index.html").as_uri())
     page.get_by_label("Wording shown").select_option("1")
     page.locator(".chosen").get_by_role("link", name="carpenter").wait_for()
-    page.get_by_role("link", name="Changes since 1").click()
+    page.get_by_role("link", name="Terms changed since 1").click()
     page.wait_for_url("**/compare/1/index.html#reworded-saw")
 
 

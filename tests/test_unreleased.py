@@ -118,12 +118,12 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
     """The home page begins with the latest release; a branch with changes follows."""
     made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//div[@class='home-news']//h2")] == [
-        "Changes in 1.1",
+        "Terms changed in 1.1",
         "Not in a release yet: main",
     ]
     made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//div[@class='home-news']//h2")] == [
-        "Changes in 1.1"
+        "Terms changed in 1.1"
     ]
 
 

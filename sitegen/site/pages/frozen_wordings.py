@@ -44,6 +44,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         releases = writer.say("release.of", source=title, release=releases)
     heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
+    reworded = writer.say("kind.reworded")
     living_key = "frozen.history"
     if life.is_defined and not revision.is_in_force:
         living_key = "frozen.living"
@@ -61,7 +62,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "copies": copies(life, entry, address=address, writer=writer),
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
-            "changed": writer.say("release.title", release=release),
+            "changed": writer.say("timeline.event", kind=reworded, release=release),
             "comparison": _difference(life, entry, writer),
         },
     )
