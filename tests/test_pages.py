@@ -544,13 +544,16 @@ def test_synonyms_of_each_other() -> None:
 
 def test_a_removal_names_the_release_that_had_the_term() -> None:
     """The event of a removal leads to the changes of its release; the last release that defined the
-    term and the place there are above the history. Once the term is back, the event names it."""
+    term and the place there are above the history. Once the term is back, the event names it, and
+    the page of the release says so too."""
     site = glossary(life_of(FIXED, FIXED, ""))
     links = "Copy link to this change Terms changed in 1.8.2"
     assert text(site, "term/snapshot/", "event-links")[0] == links
     assert event_sentences(site, "term/snapshot/") == []
     back = glossary(life_of(FIXED, FIXED, "", FIXED))
     assert "Last defined in 1.2." in event_sentences(back, "term/snapshot/")
+    said = ["Last defined in 1.2.", "Back in 2.4."]
+    assert text(back, "release/1.8.2/", "item-sentence") == said
     place = "Source: Example 1.2, GLOSSARY.md, line"
     assert text(site, "term/snapshot/", "term-place")[0].startswith(place)
 
@@ -932,11 +935,12 @@ def test_a_release_lists_what_changed() -> None:
 
 
 def test_the_new_words_of_a_deprecated_term_are_said_once() -> None:
-    """A term that a release rewords and deprecates has its words in the list of reworded terms."""
+    """A term that a release rewords and deprecates has its words in the list of reworded terms; in
+    that of the deprecated ones it says if nothing is to be used instead."""
     site = glossary({"1": {"tape": FIXED}, "2": {"tape": f"Deprecated. It was this: {FIXED}"}})
     lists = html(site, "release/2/").find_class("kind")
     assert [words(one.find("ul")).startswith("tape") for one in lists] == [True, True]
-    assert words(lists[1].find("ul")) == "tape"
+    assert words(lists[1].find("ul")) == "tape No replacement recorded"
 
 
 def test_a_release_of_two_sources_has_a_part_for_each() -> None:

@@ -245,6 +245,14 @@ class Course:
         """Returns what changed in a release."""
         return tuple([change for change in self.changes if change.release == release])
 
+    def restoration(self, release: str) -> Change | None:
+        """Returns the first change that restored the term after a release; None if none did."""
+        numbers = self.source.numbers
+        for change in self.changes:
+            if change.kind == "restored" and numbers[change.release] > numbers[release]:
+                return change
+        return None
+
     def revision_at(self, release: str) -> Revision | None:
         """Returns the revision in force at a release; None if there was none."""
         numbers = self.source.numbers

@@ -64,6 +64,9 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield from _moved(before, change.after, writer)
         case "removed" if before:
             yield writer.say("event.removed", last=writer.version(before.place.release))
+            restoration = site.by_key[of].term.course(change.source).restoration(change.release)
+            if restoration:
+                yield writer.say("event.back", release=writer.version(restoration.release))
         case "restored":
             course = site.by_key[of].term.course(change.source)
             absent = writer.words.span(*absence(change, course))
@@ -127,6 +130,13 @@ def counts(
         if numbers[kind]:
             texts[kind] = writer.say(f"count.{kind}", numbers[kind])
     return texts
+
+
+def listed_often(events: Iterable[Event], writer: Writer) -> Markup:
+    """Returns how many terms have changes of two or more kinds; empty if none has."""
+    kinds = grouped((event.key, event.change.kind) for event in events)
+    number = sum(len(set(of_term)) > 1 for of_term in kinds.values())
+    return writer.say("compare.several", number) if number else Markup()
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
@@ -231,11 +241,12 @@ class ChangeListing:
         )
 
     def _instead(self, event: Event) -> tuple[Markup, ...]:
-        """Returns which term to use instead of a deprecated one; empty if none is named."""
+        """Returns which term to use instead of a deprecated one, or that none is named."""
         replacement = self.writer.site.by_key[event.key].replaced_by
-        if not replacement:
-            return ()
-        sentence = self.writer.say("status.use-instead", term=self.writer.term(replacement))
+        if replacement:
+            sentence = self.writer.say("status.use-instead", term=self.writer.term(replacement))
+        else:
+            sentence = self.writer.say("status.no-replacement")
         return (sentence[:1].upper() + sentence[1:],)
 
     def _wordings(self, event: Event) -> Markup:

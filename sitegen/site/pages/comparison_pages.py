@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
-from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts
+from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts, listed_often
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
@@ -100,6 +100,8 @@ def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> Markup:
         events = writer.data.comparisons[source.id].changes(older, newer)
         count = writer.say("terms", len({event.key for event in events}))
         text = Markup('<span class="number">{}</span>').format(count)
+        if not events:
+            return text
     return writer.link(text, urls.comparison(pair.older, pair.newer))
 
 
@@ -160,7 +162,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     span = writer.say("table.span", first=first, last=last)
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
-    sentence = unknown = several = Markup()
+    sentence = unknown = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
@@ -171,8 +173,6 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         terms = {event.key for event in events}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
-        if len(terms) < len(events):
-            several = writer.say("compare.several")
         number_of_unknown = comparisons.unknown(older, newer)
         if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
@@ -184,7 +184,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "source": writer.data.title_if_several(source),
         "span": span,
         "sentence": sentence,
-        "several": several,
+        "several": listed_often(events, writer),
         "unknown": unknown,
         "counts": counts(events, writer, order=FOR_UPDATING),
         "kinds": listing.by_kind(events, is_comparison=True),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change, Course, Life, Revision
+from sitegen.model.terms import Course, Life, Revision
 from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies, under_name
@@ -98,7 +98,7 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
             term = writer.term(change.other)
             return _WordingState("merged", writer.say("status.merged", term=term, release=release))
     if revision.ended == "removed":
-        restoration = _restoration(course, after=revision.last)
+        restoration = course.restoration(revision.last)
         if restoration is None:
             return _WordingState("removed", writer.say("frozen.removed", release=release))
         since = writer.version_of(course.source, restoration.release)
@@ -127,15 +127,6 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
         releases = writer.releases_of(revision)
         return _WordingState("", writer.say("frozen.wording", release=releases))
     return _WordingState("", writer.say("frozen.current"))
-
-
-def _restoration(course: Course, *, after: str) -> Change | None:
-    """Returns the first change that restored the term after a release."""
-    last = course.releases.index(after)
-    for change in course.changes:
-        if change.kind == "restored" and course.releases.index(change.release) > last:
-            return change
-    return None
 
 
 def _release_after(revision: Revision, course: Course) -> str:

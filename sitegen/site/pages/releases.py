@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.model import Entry, Release, Source, grouped
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.change_texts import ChangeListing, counts
+from sitegen.site.pages.change_texts import ChangeListing, counts, listed_often
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.release_pairs import Event, latest
@@ -166,6 +166,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         "source": title,
         "id": urls.part_of_release(source.id),
         "facts": facts,
+        "several": listed_often(events, writer),
         "kinds": ChangeListing(writer).by_kind(events),
         "previous": _named(earlier[-1:], writer),
         "following": _named(later[:1], writer),
