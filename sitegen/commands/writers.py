@@ -170,8 +170,8 @@ def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[
 
 
 def _settings(glossary: str) -> CheckTextTable:
-    """Returns what site.toml of the glossary, or else of the current folder, says about checking
-    texts."""
+    """Returns what site.toml says about checking texts: that of the glossary, or else of
+    `content/`, or of the current folder."""
     for folder in (glossary, "content", ""):
         file = Path(folder, "site.toml")
         if not file.is_file():

@@ -149,7 +149,7 @@ class Resolver:
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that has it now."""
         self._former_anchors: dict[tuple[str, str], str] = {}
-        """The same for terms that had an anchor, or are removed."""
+        """The same for anchors that a term had formerly, and for those of removed terms."""
         names: list[TermName] = []
         for term in terms:
             for course in term.courses:
@@ -157,7 +157,8 @@ class Resolver:
                 self._add_anchors(term.key, course)
         self._names = NameIndex(names)
         self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
-        """True if objects of modules are among the terms."""
+        """True if a term has a name such as `torch.func`. Else links to such names are meant for
+        mkdocstrings."""
 
     def _add_anchors(self, key: str, course: Course) -> None:
         """Adds the anchors that a term has or had in a source."""

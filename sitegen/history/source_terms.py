@@ -127,14 +127,14 @@ class Declarations:
                 return True
         return False
 
-    def same_as(self, name: str) -> tuple[str, ...]:
-        """Returns the keys of the other names in the `[[same]]` tables that have a name with this
-        key."""
+    def same_as(self, key: str) -> tuple[str, ...]:
+        """Returns the keys of the names that `[[same]]` tables declare the same as the name with
+        this key."""
         equal: set[str] = set()
-        for _, names in self.same:
-            if name in names:
-                equal.update(names)
-        return tuple(sorted(equal - {name}))
+        for _, keys in self.same:
+            if key in keys:
+                equal.update(keys)
+        return tuple(sorted(equal - {key}))
 
     def unused(self, source: Source) -> Iterator[Problem]:
         """Yields a problem for each rename that applied to no release of the source."""

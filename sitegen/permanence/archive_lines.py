@@ -150,8 +150,8 @@ def _is_address(address: str) -> bool:
 
 
 def _missing(archive: Archive) -> str:
-    """Returns the first document, text or release that a line of an archive refers to, and that has
-    no line; empty if nothing is missing."""
+    """Returns a message about the first line of an archive that refers to a document, a text or an
+    edition of a release without a line; empty if nothing is missing."""
     for edition in archive.editions.values():
         if not archive.documents.keys() >= set(edition.documents):
             return f"a document of {edition.source} {edition.release} is missing"

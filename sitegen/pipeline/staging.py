@@ -165,7 +165,7 @@ def _swap_by_renames(tree: StagedTree) -> None:
 
 def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
     """Moves the site back that a killed build has moved aside, unless the new site is already in
-    its place."""
+    its place. A build that is still running has locked the site that it moved."""
     for old in _trees_beside(site, "old"):
         opened = _open_locked(old, how)
         if opened is None:
@@ -175,7 +175,8 @@ def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
         except OSError as error:
             if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
                 raise
-            # The new site is in its place: the old one is deleted as other trees are.
+            # The new site is in its place. Under this name, the old one is deleted with the
+            # unfinished trees.
             old.rename(old.with_name(old.name.replace(".old-", ".new-")))
         finally:
             close(opened)

@@ -38,17 +38,17 @@ def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str
 def sections(
     lives: Sequence[Life], headings: Mapping[str, str], sources: Sequence[str]
 ) -> Mapping[str, Section]:
-    """Returns the sections of terms, by key, in the order of the first of these sources that has
-    them."""
+    """Returns the sections of terms, by the key of the section: in the order of the sources, and in
+    each by document and line."""
 
     def sort_key(life: Life) -> tuple[int, str, int]:
         place = life.entry.place
         return sources.index(place.source), place.name, life.entry.line
 
-    current = [life for life in lives if life.key in headings]
-    lives_of = grouped((urls.section_key(headings[life.key]), life) for life in current)
+    with_heading = [life for life in lives if life.key in headings]
+    lives_of = grouped((urls.section_key(headings[life.key]), life) for life in with_heading)
     found: dict[str, Section] = {}
-    for life in sorted(current, key=sort_key):
+    for life in sorted(with_heading, key=sort_key):
         heading = headings[life.key]
         key = urls.section_key(heading)
         if key not in found:

@@ -245,7 +245,8 @@ class ReleaseFinder:
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release, and then the files that
-        `paths` matches in that commit as the unreleased state."""
+        `paths` matches in that commit as the unreleased state. A folder such as `next` is an
+        unreleased state too."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
         self.problems += problems
         if tip is None:

@@ -64,13 +64,15 @@ CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
-"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to characters below U+0590 they
-are invisible."""
+"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to other characters they are
+invisible."""
+JOINED = rf"[^\x00-\u058f{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]"
+"""A visible character from U+0590 on."""
 
 INVISIBLE = (
     rf"\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal escape sequence
     rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
-    rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
+    rf"|(?<!{JOINED})[{JOINER}]|[{JOINER}](?!{JOINED})"
 )
 """An expression that is compiled when it is needed, as few texts match."""
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
@@ -296,7 +298,8 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if re.search(INVISIBLE, line):
             lines.append(number)
-    signs = {found[0] for found in re.findall(INVISIBLE, text)}
+    # Of a terminal escape sequence, which has several characters, this names the first.
+    signs = {match[0] for match in re.findall(INVISIBLE, text)}
     points = sorted(f"U+{ord(sign):04X}" for sign in signs)
     listed = ", ".join(points[:LISTED])
     if len(points) > LISTED:

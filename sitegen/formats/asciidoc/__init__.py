@@ -82,11 +82,12 @@ def _unset_attribute(text: str, name: str) -> MarkupProblem:
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
-    """Yields the lines of one language: that of the section, or English, or the first.
+    """Yields the lines of one language: that of the section, such as `DE`, or English, or the
+    first.
 
-    Lines above the first region are for all languages; those between regions are for none, as in
-    Asciidoctor. Of `= Words`, `// tag::DE[]`, `Holz`, `// end::DE[]`, `// tag::EN[]`, `Wood`,
-    `// end::EN[]`, they are `= Words` and `Wood`.
+    Lines above the first region are for all languages; those below a region are for none, as in
+    Asciidoctor. If the section is empty, the lines of `= Words`, `// tag::DE[]`, `Holz`,
+    `// end::DE[]`, `// tag::EN[]`, `Wood`, `// end::EN[]` are `= Words` and `Wood`.
     """
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)

@@ -159,9 +159,11 @@ class _Splitter:
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name: it is indented less than the definition above, and
-        the line below it is indented further. Sphinx would read it as the end of that definition.
+        the line below it is indented further. Sphinx would read it as one more paragraph of that
+        definition.
 
-        It is below a blank line, or in a column in which another name was.
+        It is below a blank line and indented by at most `MAX_STRAY`, or in a column in which
+        another name was.
         """
         if indent >= self.definition_indent:
             return False

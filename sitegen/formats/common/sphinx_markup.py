@@ -113,8 +113,11 @@ def role(name: str, content: str) -> RoleText:
 
 
 def _reference(name: str, content: str) -> RoleText:
-    """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show
-    the title."""
+    """Returns the text of a role that contains a target, or `title <target>`.
+
+    Of the role `term`, `the jig <jig>` gives the text "the jig" with a link to "jig"; of a role
+    that is not known, the text without a link.
+    """
     explicit = EXPLICIT.fullmatch(content)
     if explicit:
         words = ESCAPE.sub("", explicit["title"])

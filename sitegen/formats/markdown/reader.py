@@ -227,9 +227,11 @@ class _ChunkParser:
         lines = steps = 0
         allowed = steps_allowed(sum(map(len, texts)))
         for number, text in enumerate(texts, start=1):
+            # Nothing follows the last text, which may leave a construct open.
             parse = parse_closed if number < len(texts) else parse_whole
             chunk = self._parsed(parse, text, lines + 1)
             if chunk is None:
+                # The whole document has the definitions of its links in it.
                 return [(0, parse_whole("".join(texts), (), self.address))]
             steps += chunk.steps
             if steps > allowed:
@@ -283,11 +285,11 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
 
 def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
     """Returns the blocks without the document's closing text, which belongs to no term: it follows
-    a rule below the last heading, as "Thanks to all." does in `## Saw`, `Cuts.`, `---`,
-    `Thanks to all.`.
+    a rule below the last heading, as "Thanks to all." does in `# Words`, `## Jig`, `Holds.`,
+    `## Saw`, `Cuts.`, `---`, `Thanks to all.`.
 
-    Where there are rules with text below them between headings, they are part of the terms. With
-    fewer than three headings, too little is seen of that.
+    A text below a rule between two headings shows that such texts are parts of terms here. With
+    fewer than three headings, too few places are seen to tell.
     """
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < 3:

@@ -105,7 +105,7 @@ class _Finder:
     ) -> Iterator[Candidate]:
         """Yields the terms in a value: of a list, in containers such as `terms:`, of one record
         with a definition, or of a mapping from names."""
-        if isinstance(value, RecordText) or not self._visit(value):
+        if isinstance(value, RecordText) or self._is_repeated(value):
             return
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section, depth)
@@ -116,12 +116,11 @@ class _Finder:
         else:
             yield from self._terms_by_key(value, section, depth)
 
-    def _visit(self, value: RecordValue) -> bool:
-        """Marks a value as visited. Returns False if it already was: an alias stands for the same
-        object."""
-        is_new = id(value) not in self._visited
+    def _is_repeated(self, value: RecordValue) -> bool:
+        """True from the second call for a value on: an alias of YAML stands for the same object."""
+        is_repeated = id(value) in self._visited
         self._visited.add(id(value))
-        return is_new
+        return is_repeated
 
     def _terms_in_list(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
@@ -209,7 +208,7 @@ class _Finder:
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
         `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
-        self._visit(record)
+        self._visited.add(id(record))
         for field in record.fields:
             line, key, value = field
             if depth == 0 and field.title in ABOUT and isinstance(value, RecordText):
@@ -218,7 +217,7 @@ class _Finder:
             if html is not None:
                 yield Candidate((key,), html, line, section=section)
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
-                if self._visit(value):
+                if not self._is_repeated(value):
                     yield from self._term_of_record(value, section, RecordText(line, key))
             else:
                 inner = section if heading_kind(key) == "letter" else key

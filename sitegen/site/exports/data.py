@@ -218,7 +218,7 @@ def _names(names: Iterable[Designation]) -> list[Json]:
 def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
     """Returns the slugs of the terms to which a term leads, by relation."""
     slugs: dict[str, str | None] = dict.fromkeys(("synonym_of", "merged_into", "replaced_by"))
-    # A merged term is also a synonym of the term that it was merged into.
+    # Of a merged term, `synonym_of` is the term that it was merged into, which is said once.
     if life.merged_into:
         slugs["merged_into"] = site.slugs[life.merged_into]
     elif life.synonym_of:
