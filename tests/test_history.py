@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from glossaries import (
@@ -399,6 +400,30 @@ def test_two_declared_renames_of_one_name_are_a_split():
     assert change_lines(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
     assert change_lines(lives["c"]) == ["2 split"]
     assert lives["c"].changes[0].other == lives["b"].key
+
+
+def test_declared_split_gives_way_to_another_declared_rename():
+    """A name to which two terms are renamed continues the one that has no other new name, whatever
+    the order of the tables is."""
+    pairs = [("a", "b"), ("a", "c"), ("d", "c")]
+    glossary = {"1": {"a": LONG, "d": "Dee."}, "2": {"b": "Bee.", "c": "Sea."}}
+    for ordered in permutations(pairs[1:]):
+        renames = [
+            Rename(source="s", old=old, new=new, release="2") for old, new in (pairs[0], *ordered)
+        ]
+        lives = lives_of(source("s", glossary), renames=tuple(renames))
+        assert change_lines(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
+        assert change_lines(lives["c"]) == ["1 first-read", "2 renamed", "2 reworded"]
+
+
+def test_declared_split_does_not_continue_a_term_by_its_other_name():
+    """An entry that site.toml splits from a term begins a term, also if its other name is that of a
+    term which is gone."""
+    renames = tuple(Rename(source="s", old="a", new=new, release="2") for new in ("b", "c"))
+    glossary = {"1": {"a": LONG, "d": "Dee."}, "2": {"b": "Bee.", "c; d": "Sea."}}
+    lives = lives_of(source("s", glossary), renames=renames)
+    assert change_lines(lives["c"]) == ["2 split"]
+    assert change_lines(lives["d"]) == ["1 first-read", "2 removed"]
 
 
 def test_declared_rename_into_a_living_term_is_a_merge():

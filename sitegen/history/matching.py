@@ -111,7 +111,10 @@ class _Matching:
 
     def _claim_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
         """Notes that an entry continues a term. If the entry continues another term already, the
-        term is merged into the other one."""
+        term is merged into the other one. An entry that site.toml splits from a term continues
+        none."""
+        if entry in self.splits:
+            return
         other = self.term_of.get(entry)
         if other is None:
             self._claim(entry, term, identity)
@@ -127,9 +130,20 @@ class _Matching:
             if term:
                 renamed[rename] = term
         given_up = {term.name_key for term in renamed.values()}
+        further = []
         for rename, term in renamed.items():
             self.known.declarations.applied.add(rename)
-            self._rename(rename, term, given_up)
+            if term in self.claimed:
+                further.append(rename)
+            else:
+                self._rename(rename, term, given_up)
+        # An entry that no term continues now begins a term that is split from the renamed one.
+        for rename in further:
+            name = self.keys.key(rename.new)
+            entry = self.of_name[name]
+            if entry in self.unclaimed and not self.known.of_name(name):
+                self.splits[entry] = renamed[rename]
+                del self.unclaimed[entry]
 
     def declared_same(self) -> None:
         """Continues the terms in `[[same]]` tables whose names are gone, with the entry of the
@@ -148,16 +162,10 @@ class _Matching:
     def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
         """Applies a rename of a term. `given_up` are the names that renames take from terms."""
         name = self.keys.key(rename.new)
-        entry = self.of_name[name]
-        if term not in self.claimed:
-            if name not in given_up:
-                self._claim_for_owner(name)
-            identity = Identity(rule="declared", reason=rename.reason)
-            self._claim_or_merge(entry, term, identity)
-        elif entry in self.unclaimed and not self.known.of_name(name):
-            # An earlier rename of the same term has continued it: a new term is split from it.
-            self.splits[entry] = term
-            del self.unclaimed[entry]
+        if name not in given_up:
+            self._claim_for_owner(name)
+        identity = Identity(rule="declared", reason=rename.reason)
+        self._claim_or_merge(self.of_name[name], term, identity)
 
     def _claim_for_owner(self, name: str) -> None:
         """Continues the term that has a name already with the first entry of this name. A term that
@@ -214,10 +222,10 @@ class _Matching:
     def _claim_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
         """Continues terms with entries of the same name, those with the most similar words first;
         nearly always there is one of each."""
-        free = [term for term in terms if term not in self.claimed]
-        earlier = [term.entry for term in free if term.entry]
-        for number_of_entry, number_of_term in closest(entries, earlier):
-            self._claim(entries[number_of_entry], free[number_of_term])
+        free = [(term, term.entry) for term in terms if term.entry and term not in self.claimed]
+        for number_of_entry, number_of_term in closest(entries, [entry for _, entry in free]):
+            term, _ = free[number_of_term]
+            self._claim(entries[number_of_entry], term)
 
     def other_name_becomes_preferred(self) -> None:
         """Continues a term with an entry whose preferred name was another name of the term, and of
