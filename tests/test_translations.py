@@ -272,6 +272,21 @@ def test_the_translation_of_a_renamed_original_stays_its_translation(tmp_path: P
     assert states(folder)["Node"].state == "orphaned"
 
 
+def test_a_rename_that_a_merge_dropped_leaves_no_original(tmp_path: Path) -> None:
+    """An original that only a dropped branch renamed, and that was removed later, is gone."""
+    folder = tmp_path / "project"
+    made = repository(folder)
+    made.commit({f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0])
+    made.commit({f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.git("switch", "--quiet", "--create", "side")
+    made.commit({f"{EN}/node.md": None, f"{EN}/peer.md": term("Peer", NODE)}, day=DAYS[2])
+    made.git("switch", "--quiet", "main")
+    made.commit({f"{FR}/node.md": term("Nœud", f"{NODE_FR} Bien.")}, day=DAYS[3])
+    made.git("merge", "--quiet", "--no-edit", "--strategy=ours", "side", day=DAYS[3])
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": None}, day=DAYS[4])
+    assert states(folder)["Node"].state == "orphaned"
+
+
 def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(
     tmp_path: Path,
 ) -> None:

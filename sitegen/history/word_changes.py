@@ -117,14 +117,16 @@ class LanguageHistory(NamedTuple):
         return {key: one.entry for key, one in self.tracks.items() if one.removed}
 
     def present_key(self, key: TranslatedKey) -> TranslatedKey | None:
-        """Returns the key that an entry has after its renames; None if it was removed."""
-        track = self.tracks[key]
-        while track.removed:
-            if track.renamed_to is None:
+        """Returns the key that an entry has after its renames; None if it is gone."""
+        present: TranslatedKey | None = key
+        while present:
+            track = self.tracks.get(present)
+            if track is None:  # a merge dropped what a branch had renamed to this key
                 return None
-            key = track.renamed_to
-            track = self.tracks[key]
-        return key
+            if not track.removed:
+                return present
+            present = track.renamed_to
+        return None
 
 
 def tracks(
