@@ -179,11 +179,8 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
     """Yields the tables about probable renames, to paste into site.toml."""
     if not renames:
         return
-    more = (
-        f" ({len(renames) - MAX_RENAMES} more: `sitegen check`)"
-        if len(renames) > MAX_RENAMES
-        else ""
-    )
+    number = len(renames) - MAX_RENAMES
+    more = f" ({number} more: `sitegen check`)" if number > 0 else ""
     yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
     for table in renames[:MAX_RENAMES]:
         yield ""

@@ -234,7 +234,7 @@ class SourceTerms:
                 is_unknown = self._is_unknown(release, term)
                 term.pass_over(len(self.releases), "unread" if is_unknown else "absent")
         entries: dict[int, Entry] = {}
-        # In those that were unread in earlier releases too, a new term may have been there before.
+        # A new term may have been in another document before, which was unread and is gone.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, matched, identity, split_from in matches:
             name = self.keys.preferred(entry)
@@ -366,7 +366,7 @@ def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Pro
     distance = entry.line - earlier.line
     if earlier.place.path != entry.place.path:
         first = f"at {earlier.place.path}:{earlier.line}"
-    elif distance == 0:  # both are in an included file
+    elif distance <= 0:  # both are in an included file
         first = f"in line {earlier.line}"
     elif distance == 1:
         first = "in the line above"

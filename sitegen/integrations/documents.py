@@ -281,8 +281,8 @@ lines."""
 
 
 def _rst_paragraphs(text: str) -> Iterator[TextRange]:
-    """Yields the ranges of prose, none longer than a paragraph: the lines of which each begins
-    where the last one ends, as one range."""
+    """Yields the ranges of prose, none longer than a paragraph. Lines of prose that follow each
+    other without a gap are one range."""
     begin = end = 0
     for first, last in _rst_lines(text):
         if first != end:

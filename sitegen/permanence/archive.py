@@ -100,8 +100,7 @@ class ArchivedEdition(OfRelease):
     lines: str = ""
     """`Release.line_pattern`."""
     after: str = ""
-    """The release before this one when this one was published; it comes after that. It only decides
-    about the order."""
+    """The release before this one, when this one was published. It only decides about the order."""
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
     reading: int = 1

@@ -154,8 +154,8 @@ def _withdrawn_releases(
 
 
 def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
-    """Yields the page of each published comparison of two releases, such as `/compare/1.0/2.0/`,
-    which no source has both any more."""
+    """Yields the page of each published comparison, such as `/compare/1.0/2.0/`, if no source has
+    both releases any more."""
     slugs_of_sources = []
     for source in sources:
         slugs_of_sources.append({urls.release_slug(release.name) for release in source.releases})

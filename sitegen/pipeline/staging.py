@@ -80,8 +80,7 @@ def tree(site: Path) -> Iterator[StagedTree]:
 
 
 def lock_site(tree: StagedTree) -> None:
-    """Locks the current site, so that other builds wait before they replace it until this one has
-    ended.
+    """Locks the current site. Other builds do not replace it before this build has ended.
 
     Waits for a build that has just replaced it. If there is no site, an empty folder is created.
     """

@@ -37,7 +37,7 @@ def print_line(*lines: str) -> None:
 
 
 def print_text(text: str) -> None:
-    """Prints lines to paste or to pipe: only control characters are escaped."""
+    """Prints a text to paste or to pipe: only control characters are escaped."""
     _write(sys.stdout, escape_controls(text.removesuffix("\n")))
 
 
