@@ -943,6 +943,19 @@ def test_the_new_words_of_a_deprecated_term_are_said_once() -> None:
     assert words(lists[1].find("ul")) == "tape No replacement recorded"
 
 
+@pytest.mark.parametrize(("terms", "boxes"), [(12, 0), (13, 1)])
+def test_many_folded_wordings_are_shown_at_once(terms: int, boxes: int) -> None:
+    """Where differences are folded, one box above them shows all; added terms have none."""
+    before = {f"term {number}": FIXED for number in range(terms)}
+    added = {f"new {number}": FIXED + str(number) for number in range(terms)}
+    site = glossary({"1": before, "2": {**dict.fromkeys(before, NAMED), **added}})
+    for address in ("release/2/", "compare/1/"):
+        page = html(site, address)
+        assert len(page.xpath("//details[@class='event-difference']")) == terms
+        labels = [words(box.getparent()) for box in page.xpath("//input[@data-open-all]")]
+        assert labels == ["Show all wordings"] * boxes
+
+
 def test_a_release_of_two_sources_has_a_part_for_each() -> None:
     """Where two sources have a release of one name, each part has its own changes, neighbors and
     address."""

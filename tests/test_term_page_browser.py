@@ -341,6 +341,33 @@ def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) 
     term.locator("[id='reworded-snapshot'] details[open]").wait_for()
 
 
+def test_a_chosen_wording_says_which_release_reworded_it(page: Page, tmp_path: Path) -> None:
+    """Below other words is the release that reworded them, with a link to what it changed; below
+    those that ended otherwise there is none."""
+    known = {"saw": "Teeth on steel.", "file": "Steel."}
+    written(
+        {
+            "1": {**known, "tape": "Slow."},
+            "2": {**known, "saw": "Teeth on a blade.", "tape": "Slow."},
+            "3": {**known, "saw": "A blade.", "tape": "Slow."},
+            "4": {**known, "saw": "A blade."},
+            "5": {**known, "saw": "A blade.", "tape": "Fast."},
+        },
+        tmp_path,
+    )
+    page.goto((tmp_path / "term/saw/index.html").as_uri())
+    page.get_by_label("Wording shown").select_option("1")
+    page.locator(".chosen").get_by_text("Reworded in 2: see what changed").wait_for()
+    page.get_by_role("link", name="see what changed").click()
+    page.locator("[id=r2]:target details[open]").wait_for()
+    page.get_by_label("Wording shown").select_option("2")
+    page.locator(".chosen").get_by_text("Reworded in 3: see what changed").wait_for()
+    page.goto((tmp_path / "term/tape/index.html").as_uri())
+    page.get_by_label("Wording shown").select_option("3")
+    page.locator(".chosen").get_by_text("Slow.").wait_for()
+    assert not page.locator("[data-reworded]").is_visible()
+
+
 def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path) -> None:
     """The link to what changed since a release names it, also below words that have links."""
     linked = '<p>What a <a href="https://example.org/">carpenter</a> moves.</p>'

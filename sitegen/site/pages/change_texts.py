@@ -208,11 +208,13 @@ class ChangeListing:
             lines.append((line, wordings))
         for event in events[detailed:]:
             lines.append((self._name(event), self._cached_wordings(event)))
+        is_open = len(events) <= MAX_OPEN
         return {
             "kind": kind,
             "is_minor": kind in MINOR,
             "lines": lines,
-            "is_open": len(events) <= MAX_OPEN,
+            "is_open": is_open,
+            "has_folded": not is_open and any(line.comparison for line, _ in lines),
             "total": self.writer.say("terms", len(events)),
         }
 

@@ -48,6 +48,23 @@
     place.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
   };
 
+  // Returns the event that reworded the wording of an event: the next newer one of its source, if that did.
+  const rewordingAfter = (event) => {
+    const sourceOf = (one) => one.querySelector(".event-source")?.textContent;
+    let next = event;
+    do next = next.previousElementSibling; while (next && sourceOf(next) !== sourceOf(event));
+    return next?.querySelector("summary .chip-reworded") && next;
+  };
+
+  // Says which release reworded a wording, with a link to what it changed.
+  const tellRewording = (sentence, next) => {
+    sentence.hidden = !next;
+    if (!next) return;
+    const [release, link] = sentence.querySelectorAll("[data-next]");
+    release.replaceChildren(next.querySelector("h3").lastChild.cloneNode(true));
+    link.href = `#${next.id}`;
+  };
+
   const stateOf = ({ value, dataset }) => {
     if (!value) return "absent";
     return "other" in dataset ? "reworded" : "same";
@@ -68,6 +85,7 @@
     box.querySelector("div").replaceChildren(...(isReworded ? wordingOf(event) : []));
     const place = event?.querySelector("[data-place]")?.cloneNode(true);
     box.querySelector("[data-place]").replaceChildren(...(place?.childNodes ?? []));
+    tellRewording(box.querySelector("[data-reworded]"), isReworded && rewordingAfter(event));
     const changes = box.querySelector("[data-changes]");
     changes.search = new URLSearchParams({ from: release });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;

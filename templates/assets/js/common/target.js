@@ -1,4 +1,5 @@
-// Opens folded parts that contain the element of the address, and the details of an event or a change.
+// Opens folded parts that contain the element of the address, and the details of an event or a change; or all changes
+// of a kind.
 {
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));
@@ -11,4 +12,10 @@
 
   addEventListener("hashchange", open);
   open();
+
+  for (const box of document.querySelectorAll("[data-open-all]")) {
+    box.addEventListener("change", () => {
+      for (const details of box.closest(".kind").querySelectorAll("details")) details.open = box.checked;
+    });
+  }
 }
