@@ -119,7 +119,7 @@ def test_each_source_has_a_list() -> None:
     two = source("two", {"2024": {"disk": "A flat one."}})
     page = html(site_of(one, two), "history/")
     assert [words(part) for part in page.find_class("part")] == ["One", "Two"]
-    captions = ["1 to 2", "History starts at the next release."]
+    captions = ["1 to 2, most changed first", "History starts at the next release."]
     assert [words(caption) for caption in page.xpath("//main/p")] == captions
     assert [words(heading) for heading in page.xpath("//main/h3")] == ["Unchanged"]
 

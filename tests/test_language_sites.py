@@ -148,7 +148,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert "· à jour avec l’original</p>" in french
+    assert "· traduction à jour avec l’original</p>" in french
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -201,6 +201,19 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     assert lead.text_content() == "2 termes sur 3 traduits, 1 à jour\xa0· Traductions"
     assert lead.find("a").get("href") == "./translations/index.html"
     assert "termes sur" not in site["index.html"]
+
+
+def test_the_last_day_of_a_language_is_not_the_latest_release(tmp_path: Path) -> None:
+    """The original may have changed since, so only the first page of the originals says so."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[2])
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[3])
+    site = built(folder)
+    assert "the latest release" in site["index.html"]
+    news = lxml.html.fromstring(site["fr/index.html"]).find_class("home-news")[0]
+    assert news.find_class("chip-reworded")
+    assert news.find_class("muted") == []
 
 
 def test_the_overview_begins_with_the_language_that_has_most_terms_up_to_date(
@@ -328,9 +341,8 @@ def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) 
 
 
 def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
-    """The sentence under the title names the day of the original's change and that of the last
-    change of the translation, and leads to the words that changed in the original, which are in
-    their own language; without any script."""
+    """The sentence under the title names the day of the original's change, and leads to the words
+    that changed in the original, which are in their own language; without any script."""
     folder = tmp_path / "project"
     both(folder)
     assert "Cette traduction" not in built(folder)["fr/term/cache/index.html"]
@@ -338,7 +350,6 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     site = built(folder)
     page = site["fr/term/cache/index.html"]
     assert "L’original a été reformulé le " in page
-    assert "après cette traduction du " in page
     assert '<a href="#original">voir ce qui a changé</a>' in page and 'id="original"' in page
     difference = page.partition('id="original" lang="en" dir="auto">')[2].partition("</details>")[0]
     assert "<ins>" in difference and "at once" in difference

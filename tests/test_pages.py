@@ -1102,8 +1102,8 @@ def test_a_release_leads_to_what_changed_since() -> None:
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
-    """The home page has a search, the newest changes, a bar for each release, and the terms or
-    their sections, with the number of their terms."""
+    """The home page has a search, the newest changes, a bar for each release but a first one
+    without changes, and the terms or their sections, with the number of their terms."""
     site = glossary(
         {"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}}
     )
@@ -1113,7 +1113,7 @@ def test_home_has_the_newest_release_and_sections() -> None:
         words(page.find_class("home-news")[0]) == "Terms changed in 2 the latest release Added disk"
     )
     bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
-    assert bars == [("1 2", "1 added"), ("1", None)]
+    assert bars == [("1 2", "1 added")]
     assert [words(line) for line in page.xpath("//section[@class='bucket']//li")] == [
         "disk New in 2 Fast.",
         "tape Slow.",
@@ -1159,8 +1159,8 @@ def test_home_has_the_newest_changes_by_kind() -> None:
 
 def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     """The parts of a bar are as high as the shares of their kinds, which a legend names. The newest
-    releases are in the chart; its title names the oldest of them if there are others, and a link,
-    which counts all, leads to them."""
+    releases are in the chart; its title says how many if there are others, and a link, which counts
+    all, leads to them."""
     before = {f"term {number}": "One." for number in range(4)}
     after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
     page = html(glossary({"1": before, "2": after}), "")
@@ -1174,7 +1174,9 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     page = html(glossary(many), "")
     bars = [words(one) for one in page.xpath("//ol[@class='bars']/li")]
     assert (len(bars), bars[0], bars[-1]) == (12, "1 29", "1 18")
-    assert words(page.get_element_by_id("by-release")) == "Terms changed in each release since 18"
+    assert (
+        words(page.get_element_by_id("by-release")) == "Terms changed in each release (the last 12)"
+    )
 
 
 def test_a_bar_far_above_the_others_is_cut() -> None:

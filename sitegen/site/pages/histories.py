@@ -81,12 +81,13 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
 
 
 def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
-    """Returns the releases that were read, and the number of terms if there are more."""
+    """Returns the releases that were read and the order of the terms, and their number if there are
+    more."""
     first, last = source.releases[0].name, source.releases[-1].name
-    if not is_brief:
-        return writer.words.span(first, last)
     ends = {"first": writer.version(first), "last": writer.version(last)}
-    return writer.say("histories.most", MOST, **ends)
+    if is_brief:
+        return writer.say("histories.most", MOST, **ends)
+    return writer.say("histories.all", **ends)
 
 
 def _histories(source: Source, writer: Writer) -> list[TermHistory]:

@@ -125,6 +125,8 @@ def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
     charted = {}
     for release in reversed(source.releases[-MOST_BARS:]):
         events = _shown_changes(source, release.name, writer)
+        if not events and release.number == 0:
+            continue  # the history begins here
         by_term = grouped((event.key, event) for event in events)
         charted[release.name] = [_main_change(several) for several in by_term.values()]
     return charted
@@ -143,9 +145,8 @@ def _chart(
     most = _most([len(events) for events in changes.values()])
     name = writer.data.title_if_several(source)
     title = writer.text(name) if name else writer.say("home.by-release")
-    if len(changes) < len(source.releases):
-        oldest = writer.version(list(changes)[-1])
-        title = writer.say("home.chart-since", title=title, release=oldest)
+    if len(source.releases) > MOST_BARS:
+        title = writer.say("home.chart-last", title=title, count=len(changes))
     return {
         "source": name,
         "title": title,

@@ -80,13 +80,15 @@ def _ids(source: Source, release: str, data: PageData) -> Mapping[str, str]:
 
 
 def release_facts(source: Source, release: Release, writer: Writer) -> list[Markup]:
-    """Returns the date of a release, if it is known, and a phrase if it is the latest."""
+    """Returns the date of a release, if it is known, and a phrase if it is the latest. The last day
+    of a translation is no release of the glossary."""
     facts = []
     date = writer.listed_date(source, release)
     if date:
         facts.append(date)
     is_latest = release.name == latest(source) and not release.unreleased
-    if is_latest and len(source.releases) > 1:
+    is_day_of_translation = release.dated and writer.site.folder
+    if is_latest and len(source.releases) > 1 and not is_day_of_translation:
         facts.append(writer.say("release.latest"))
     return facts
 

@@ -122,12 +122,8 @@ def _see(difference: WordingComparison | None, writer: Writer) -> Markup:
 
 def _sentence(one: Translation, writer: Writer) -> Markup:
     """Returns the sentence on the state of a translation, with the day of the first change that it
-    lacks. If the translation was last changed before that day, the sentence has its own day too."""
+    lacks."""
     day = writer.words.date(one.since.day) if one.since else ""
-    own = one.translated
-    if one.state == "behind" and own and one.since and own.order < one.since.order:
-        last = writer.words.date(own.day)
-        return writer.say("translation.behind-since", date=day, own=last)
     return writer.say(f"translation.{one.state}", date=day)
 
 
