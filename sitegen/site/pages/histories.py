@@ -83,11 +83,11 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
 def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
     """Returns the releases that were read and the order of the terms, and their number if there are
     more."""
-    first, last = source.releases[0].name, source.releases[-1].name
-    ends = {"first": writer.version(first), "last": writer.version(last)}
+    first = writer.version(source.releases[0].name)
+    last = writer.version(source.releases[-1].name)
     if is_brief:
-        return writer.say("histories.most", MOST, **ends)
-    return writer.say("histories.all", **ends)
+        return writer.say("histories.most", MOST, first=first, last=last)
+    return writer.say("histories.all", first=first, last=last)
 
 
 def _histories(source: Source, writer: Writer) -> list[TermHistory]:
