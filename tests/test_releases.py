@@ -57,7 +57,7 @@ def test_a_maintenance_release_stands_in_its_line():
 
 
 def test_letters_after_a_number_follow_it():
-    """A letter behind a version is no pre-release, as in OpenSSL and Oracle; where it is one, the
+    """A letter after a version is no pre-release, as in OpenSSL and Oracle; where it is one, the
     times of the releases say so."""
     check("1.0.1 1.0.2 1.0.2a 1.0.2b 1.0.3 11g 12c 18c")
     check("koa koa.2 koa.2a koa.3")

@@ -75,7 +75,7 @@ ENDINGS = (
     "/README.md",
 )
 PAGE_ENDING = re.compile(r"(?:/index)?\.html?$|/$")
-"""Matches what a link to a page has behind the name of its file: `.html`, `/index.html` and `/`."""
+"""Matches what a link to a page has after the name of its file: `.html`, `/index.html` and `/`."""
 FILE_LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'

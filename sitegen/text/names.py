@@ -23,7 +23,7 @@ _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
 _REMARK = re.compile(
     r"(?<=\S) (?:\([^()]*\)|[-—–] .*|[\u2600-\u27bf\ufe0f\U0001f300-\U0001faff]+)$"
 )
-"""Matches what follows a name: a remark in brackets or behind a dash, or an emoji."""
+"""Matches what follows a name: a remark in brackets or after a dash, or an emoji."""
 _ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
 _FORMERLY = re.compile(
     r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)",
@@ -55,7 +55,8 @@ def fold(name: str) -> str:
 def joined(name: str) -> str:
     """Returns a folded name without spaces, dashes, brackets, commas and colons.
 
-    "Co-location (of data)" and "Co–Location - of data" are "colocationofdata".
+    >>> joined("Co-location (of data)"), joined("Co–Location - of data")
+    ('colocationofdata', 'colocationofdata')
     """
     return re.sub(r"[\s\-‐-―()\[\],:]", "", fold(name))
 

@@ -286,8 +286,8 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
 
 
 def _filter(tag: str, attribute: str, value: str) -> str | None:
-    """Returns the value of an attribute; None if it is not kept: a class of code that is no
-    language, a number that is none."""
+    """Returns the value of an attribute; None if it is not kept, such as a class of code that is no
+    language, or a `colspan` that is no number."""
     if tag == "code" and attribute == "class" and not LANGUAGE.fullmatch(value):
         return None
     is_number = attribute in {"start", "colspan", "rowspan"}

@@ -172,7 +172,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     common = Counter(prefixes.values())
 
     def rank(label: str) -> tuple[bool, int]:
-        """Returns less for a label that is rather the one of the name."""
+        """Returns a rank: the label with the lowest gets the name."""
         prefix = prefixes[label]
         return PLAIN_PREFIX.fullmatch(prefix) is None, -common[prefix]
 
@@ -316,8 +316,8 @@ def _order(name: str) -> NameOrder:
 def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
     numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`). A
-    letter behind a version does not count: 1.0.2a is after 1.0.2 in OpenSSL, and before it
-    elsewhere. Returns None if it begins with no number."""
+    letter after a version does not count, so that times decide: 1.0.2a is later than 1.0.2 in
+    OpenSSL, and earlier elsewhere. Returns None if it begins with no number."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     text = re.sub(r"(?<=[0-9])[a-z]$", "", text)
     # A branch such as 2.4.x has the newest release of its line.

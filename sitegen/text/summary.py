@@ -387,8 +387,8 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 def _cut(text: str) -> str:
     """Returns a text of at most 140 characters: a longer one is cut at a sentence or word, which is
-    no abbreviation; after a word it has an ellipsis. A comma at the end, which leads from an item
-    of a list to the next, is left out."""
+    no abbreviation; after a word it has an ellipsis. A comma or semicolon at the end, which leads
+    from an item of a list to the next, is left out."""
     if len(text) <= LIMIT:
         return text.rstrip(" ,;")
     cut, _, _ = text[:LIMIT].rpartition(" ")

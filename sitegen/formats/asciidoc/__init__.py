@@ -37,7 +37,7 @@ TARGET = re.compile(
     r"+)?([^\n:;=\[|]+)",
     re.M,
 )
-"""An anchor, and the title or label below or behind it: `[[jig]]` above `== Jig`, `[#jig]` above
+"""An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
 `Jig:: Holds.`"""
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 ATTRIBUTE_ENTRY = re.compile(r":([\w-]+):.*")

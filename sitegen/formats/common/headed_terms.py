@@ -325,7 +325,8 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
 
 
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
-    """Returns whether a name that may be a label is repeated, or is above two words at most."""
+    """Returns whether a name that may be a label is repeated, or has two words at most as its
+    definition."""
     number = times[candidate.names[0].lower()]
     is_little = candidate.html != "" and _says_little(candidate.html)
     return number > 1 or (number == 1 and is_little)

@@ -72,7 +72,7 @@ AUXILIARY = SEE_ALSO | _folded(
     相关文档, 関連ドキュメント, 목차, 관련 문서
     """
 )
-"""Auxiliary headings, which are never terms. A translation may have one in brackets behind its
+"""Auxiliary headings, which are never terms. A translation may have one in brackets after its
 own."""
 MAYBE_AUXILIARY = _folded(
     """
@@ -92,7 +92,7 @@ RULES = re.compile(
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
 PICTURES = r"(?:[\u2600-\u27bf\u2b50\U0001f000-\U0001faff][\ufe0f\u200d]*)+"
 PICTURE = re.compile(rf"^{PICTURES}\s*(?=\S)|(?<=\S)\s*{PICTURES}$")
-"""A picture before or behind the words of a heading: "🎯 Purpose"."""
+"""A picture before or after the words of a heading: "🎯 Purpose"."""
 MANUAL = MAYBE_AUXILIARY | _folded(
     """
     installation, install, installing, usage, getting started, quick start, quickstart, setup,
@@ -165,8 +165,11 @@ HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 def heading_kind(text: str) -> HeadingKind:
-    """Returns the kind of a heading that is not a term: `letter` of "A" and "A–C", `auxiliary` of
-    "See also", `doubtful` of "References" and of a question about more than a term; else empty."""
+    """Returns the kind of a heading that is not a term; empty for other headings.
+
+    >>> [heading_kind(text) for text in ("A–C", "See also", "References", "Why use a jig?", "Jig")]
+    ['letter', 'auxiliary', 'doubtful', 'doubtful', '']
+    """
     text = without_pictures(text)
     if LETTER.fullmatch(text):
         return "letter"
@@ -180,7 +183,7 @@ def heading_kind(text: str) -> HeadingKind:
 
 
 def without_pictures(heading: str) -> str:
-    """Returns the words of a heading without the pictures before and behind them."""
+    """Returns the words of a heading without the pictures before and after them."""
     return PICTURE.sub("", heading)
 
 
@@ -216,8 +219,11 @@ def may_be_label(text: str) -> bool:
 
 
 def term_asked_for(title: str) -> str:
-    """Returns the term of a title that is a question, and any other title unchanged: "jig" of "What
-    is a jig?", "jig (J)" of "What is a jig? (J)"."""
+    """Returns the term of a title that is a question, and any other title unchanged.
+
+    >>> term_asked_for("What is a jig?"), term_asked_for("What is a jig? (J)")
+    ('jig', 'jig (J)')
+    """
     asked, acronym = title, ""
     if match := re.fullmatch(WITH_ACRONYM, title):
         asked, acronym = match.groups()

@@ -45,7 +45,7 @@ MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name as its
 subject."""
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
-"""The mark of a footnote behind a name: `<sup>[1]</sup>`."""
+"""The mark of a footnote after a name: `<sup>[1]</sup>`."""
 
 
 def bold_name(html: str, line: int) -> Candidate | None:

@@ -93,7 +93,7 @@ def _below_title(
     """Returns the outline of a document whose first heading is its title.
 
     The headings below the title, and those on its level, become children of one node: `# Words`,
-    `## Jig`, `# Saw` are two terms. Without the title, it has the text above them as introduction.
+    `## Jig`, `# Saw` are two terms. The texts above and below the title are the introduction.
     """
     later_titles = _later_titles(root, title)
     kept = len(root.children) - len(later_titles)

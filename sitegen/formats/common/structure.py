@@ -152,8 +152,8 @@ class HeadingNode:
         self.has_text = self.has_text or not block.is_contents
 
     def last_leaves(self) -> list[HeadingNode]:
-        """Returns the last headings right below this one, up to the first from below that has no
-        text of its own, or has headings below it."""
+        """Returns the last headings right below this one, back to one without a text, with headings
+        below it, or auxiliary, which is not among them."""
         leaves: list[HeadingNode] = []
         for node in reversed(self.children):
             if node.children or not node.has_text or node.is_auxiliary():

@@ -359,8 +359,8 @@ def _heading_block(part: Sequence[Token]) -> Block:
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
-    """Returns a text with the terms in it. If all of its lines are links to this document, and
-    these are more than two, it is a table of contents."""
+    """Returns a text with the terms in it. A paragraph or a list that has only links to this
+    document, and more than two, is a table of contents."""
     links = [_number_of_own_links(token.children) for token in part if token.children]
     has_only_own_links = all(links)
     block = text_block(

@@ -45,7 +45,7 @@ MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition. A paragraph above a
 definition may be longer: it is no list of names."""
 ANCHOR = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
-"""The anchor of a heading: `{#jig}`, or `(#jig)` behind a space."""
+"""The anchor of a heading: `{#jig}`, or `(#jig)` after a space."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 ROLE = re.compile(
@@ -320,7 +320,7 @@ class QuotedNote(NamedTuple):
     kind: str
     title: str
     rest: list[Token]
-    """The inline tokens of the paragraph below or behind kind and title."""
+    """The inline tokens of the paragraph after the kind and the title."""
 
 
 def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:

@@ -242,7 +242,7 @@ def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | Non
 
 
 def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> Sequence[Token]:
-    """Returns the tokens after a separator at the end of which the token at `index` is cut."""
+    """Returns the tokens after a separator, which ends in the token at `index`."""
     rest = separator.string[separator.end() :]
     following = children[index + 1 :]
     if rest:
@@ -264,7 +264,7 @@ def _ends_line(token: Token) -> bool:
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
     """Returns whether a name is short, and not a sentence. One with an anchor may be twice as long:
-    who sets an anchor means a name."""
+    an author who sets an anchor means a name."""
     words = ASIDE.sub("", name).split()
     if len(words) > MAX_WORDS and not (has_anchor and len(words) <= 2 * MAX_WORDS):
         return False

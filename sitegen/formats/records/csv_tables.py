@@ -44,7 +44,6 @@ NAME, DEFINITION = "term", "definition"
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
-
 MAX_PREAMBLE = 50
 MAX_COLUMNS = 1_000
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")

@@ -59,7 +59,6 @@ STEP = re.compile(
     r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
-
 MAX_CODE = 20
 """The maximum number of characters of a value without spaces that may be a code or a
 translation."""

@@ -80,7 +80,8 @@ def reworded(
     states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
 ) -> tuple[DatedState, ...]:
     """Returns the states whose words differ from those of the state before, each at the last commit
-    with these words: of A, A in other markup, and B, the second and the third.
+    with these words: of A, A in other markup, and B, the first at the commit of the second, and the
+    third.
 
     `is_same` compares the words at two commits. States in `named` are kept.
     """

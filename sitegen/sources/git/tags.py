@@ -345,8 +345,8 @@ def _first_fuller_versions(
     labels: Mapping[Release, ReleaseLabel],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
     """Returns the time of the first version that begins with some numbers, by its family and these
-    numbers: `v2.1.0` gives its time for (2) and (2, 1). A version that adds only zeros to the
-    numbers has the time -1: `v2.0.0` for (2) and (2, 0)."""
+    numbers. A version that adds only zeros to the numbers has the time -1: `v2.1.0` gives its time
+    for (2,), and -1 for (2, 1)."""
     first: dict[tuple[str, tuple[int, ...]], int] = {}
     for release, label in labels.items():
         numbers = label.version.release
