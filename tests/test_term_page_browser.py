@@ -382,6 +382,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """The menu copies the link to the present wording, and a frozen page that to its own."""
     term.locator(".menu summary").last.click()
+    assert term.get_by_text("The words at this address do not change").is_visible()
     term.get_by_role("button", name="Copy permanent link (3.0 and later)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
