@@ -68,7 +68,7 @@ class _Matching:
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
-        """Matches entries with terms. Behind each rule is a term before → its entry now."""
+        """Matches entries with terms. After each rule there is an example: a term → its entry."""
         self.declared_renames()  # Blob → Tensor, as [[rename]] in site.toml says
         self.declared_same()  # Blob → Tensor, as [[same]] in site.toml says
         self.same_name()  # Tensor → tensor
@@ -137,7 +137,7 @@ class _Matching:
                 further.append(rename)
             else:
                 self._rename(rename, term, given_up)
-        # An entry that no term continues now begins a term that is split from the renamed one.
+        # An entry that still continues no term begins one, which is split from the renamed term.
         for rename in further:
             name = self.keys.key(rename.new)
             entry = self.of_name[name]
