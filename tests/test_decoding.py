@@ -143,9 +143,11 @@ def test_characters_nobody_sees_are_taken_out():
 
 
 def test_joiners_stay_where_they_shape_letters():
-    """Persian, Indic scripts and emoji need their joiners; between Latin or Cyrillic letters they
-    only hide, also beside each other or beside other invisible characters."""
+    """Persian, Indic scripts and emoji need their joiners, of which one stays if it was typed
+    twice; between Latin or Cyrillic letters they only hide, also beside each other or beside other
+    invisible characters."""
     check("می‌خواهم क्‍ष 👩‍💻", "می‌خواهم क्‍ष 👩‍💻")
+    check("می\u200c\u200cخواهم", "می\u200cخواهم", "U+200C")
     check("a\u200db а\u200cб", "ab аб", "U+200C, U+200D")
     check("a\u200c\u200c\u200cb c\u200b\u200c\u2060d", "ab cd", "U+200B, U+200C, U+2060")
 

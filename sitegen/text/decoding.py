@@ -65,14 +65,14 @@ DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
 """Joiners shape letters in Arabic, Indic scripts and emoji. Next to other characters they are
-invisible."""
+invisible, and so is a joiner after another one."""
 JOINED = rf"[^\x00-\u058f{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]"
 """A visible character from U+0590 on."""
 
 INVISIBLE = (
     rf"\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal escape sequence
     rf"|[{CONTROL}{DIRECTION}{NO_WIDTH}]"
-    rf"|(?<!{JOINED})[{JOINER}]|[{JOINER}](?!{JOINED})"
+    rf"|(?<!{JOINED})[{JOINER}]|[{JOINER}](?![{JOINER}]{{0,3}}{JOINED})"
 )
 """An expression that is compiled when it is needed, as few texts match."""
 MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
