@@ -235,14 +235,14 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     full_rows = filter(any, rows)
     cells = [*zip(*full_rows, strict=False)]  # by column, of those that all rows have
     width = len(cells)
-    known = [*titles[:width], *[""] * (width - len(titles))]  # one title for each column
-    named = [number for number, title in enumerate(known) if folded_title(title) in NAMES]
-    definition = column(known, DEFINITIONS, excluded=named[:1])
+    padded = [*titles[:width], *[""] * (width - len(titles))]  # one title for each column
+    named = [number for number, title in enumerate(padded) if folded_title(title) in NAMES]
+    definition = column(padded, DEFINITIONS, excluded=named[:1])
     name = named[0] if named else _names_by_content(cells, definition)
     if name is None:
         return None
     if definition is None:
-        definition = _definitions_by_content(known, cells, name)
+        definition = _definitions_by_content(padded, cells, name)
     if definition is None:
         return None
     return Columns(name, definition)

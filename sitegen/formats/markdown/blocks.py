@@ -78,7 +78,7 @@ class ParsedText(NamedTuple):
 @memo
 def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
     """Returns the blocks of lines that a heading or a paragraph follows; None if they leave a
-    construct open, as a line of three backquotes does which no other one follows.
+    construct open, such as a code block that no line of backquotes ends.
 
     The text may use `links` that are defined elsewhere; `address` maps each link to its address.
     """

@@ -51,7 +51,7 @@ def _refuse_glossarist(text: str) -> None:
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
     """Returns the terms in one language of a list of records; None if the text is no such list, or
-    a record cannot be read alone, as one that has an alias of another.
+    a record cannot be read alone, such as one with an alias of a value in another record.
 
     Each record is read alone, and memoized: most commits to a file with all languages change few
     of them.

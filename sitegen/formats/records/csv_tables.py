@@ -186,8 +186,8 @@ def _is_language(title: str) -> bool:
 
 def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
     """Returns whether the first row reads as titles: all its cells are short, and at least half of
-    the definitions below are long. "Werkzeug", "Was es tut" is one above "Jig", "It holds a piece
-    of wood."."""
+    the definitions below are long. "Werkzeug", "Was es tut" are titles above "Jig", "It holds a
+    piece of wood."."""
     first, *below = rows
     if not below or any(map(_is_long, first.cells)):
         return False
