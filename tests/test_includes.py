@@ -120,6 +120,8 @@ def test_an_include_from_the_root_of_the_documents() -> None:
         ("glossary.rst", f"{RST.split('      ..')[0]}.. include:: <isonum.txt>\n", False),
         ("glossary.adoc", "= Glossary\n\ncable:: Holds.\n\ninclude::more.adoc[]\n", True),
         ("glossary.adoc", "= Glossary\n\ncable:: Holds.\n\ninclude::{more}/a.adoc[]\n", False),
+        ("glossary.adoc", "= Glossary\n\ncable:: Holds.\ninclude::more.adoc[]\n", True),
+        ("glossary.adoc", "= Glossary\n\ncable:: Holds.\n+\n----\ninclude::a.c[]\n----\n", False),
     ],
 )
 def test_an_include_that_is_not_read_may_have_terms(name: str, text: str, is_partial: bool) -> None:

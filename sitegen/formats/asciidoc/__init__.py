@@ -58,8 +58,7 @@ def parse(document: Document) -> Reading:
     problems = {*reading.problems}
     for problem in _problems(markup, text):
         problems.add(problem.at(document.path))
-    is_partial = any(INCLUDE.match(line) for _, line in lines)
-    return replace(reading, problems=tuple(sorted(problems)), is_partial=is_partial)
+    return replace(reading, problems=tuple(sorted(problems)), is_partial=markup.is_partial)
 
 
 def _problems(markup: Markup, text: str) -> Iterator[MarkupProblem]:

@@ -266,6 +266,8 @@ class BlockReader(LineReader):
         if name == "image":
             return f"<p>{sphinx_markup.image(address, alternative(content, target))}</p>"
         if name == "include":
+            if "{" not in address:  # else an attribute that is set elsewhere
+                self.markup.is_partial = True
             found = f"the file '{address}' that is included here is not read"
             self._report(line, found, "write its text here, or name it in `paths`")
         return ""

@@ -113,6 +113,8 @@ class Markup:
         self.problems: list[MarkupProblem] = []
         self.unset: list[str] = []
         """The attributes without a value with which links begin."""
+        self.is_partial = False
+        """True if the document includes a file that is not read."""
 
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values: `C{plus}{plus}` is "C++".

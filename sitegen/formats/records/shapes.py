@@ -98,6 +98,8 @@ class _Finder:
     def __init__(self, language: str) -> None:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
+        self._is_translation = re.sub("[-_].*", "", language) not in ("", "en")
+        """True if what has no language, such as `Jig: Holds.`, is of the original language."""
         self._visited: set[int] = set()
 
     def candidates(
@@ -168,7 +170,7 @@ class _Finder:
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
-        is_untranslated = translated is record and self.language not in ("", "en")
+        is_untranslated = translated is record and self._is_translation
         if name is None or is_withheld(record) or is_untranslated:
             return
         names = [name.text]
@@ -230,10 +232,10 @@ class _Finder:
         It is a text (`Jig: Holds.`), one of several translations (`Jig: {en: Holds., de: Hält.}`),
         or the term that an acronym stands for (`TS: {term: Table saw}`).
         """
-        if isinstance(value, RecordText):
-            return html_of(value.text)
         if isinstance(value, RecordList):
             return None
+        if isinstance(value, RecordText):
+            return None if self._is_translation else html_of(value.text)
         if translated := self._translated(value):
             return html_of(translated)
         if _is_record(self._of_language(value)) or not _only_texts(value):
