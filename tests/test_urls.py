@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitegen.addresses import urls
-from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.file_names import folded_path, is_portable_name
 
 AWKWARD = (
     "",

@@ -17,7 +17,8 @@ from sitegen.config.hosts import HOSTS
 from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
-from sitegen.text.names import did_you_mean, folded_path, is_portable_name
+from sitegen.text.file_names import folded_path, is_portable_name
+from sitegen.text.names import did_you_mean
 from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")

@@ -41,8 +41,8 @@ def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
 
 
 def notes(composed: ComposedSources) -> Iterator[str]:
-    """Yields what a build says although nobody has made a mistake: "words 2.0: not read now;
-    the published words are shown"."""
+    """Yields the notes of a build, which name no mistakes: "words 2.0: not read now; the published
+    words are shown"."""
     for one in composed.renamed:
         yield id_note(one.id, one.present)
     for source, composition in composed.compositions.items():

@@ -19,7 +19,7 @@ from sitegen.pipeline import staging
 from sitegen.pipeline.build_record import BuildRecord, check_recorded
 from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, real_path, write_all
 from sitegen.sources.folder_trees import MARKER, is_site
-from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.file_names import folded_path, is_portable_name
 
 
 @contextmanager

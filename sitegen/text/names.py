@@ -263,14 +263,6 @@ def plural(name: str, language: str = "en") -> str:
     return f"{name}s"
 
 
-NAME_LIMIT = 255
-"""The maximum length of a file name in bytes on common file systems."""
-
-_UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
-# Windows treats these names as devices, with any extension.
-_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
-
-
 def heading_id(heading: str) -> str:
     """Returns the id of a heading as GitHub and Docusaurus make it.
 
@@ -278,21 +270,6 @@ def heading_id(heading: str) -> str:
     'big-endian-byte-order'
     """
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
-def is_portable_name(name: str) -> bool:
-    """True if a file or folder can have this name on all common file systems."""
-    if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:
-        return False
-    return not _UNFIT.search(name) and not _DEVICE.fullmatch(name)
-
-
-def folded_path(path: str) -> str:
-    """Returns a key that is equal for paths that differ only by case or Unicode normal form, which
-    are the same file on some systems."""
-    if path.isascii():
-        return path.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 class NameHolder(Protocol):

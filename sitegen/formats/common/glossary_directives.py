@@ -30,7 +30,7 @@ MAX_STRAY = 2
 COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
 """A comment, or a label of MyST, which names nothing here."""
 CLASSIFIER = re.compile(r" +: +")
-"""What is between a name and its classifier: `Säge : S`."""
+"""Separates a name from its classifier: `Säge : S`."""
 
 
 class GlossaryLine(NamedTuple):

@@ -41,7 +41,7 @@ STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
-"""What is between two bold names: `**Jig** (noun) or **Template**`."""
+"""Matches the text between two bold names: `**Jig** (noun) or **Template**`."""
 
 
 @dataclass(frozen=True, slots=True)

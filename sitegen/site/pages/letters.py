@@ -22,8 +22,7 @@ MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 
 _SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""The names of these two headings in addresses. What is not one letter, such as the Czech "Ch", is
-written as Unicode code points."""
+"""The names of these two headings in addresses; `_part` gives those of letters."""
 _LABELS = {name: label for label, name in _SPELLED.items()}
 
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, get_args
 
-from packaging.version import Version
-
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
@@ -30,12 +28,12 @@ from sitegen.model import (
 )
 from sitegen.sources.git.main_line import MainLine, main_line
 from sitegen.sources.git.repositories import Repository
+from sitegen.sources.git.tag_aliases import aliases_of
 from sitegen.sources.git.tag_families import project_family
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
     HEADS,
-    ReleaseLabel,
     is_prerelease,
     name_releases,
     ordered,
@@ -49,8 +47,6 @@ MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
 ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
-NUMBERS = re.compile(r"\d+(\.\d+)*")
-"""Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 COMMIT_AT_END = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
 """The id of a commit after words, or as `git describe` writes it: `review_0ccff867`,
 `1.2-5-g0ccff86`. After a date or a version, it is part of the name of a release."""
@@ -154,7 +150,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
     # A tag whose name may be that of a release can still be none, because of its commit.
-    aliases = _aliases(resolved.values())
+    aliases = aliases_of(resolved.values())
     named = {*choice.declared.names, *table.tags}
     releases = []
     for tag, release in resolved.items():
@@ -292,72 +288,6 @@ def _names_commit(tag: str, commit: str) -> bool:
     if commit.startswith(match["id"]):
         return True
     return CERTAIN_ID.fullmatch(match["id"]) is not None and not says_version(tag)
-
-
-def _aliases(releases: Iterable[Release]) -> set[str]:
-    """Returns the tags that repeat another tag of their family, and so may move.
-
-    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on the commit of `v2`, or
-    if a tag such as `v2.1.0` is older than `v2`. Otherwise `v2` is a release, as `4.2` before
-    `4.2.1` is. Of several versions on one commit, the lowest is the release: the higher ones repeat
-    it, or are mistakes, such as `4.3.1` beside `0.4.3`.
-    """
-    labels: dict[Release, ReleaseLabel] = {}
-    for release in releases:
-        label = parse_label(release.label)
-        if NUMBERS.fullmatch(label.name):
-            labels[release] = label
-    ranks = _ranks_of_commits(labels)
-    fuller = _first_fuller_versions(labels)
-    repeated = set()
-    for release, label in labels.items():
-        is_lowest = _rank(label) == ranks[label.family, release.commit]
-        time = release.time or 0
-        time_of_fuller = fuller.get((label.family, label.version.release), time)
-        if not is_lowest or time_of_fuller < time:
-            repeated.add(release.label)
-    return repeated
-
-
-VersionRank = tuple[int, Version]
-"""Of the versions on a commit, the one with the lowest rank is the release."""
-
-
-def _rank(label: ReleaseLabel) -> VersionRank:
-    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
-    version: of `v2`, `v2.0.1` and `v2.1.0`, that is `v2.0.1`."""
-    return -len(label.version.release), label.version
-
-
-def _ranks_of_commits(
-    labels: Mapping[Release, ReleaseLabel],
-) -> Mapping[tuple[str, str], VersionRank]:
-    """Returns the lowest rank of the versions by their family and commit."""
-    lowest: dict[tuple[str, str], VersionRank] = {}
-    for release, label in labels.items():
-        key = label.family, release.commit
-        rank = _rank(label)
-        lowest[key] = min(rank, lowest.get(key, rank))
-    return lowest
-
-
-def _first_fuller_versions(
-    labels: Mapping[Release, ReleaseLabel],
-) -> Mapping[tuple[str, tuple[int, ...]], int]:
-    """Returns the time of the first version that begins with some numbers, by its family and these
-    numbers. A version that adds only zeros to the numbers has the time -1: `v2.1.0` gives its time
-    for (2,), and -1 for (2, 1)."""
-    first: dict[tuple[str, tuple[int, ...]], int] = {}
-    for release, label in labels.items():
-        numbers = label.version.release
-        for length in range(1, len(numbers)):
-            time = release.time or 0
-            adds_only_zeros = not any(numbers[length:])
-            if adds_only_zeros:
-                time = -1
-            key = label.family, numbers[:length]
-            first[key] = min(time, first.get(key, time))
-    return first
 
 
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:

@@ -1,0 +1,80 @@
+"""Tells the tags that repeat another tag, such as `v2` beside `v2.0.0`, from releases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from packaging.version import Version
+
+from sitegen.model import Release
+from sitegen.text.release_names import ReleaseLabel, parse_label
+
+NUMBERS = re.compile(r"\d+(\.\d+)*")
+"""Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
+
+
+def aliases_of(releases: Iterable[Release]) -> set[str]:
+    """Returns the tags that repeat another tag of their family, and so may move.
+
+    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on the commit of `v2`, or
+    if a tag such as `v2.1.0` is older than `v2`. Otherwise `v2` is a release, as `4.2` before
+    `4.2.1` is. Of several versions on one commit, the lowest is the release: the higher ones repeat
+    it, or are mistakes, such as `4.3.1` beside `0.4.3`.
+    """
+    labels: dict[Release, ReleaseLabel] = {}
+    for release in releases:
+        label = parse_label(release.label)
+        if NUMBERS.fullmatch(label.name):
+            labels[release] = label
+    ranks = _ranks_of_commits(labels)
+    fuller = _first_fuller_versions(labels)
+    repeated = set()
+    for release, label in labels.items():
+        is_lowest = _rank(label) == ranks[label.family, release.commit]
+        time = release.time or 0
+        time_of_fuller = fuller.get((label.family, label.version.release), time)
+        if not is_lowest or time_of_fuller < time:
+            repeated.add(release.label)
+    return repeated
+
+
+VersionRank = tuple[int, Version]
+"""Of the versions on a commit, the one with the lowest rank is the release."""
+
+
+def _rank(label: ReleaseLabel) -> VersionRank:
+    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
+    version: of `v2`, `v2.0.1` and `v2.1.0`, that is `v2.0.1`."""
+    return -len(label.version.release), label.version
+
+
+def _ranks_of_commits(
+    labels: Mapping[Release, ReleaseLabel],
+) -> Mapping[tuple[str, str], VersionRank]:
+    """Returns the lowest rank of the versions by their family and commit."""
+    lowest: dict[tuple[str, str], VersionRank] = {}
+    for release, label in labels.items():
+        key = label.family, release.commit
+        rank = _rank(label)
+        lowest[key] = min(rank, lowest.get(key, rank))
+    return lowest
+
+
+def _first_fuller_versions(
+    labels: Mapping[Release, ReleaseLabel],
+) -> Mapping[tuple[str, tuple[int, ...]], int]:
+    """Returns the time of the first version that begins with some numbers, by its family and these
+    numbers. A version that adds only zeros to the numbers has the time -1: `v2.1.0` gives its time
+    for (2,), and -1 for (2, 1)."""
+    first: dict[tuple[str, tuple[int, ...]], int] = {}
+    for release, label in labels.items():
+        numbers = label.version.release
+        for length in range(1, len(numbers)):
+            time = release.time or 0
+            adds_only_zeros = not any(numbers[length:])
+            if adds_only_zeros:
+                time = -1
+            key = label.family, numbers[:length]
+            first[key] = min(time, first.get(key, time))
+    return first
