@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from sitegen.formats.common.entries import Candidate, words_of
@@ -26,50 +25,50 @@ ROWS_FOR_A_TEXT = 4
 to write and help there may be a table of twelve words."""
 
 
-def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
-    """Converts guesses to candidates in place: those in most paragraphs below a heading, or else
-    those in tables with more terms than the lists, or in lists alone.
+def with_guesses(top: HeadingNode) -> HeadingNode:
+    """Returns the headings with guesses as candidates, if the terms are then in lists: those in
+    most paragraphs below a heading, or else those in tables with more terms than the lists, or in
+    lists alone.
 
     Guesses are made where nothing but its form says that a text is a name: the paragraph
     `Jig: Holds a part.`, a row of a table with unknown titles.
     """
-    all_nodes = (intro, *nodes)
-    with_plain_names = [_with_plain_names(node) for node in all_nodes]
-    if _take_bodies(all_nodes, with_plain_names):
-        return
-    _drop_side_tables(all_nodes)
+    with_plain_names = top.with_texts(_with_plain_names)
+    if _has_new_lists(with_plain_names, top):
+        return with_plain_names
+    side_tables = _side_tables(top)
     listed = guessed_rows = 0
-    for block in _texts(all_nodes):
+    for block in _texts(top):
         if block.form != "table":
             listed += len(block.candidates)
-        if _form_of_guesses(block) == "table":
+        if _form_of_guesses(block) == "table" and block not in side_tables:
             guessed_rows += len(block.guesses)
     have_lists_all_terms = listed > 0 and listed >= guessed_rows
     if have_lists_all_terms:
-        return
-    min_listed: int | None = 1
-    if listed:  # beside lists of terms, a list of guesses is part of a definition
-        min_listed = None
-    elif any(node.has_text for node in nodes):  # a short list may be about anything
-        min_listed = MIN_LISTED
-    accepted = []
-    for node in all_nodes:
-        accepted.append([_accepted(block, min_listed) for block in node.body])
-    _take_bodies(all_nodes, accepted)
+        return top
+    has_texts_below = any(node.has_text for node in top.walk())
+
+    def is_accepted(block: Block) -> bool:
+        match _form_of_guesses(block):
+            case "paragraph":
+                return False
+            case "list":  # beside lists of terms, it is part of a definition
+                may_be_about_anything = has_texts_below and len(block.guesses) < MIN_LISTED
+                return listed == 0 and not may_be_about_anything
+            case "table":
+                return block not in side_tables
+
+    def texts_of(node: HeadingNode) -> list[Block]:
+        return [_accepted(block) if is_accepted(block) else block for block in node.body]
+
+    accepted = top.with_texts(texts_of)
+    return accepted if _has_new_lists(accepted, top) else top
 
 
-def _take_bodies(nodes: Sequence[HeadingNode], bodies: Sequence[list[Block]]) -> bool:
-    """Gives each of the nodes, of which the first is the introduction, its new texts, if these are
-    others and the terms are then in lists. Returns whether it did."""
-    if bodies == [node.body for node in nodes]:
-        return False
-    pairs = [*zip(nodes, bodies, strict=True)]
-    intro, *others = [replace(node, body=body) for node, body in pairs]
-    if not terms_are_in_lists(others, intro):
-        return False
-    for node, body in pairs:
-        node.body = body
-    return True
+def _has_new_lists(new: HeadingNode, old: HeadingNode) -> bool:
+    """Returns whether the new texts below headings are others than the old ones, and the terms are
+    then in lists."""
+    return _texts(new) != _texts(old) and terms_are_in_lists(new)
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
@@ -82,21 +81,18 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
             paragraphs += 1
             if block.guesses:
                 named += 1
-                block = block._replace(candidates=block.guesses, form="paragraph")
+                block = _accepted(block)
         body.append(block)
     if named >= MIN_LISTED and 2 * named > paragraphs:
         return body
     return node.body
 
 
-def _accepted(block: Block, min_listed: int | None) -> Block:
-    """Returns a table, or a list of at least `min_listed` terms, with its guesses as candidates;
-    any other text unchanged. None stands for no list at all."""
-    form = _form_of_guesses(block)
-    is_short_list = form == "list" and (min_listed is None or len(block.guesses) < min_listed)
-    if not block.guesses or form == "paragraph" or is_short_list:
+def _accepted(block: Block) -> Block:
+    """Returns a text with its guesses, if it has any, as candidates."""
+    if not block.guesses:
         return block
-    return block._replace(candidates=block.guesses, form=form)
+    return block._replace(candidates=block.guesses, form=_form_of_guesses(block))
 
 
 def _form_of_guesses(block: Block) -> Literal["paragraph", "list", "table"]:
@@ -108,24 +104,25 @@ def _form_of_guesses(block: Block) -> Literal["paragraph", "list", "table"]:
     return "table"
 
 
-def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
-    for node in nodes:
-        yield from node.body
+def _texts(top: HeadingNode) -> list[Block]:
+    """Returns the texts below all headings."""
+    texts = [*top.body]
+    for node in top.walk():
+        texts += node.body
+    return texts
 
 
-def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
-    """Removes the guesses in tables that are about terms, in place, if other tables have terms.
+def _side_tables(top: HeadingNode) -> list[Block]:
+    """Returns the tables that are about terms, if other tables have terms.
 
     These are tables of statuses ("draft | may still change"), overviews of the headings, and tables
     from an earlier name to a term ("Work holder | Jig").
     """
-    headings = {folded_words(node.name) for node in nodes}
-    tables: list[Block] = []
+    headings = {folded_words(node.name) for node in (top, *top.walk())}
+    tables = [block for block in _texts(top) if block.html.startswith("<table")]
     terms: set[str] = set()
-    for block in _texts(nodes):
-        if block.html.startswith("<table"):
-            tables.append(block)
-            terms.update(_folded_names(block.candidates or block.guesses))
+    for block in tables:
+        terms.update(_folded_names(block.candidates or block.guesses))
     side_tables: list[Block] = []
     for block in tables:
         rows = block.guesses
@@ -134,12 +131,7 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
         leads_to_terms = _are_most(rows, definitions, terms)
         if block.is_legend or is_overview or leads_to_terms:
             side_tables.append(block)
-    if len(side_tables) == len(tables):
-        return
-    for node in nodes:
-        for number, block in enumerate(node.body):
-            if block in side_tables:
-                node.body[number] = block._replace(guesses=())
+    return side_tables if len(side_tables) < len(tables) else []
 
 
 def _folded_names(rows: Iterable[Candidate]) -> list[str]:
@@ -157,16 +149,16 @@ def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection
     return found > 0 and 2 * found >= len(rows)
 
 
-def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
-    """True if most texts of the document are lists of names with definitions.
+def terms_are_in_lists(top: HeadingNode) -> bool:
+    """True if most texts below the headings are lists of names with definitions.
 
     Each heading with such a list, and each item of a list right under the title, outweighs one
     heading with another text. A few lists among many definitions are part of those definitions,
     but a large table is not.
     """
-    texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
+    texts = [node for node in top.walk() if node.has_text and not node.is_auxiliary()]
     if not texts:
-        return bool(intro.candidates)
+        return bool(top.candidates)
     headings_with = _headings_with(texts)
     lists = [node for node in texts if _is_list(node, headings_with)]
     lone_items = [node for node in texts if _is_lone_item(node)]
@@ -182,7 +174,7 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
         return True
     # 3. Lists, and items below the title, are as many as other texts.
     items_below_title = 0
-    for candidate in intro.candidates:
+    for candidate in top.candidates:
         if not may_be_label(candidate.names[0]):
             items_below_title += 1
     other_texts = len(texts) - len(lists)
@@ -223,26 +215,33 @@ def _is_lone_item(node: HeadingNode) -> bool:
     return len(node.candidates) == 1 and forms in (["list"], ["", "list"])
 
 
-def drop_asides(nodes: Sequence[HeadingNode]) -> None:
-    """Converts candidates outside of tables to text, in place, if most terms are in tables: "Note:
-    ask first." below a table is a remark.
+def without_asides(top: HeadingNode) -> HeadingNode:
+    """Returns the headings with the candidates outside of tables as text, if most terms are in
+    tables: "Note: ask first." below a table is a remark.
 
     Texts that are mostly names with definitions are not converted.
     """
     rows = items = 0
-    for block in _texts(nodes):
+    for block in _texts(top):
         if block.form == "table":
             rows += len(block.candidates)
         else:
             items += len(block.candidates)
-    if rows <= items:
-        return
-    for node in nodes:
-        if _is_mostly_list(node):
-            continue
-        for number, block in enumerate(node.body):
-            if block.form != "table":
-                node.body[number] = block._replace(candidates=(), form="")
+    if rows > items:
+        return top.with_texts(_tables_and_text)
+    return top
+
+
+def _tables_and_text(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading, in which only tables have candidates."""
+    if _is_mostly_list(node):
+        return node.body
+    body = []
+    for block in node.body:
+        if block.form != "table":
+            block = block._replace(candidates=(), form="")
+        body.append(block)
+    return body
 
 
 def _is_mostly_list(node: HeadingNode) -> bool:
@@ -258,13 +257,13 @@ def _is_mostly_list(node: HeadingNode) -> bool:
     return 2 * named >= texts
 
 
-def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
-    """Yields the candidates in the texts below a heading. Their section is the nearest heading that
-    is no letter."""
+def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
+    """Yields the candidates in the text of a heading, and in those below it. The section of the
+    latter is the nearest heading that is no letter."""
+    yield from candidates_in(node, section)
     for child in node.children:
         if child.heading.kind != "auxiliary":
             inner = section if child.is_letter() else child.name
-            yield from candidates_in(child, inner)
             yield from candidates_below(child, inner)
 
 
@@ -295,9 +294,9 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             yield last._replace(html=html, section=last.section or section)
 
 
-def texts_left_out(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
+def texts_left_out(top: HeadingNode) -> Iterator[Block]:
     """Yields the texts between names that are part of no definition."""
-    for node in nodes:
+    for node in (top, *top.walk()):
         if node.heading.kind == "auxiliary":
             continue
         since_name: list[Block] | None = None

@@ -1,8 +1,8 @@
 """Decides which headings of a document are terms, which are the sections of these, and which are
 neither.
 
-`outline` decides that the terms are headings, and not in lists. Before that,
-`decide_doubtful_names` decides about names that are terms in one glossary and not in another.
+`outline` decides that the terms are headings, and not in lists. Before that, `without_labels`
+decides about names that are terms in one glossary and not in another.
 "References" at the end of a glossary is a list of books; between two terms it is a term. "Source"
 is a label in a definition if it is repeated, or if its text is only "RFC 2119"; if it has a
 definition, it is a term.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from itertools import takewhile
 from typing import Literal, NamedTuple
@@ -56,15 +57,14 @@ class HeadedTerm(NamedTuple):
     section: str
 
 
-def headed_terms(
-    top: HeadingNode, nodes: Sequence[HeadingNode]
-) -> tuple[list[Candidate], list[PassedOver]]:
-    """Returns the terms that are headings, and the headings that are none, which are reported.
+def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
+    """Returns the terms that are headings below `top`, and the headings that are none, which are
+    reported.
 
     Of `# Words`, `## Tools`, `### Jig` and `### Saw`, the terms are "Jig" and "Saw"; `top` is
-    "Words", and `nodes` are all headings below it.
+    "Words".
     """
-    sections = _section_ids(nodes)
+    sections = _sections([*top.walk()])
     headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
     letters = _letters_of_index(headings)
@@ -97,22 +97,22 @@ def _is_first_letter(node: HeadingNode) -> bool:
     return text.lstrip().casefold().startswith(node.name.casefold())
 
 
-def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
-    """Returns the ids of the headings that are sections if they have subheadings.
+def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
+    """Returns the headings that are sections if they have subheadings.
 
     All headings on a level are decided together: `## Tools` above `### Jig` and `### Saw`, each
     with a text, is a section, and so is `## Glue` above `### Hide glue`.
     """
     labels = _labels(nodes)
-    ids: set[int] = set()
+    sections: set[HeadingNode] = set()
     for on_level in grouped((node.heading.level, node) for node in nodes).values():
-        sections = _sections(on_level, labels)
+        kind = _sections_on_level(on_level, labels)
         for node in on_level:
             is_glossary = len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name)
-            is_bare_section = sections == "bare" and not node.has_text
-            if is_glossary or is_bare_section or sections == "all":
-                ids.add(id(node))
-    return ids
+            is_bare_section = kind == "bare" and not node.has_text
+            if is_glossary or is_bare_section or kind == "all":
+                sections.add(node)
+    return sections
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
@@ -124,7 +124,7 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
     return {name for name, number in parents.items() if number > 1}
 
 
-def _sections(
+def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Literal["none", "bare", "all"]:
     """Returns which headings of one level are sections if they have subheadings: all, those without
@@ -173,13 +173,12 @@ def _number_of_terms(node: HeadingNode, labels: Collection[str]) -> int:
 
 
 def _below_sections(
-    nodes: Iterable[HeadingNode], section: str, sections: Collection[int]
+    nodes: Iterable[HeadingNode], section: str, sections: Collection[HeadingNode]
 ) -> Iterator[HeadedTerm]:
-    """Yields the headings that are no sections, with the section of each; `sections` has ids. A
-    letter is no name of a section: below `## Tools`, `### J`, the heading `#### Jig` has the
-    section "Tools"."""
+    """Yields the headings that are none of the sections, with the section of each. A letter is no
+    name of a section: below `## Tools`, `### J`, the heading `#### Jig` has the section "Tools"."""
     for node in nodes:
-        is_section = id(node) in sections and not node.is_auxiliary()
+        is_section = node in sections and not node.is_auxiliary()
         if not node.children or not is_section:
             yield HeadedTerm(node, section)
             continue
@@ -237,21 +236,21 @@ def _lists_terms(node: HeadingNode) -> bool:
     return True
 
 
-def decide_doubtful_names(root: HeadingNode) -> None:
-    """Separates terms from auxiliary headings and labels, in place.
+def without_labels(root: HeadingNode) -> HeadingNode:
+    """Returns the headings, of which labels and auxiliary headings are told from terms.
 
     "Type" is a label in two paragraphs `**Type**: …`, and a term in one. A heading at an end that
     reads like a term stays doubtful.
     """
-    nodes = (root, *root.walk())
-    times = _possible_labels(nodes)
-    for node in nodes:
+    times = _possible_labels((root, *root.walk()))
+
+    def texts_without_labels(node: HeadingNode) -> list[Block]:
         blocks: list[Block] = []
         for block in node.body:
             blocks += _without_labels(block, times)
-        node.body = blocks
-    for node in nodes:
-        _decide_headings(node.children)
+        return blocks
+
+    return _with_kinds_below(root.with_texts(texts_without_labels))
 
 
 def _possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
@@ -265,17 +264,22 @@ def _possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
     return times
 
 
-def _decide_headings(headings: Sequence[HeadingNode]) -> None:
-    """Decides which headings that may be auxiliary are, in place: "References" between two terms is
-    a term."""
-    doubtful = [node for node in headings if node.heading.kind == "doubtful"]
+def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
+    """Returns a heading, with the kinds of the doubtful headings below it: "References" between two
+    terms is a term."""
+    headings = parent.children
     # A heading is at an end also if only auxiliary ones are before or after it.
     first = takewhile(HeadingNode.is_auxiliary, headings)
     last = takewhile(HeadingNode.is_auxiliary, reversed(headings))
-    at_an_end = {id(node) for node in (*first, *last)}
-    for node in doubtful:
-        kind = _kind_of_doubtful(node, at_an_end=id(node) in at_an_end)
-        node.heading = node.heading._replace(kind=kind)
+    at_an_end = {*first, *last}
+    children = []
+    for node in headings:
+        heading = node.heading
+        if heading.kind == "doubtful":
+            kind = _kind_of_doubtful(node, at_an_end=node in at_an_end)
+            heading = heading._replace(kind=kind)
+        children.append(_with_kinds_below(replace(node, heading=heading)))
+    return replace(parent, children=children)
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:

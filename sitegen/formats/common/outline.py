@@ -16,14 +16,13 @@ from urllib.parse import unquote
 from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
-    accept_guesses,
     candidates_below,
-    candidates_in,
-    drop_asides,
     terms_are_in_lists,
     texts_left_out,
+    with_guesses,
+    without_asides,
 )
-from sitegen.formats.common.headed_terms import decide_doubtful_names, headed_terms
+from sitegen.formats.common.headed_terms import headed_terms, without_labels
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
@@ -31,7 +30,7 @@ from sitegen.formats.common.headings import (
     may_be_label,
     without_pictures,
 )
-from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
+from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree, with_even_levels
 from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.words import folded_words
 
@@ -71,9 +70,8 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     section is read if the document names it, or if it is headed "Glossary" and the document has
     another title.
     """
-    root = tree(blocks)
-    decide_doubtful_names(root)
-    even_levels(root)  # sections are known by the kinds of headings
+    # Sections are known by the kinds of headings.
+    root = with_even_levels(without_labels(tree(blocks)))
     if document.section:
         return _section(document, root)
     first = _title(root)
@@ -81,9 +79,9 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     if first and GLOSSARY.search(first.name):
         titled = True
     if not titled and (part := _glossary_part(root)):
-        return _outline(document, part, intro=part, titled=True)
+        return _outline(document, part, titled=True)
     if first is None:
-        return _outline(document, root, intro=root, titled=titled)
+        return _outline(document, root, titled=titled)
     return _below_title(document, root, first, titled=titled)
 
 
@@ -93,14 +91,14 @@ def _below_title(
     """Returns the outline of a document whose first heading is its title.
 
     The headings below the title, and those on its level, become children of one node: `# Words`,
-    `## Jig`, `# Saw` are two terms. The texts above and below the title are the introduction.
+    `## Jig`, `# Saw` are two terms. It has the texts above and below the title.
     """
     later_titles = _later_titles(root, title)
     kept = len(root.children) - len(later_titles)
     others = root.children[1:kept]
-    top = HeadingNode(title.heading, anchors=title.anchors, children=[*title.children, *others])
-    intro = HeadingNode(root.heading, body=[*root.body, *title.body])
-    outline = _outline(document, top, intro=intro, titled=titled)
+    body = [*root.body, *title.body]
+    top = replace(title, body=body, children=[*title.children, *others])
+    outline = _outline(document, top, titled=titled)
     problems = passed_over.later_titles(later_titles).problems(document)
     return outline.with_problems(below=problems)
 
@@ -121,7 +119,7 @@ def _section(document: Document, root: HeadingNode) -> Outline:
     nodes = [*root.walk()]
     for node in nodes:
         if folded_words(node.name) == wanted:
-            return _outline(document, node, intro=node, titled=True)
+            return _outline(document, node, titled=True)
     error = entries.no_section(document.section, [node.name for node in nodes])
     return Outline(Reading(problems=(error.problem(document.path),)), is_convincing=bool(nodes))
 
@@ -154,21 +152,19 @@ def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     return part if has_terms else None
 
 
-def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
-    """Returns the outline of the headings below `top`. `intro` has the text before the first of
-    these."""
-    nodes = tuple(top.walk())
+def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
+    """Returns the outline of the text of a heading, and of the headings below it."""
     if titled:
-        accept_guesses(nodes, intro)
+        top = with_guesses(top)
     problems: list[Problem] = []
-    if terms_are_in_lists(nodes, intro):
-        drop_asides((intro, *nodes))
-        problems += passed_over.between_names([*texts_left_out((intro, *nodes))], document)
-        found = [*candidates_in(intro, ""), *candidates_below(top, "")]
-        not_read = [passed_over.outside_lists(nodes)]
+    if terms_are_in_lists(top):
+        top = without_asides(top)
+        problems += passed_over.between_names([*texts_left_out(top)], document)
+        found = [*candidates_below(top)]
+        not_read = [passed_over.outside_lists(top.walk())]
     else:
-        found, not_read = headed_terms(top, nodes)
-    elsewhere = _anchors_elsewhere((top, *nodes), found)
+        found, not_read = headed_terms(top)
+    elsewhere = _anchors_elsewhere((top, *top.walk()), found)
     candidates = [_without_links(one, elsewhere) for one in _without_numbers(found)]
     reading = entries.read(document, candidates)
     for headings in not_read:

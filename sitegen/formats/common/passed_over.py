@@ -107,18 +107,17 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
 
 def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
     """Returns the sections with more than an introduction, whose text is left out."""
-    terms = {id(node) for node in headed}
     with_text = []
-    for node in _sections_below(top, terms):
+    for node in _sections_below(top, set(headed)):
         if could_be_name(node.name) and not node.is_introduction():
             with_text.append(node)
     reason = "it is the section of the terms below it, and its text is left out"
     return PassedOver(with_text, reason, "put it on their level if it is a term")
 
 
-def _sections_below(parent: HeadingNode, terms: Collection[int]) -> Iterator[HeadingNode]:
-    """Yields the sections below a heading, at any depth; `terms` has the ids of terms."""
+def _sections_below(parent: HeadingNode, terms: Collection[HeadingNode]) -> Iterator[HeadingNode]:
+    """Yields the sections below a heading, at any depth."""
     for node in parent.children:
-        if node.children and id(node) not in terms:
+        if node.children and node not in terms:
             yield node
             yield from _sections_below(node, terms)

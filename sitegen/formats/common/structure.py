@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal, NamedTuple
 
@@ -112,9 +112,9 @@ def _moved(candidates: Iterable[Candidate], lines: int) -> tuple[Candidate, ...]
     return tuple([one._replace(line=lines + one.line) for one in candidates])
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class HeadingNode:
-    """A heading, the text below it, and the headings below it."""
+    """A heading, the text below it, and the headings below it. After `tree`, nothing changes it."""
 
     heading: Block
     anchors: tuple[str, ...] = ()
@@ -122,8 +122,6 @@ class HeadingNode:
     texts: list[str] = field(default_factory=list)
     """The HTML of each text as it is in the document; labels and asides are text here, whatever
     `body` has."""
-    has_text: bool = False
-    """True if there is more than a table of contents."""
     children: list[HeadingNode] = field(default_factory=list)
 
     @property
@@ -145,11 +143,16 @@ class HeadingNode:
         """The HTML of all texts."""
         return "".join(self.texts)
 
-    def add(self, block: Block) -> None:
-        """Adds a text."""
-        self.body.append(block)
-        self.texts.append(block.html)
-        self.has_text = self.has_text or not block.is_contents
+    @property
+    def has_text(self) -> bool:
+        """True if there is more than a table of contents."""
+        return not all(block.is_contents for block in self.body)
+
+    def with_texts(self, texts_of: Callable[[HeadingNode], list[Block]]) -> HeadingNode:
+        """Returns this heading and those below it, each with the texts that a function returns for
+        it."""
+        children = [child.with_texts(texts_of) for child in self.children]
+        return replace(self, body=texts_of(self), children=children)
 
     def last_leaves(self) -> list[HeadingNode]:
         """Returns the last headings right below this one, back to one without a text, with headings
@@ -205,40 +208,43 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             path[-1].children.append(node)
             path.append(node)
         else:
-            path[-1].add(_with_anchors(block, anchors_above))
+            path[-1].body.append(_with_anchors(block, anchors_above))
+            path[-1].texts.append(block.html)
         anchors_above = []
     return root
 
 
-def even_levels(root: HeadingNode) -> None:
-    """Moves the terms that are on the level of sections by mistake below these, in place."""
-    for node in (root, *root.walk()):
-        _move_into_sections(node)
+def with_even_levels(parent: HeadingNode) -> HeadingNode:
+    """Returns a heading in which the terms that are on the level of sections by mistake are below
+    these."""
+    children = [with_even_levels(child) for child in _with_terms_in_sections(parent.children)]
+    return replace(parent, children=children)
 
 
-def _move_into_sections(parent: HeadingNode) -> None:
-    """Moves headings with a text into the section above them: the one that is empty without them,
-    or the letter that their names begin with.
+def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
+    """Returns headings of one level, of which those with a text are in the section above them: the
+    one that is empty without them, or the letter that their names begin with.
 
-    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is moved
-    below `## B`, to the level of "adze".
+    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is then
+    below `## B`, on the level of "adze".
     """
-    sections = [child for child in parent.children if _is_section(child) and child.children]
+    sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
-        return
+        return headings
     first_term = sections[0].children[0]
     level_of_terms = first_term.heading.level
-    children: list[HeadingNode] = []
-    section = None
+    result: list[HeadingNode] = []
     is_section_empty = False
-    for child in parent.children:
-        if child.has_text and section and (is_section_empty or _begins_with(child, section)):
-            section.children += _split(child, level_of_terms)
-            continue
-        children.append(child)
-        section = child if _is_section(child) else None
-        is_section_empty = not child.children  # before any heading is moved into it
-    parent.children = children
+    for node in headings:
+        if node.has_text and result and _is_section(result[-1]):
+            section = result[-1]
+            if is_section_empty or _begins_with(node, section):
+                terms = [*section.children, *_split(node, level_of_terms)]
+                result[-1] = replace(section, children=terms)
+                continue
+        result.append(node)
+        is_section_empty = not node.children
+    return result
 
 
 def _is_section(node: HeadingNode) -> bool:
@@ -259,7 +265,5 @@ def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
 def _split(node: HeadingNode, level: int) -> list[HeadingNode]:
     """Returns a heading on the level of terms, and the headings below it, which are terms as well:
     `## Saw` above `### Tooth` among the sections of terms gives both."""
-    below = node.children
-    node.heading = node.heading._replace(level=level)
-    node.children = []
-    return [node, *below]
+    term = replace(node, heading=node.heading._replace(level=level), children=[])
+    return [term, *node.children]

@@ -13,10 +13,10 @@ Spec-Up and Obsidian.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from itertools import chain
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
@@ -29,80 +29,53 @@ SUSPECT = re.compile(
 ends is faster than for the start of lines."""
 
 CODE = (
-    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ "
-    r"\t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`))"
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`)"
 )
 """Fenced code, also without an end, and inline code."""
+FORMULA = r"(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?"
+HEADING_ANCHOR = r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
 COMMENT = (
-    r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
-    r"|(?P<comment>\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
-    r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\})"
+    r"\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
+    r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\}"
 )
-"""`{/* note */}`, `{{/* note */}}`, `{% comment %}note{% endcomment %}`; `{/* #jig */}` is the
-anchor of a heading in Docusaurus."""
+"""`{/* note */}`, `{{/* note */}}`, `{% comment %}note{% endcomment %}`"""
 LINK = (
     r"\]\(\s*(?:\{\{[<%]\s*(?:rel)?ref\s+[\"']?(?P<hugo>[^\"'\s<>%{}]+)[\"']?[^{}]*\}\}"
     r"|\{%-?\s*(?:link|post_url)\s+(?P<jekyll>[^\s%]+)\s*-?%\})(?P<place>[^)\s]*)\s*\)"
 )
-"""The end of `[jig]({{< ref "jig.md" >}}#use)`, `[jig]({% link jig.md %})`."""
 ADDRESS = (
     r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}"
     r"|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
 )
-"""`{{ site.baseurl }}`, `{{ "/jig" | relative_url }}`"""
 SHORTCODE = (
-    r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)/?\s*[>%]?\}\}"
-    r"|\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
+    r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)"
+    r"/?\s*[>%]?\}\}"
 )
-"""`{{< glossary_tooltip text="jig" >}}`, `{{% note %}}`, `{{#include a.md}}`, `{% term "jig" %}`"""
+TAG = r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
 WIKI = (
     r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
-"""`[[Jig]]`, `[[Jig|the jig]]`, `![[Jig]]`, and `[[ref: jig]]` of Spec-Up."""
 SPAN = r"(?<![\]!])\[(?P<span>[^\[\]\n]+)\]\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
-"""`[jig]{#jig}`, `[jig]{.tool}`"""
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
-"""`[the jig][jig]`, `[jig][]`"""
 MODULE = (
-    r"^(?P<module>import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
+    r"^(?:import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
     r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
 )
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
-"""The anchor of the paragraph below, in mdBook: `r[jig.use]`."""
 TERM = (
     r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>"
     r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 )
-"""A component around words: `<Term id="jig">the jig</Term>`."""
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
-"""`<glossary:jig>`, `<glossary:jig|the jig>`"""
-ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
-OTHERS = (
-    ICON,
-    EZGLOSSARY,
-    COMMENT,
-    LINK,
-    ADDRESS,
-    SHORTCODE,
-    WIKI,
-    SPAN,
-    REFERENCE,
-    MODULE,
-    RULE,
-    TERM,
-    COMPONENT,
-)
-MARKUP = "(?ms)" + "|".join((CODE, *OTHERS))
+ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?"
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
     r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
 )
 EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
-FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
-MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
 LITERAL = r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*"
 """An expression that is only a text or a number. It is shown."""
 
@@ -133,7 +106,7 @@ ADMONITION = (
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)"
 )
 HTML_HEADING = (
-    rf"(?ms){CODE}|"
+    rf"(?ms)(?P<code>{CODE})|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
     r"[ \t]*$(?=\n\S)"
 )
@@ -152,7 +125,7 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     translation = _Translation(_with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
     is_mdx = has_modules or translation.components
-    markup = MDX if is_mdx else MARKUP
+    markup = MDX_MARKUP if is_mdx else MARKUP
     body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
 
@@ -218,73 +191,107 @@ class _Translation:
             yield MarkupProblem(line, found, "write the text it shows")
 
     def replaced(self, markup: re.Match[str]) -> str:
-        """Returns the translation of a match of `MARKUP` or `MDX`, with as many lines."""
-        return _with_as_many_lines(markup[0], self._replacement(markup))
+        """Returns the translation of a match of `MARKUP`, with as many lines. The last group of a
+        match, which is around all of it, has the name of its rule."""
+        rule = RULES[str(markup.lastgroup)]
+        return _with_as_many_lines(markup[0], rule.translate(self, markup))
 
-    def _replacement(self, markup: re.Match[str]) -> str:
-        """Returns the translation of a match, by which of the groups of its pattern it has: one
-        with the group `rule` was found by `RULE`."""
-        found = {name: value for name, value in markup.groupdict().items() if value is not None}
-        match found:
-            case {"hugo": path} | {"jekyll": path}:
-                return f"]({path}{found['place']})"
-            case {"path": kept} | {"formula": kept} | {"code": kept}:
-                return kept
-            case {"shortcode": name, "arguments": arguments}:
-                if not found["end"]:
-                    return self._mention(name, arguments, markup)
-                return ""
-            case {"tag": name, "quoted": arguments}:
-                return self._mention(name, arguments, markup)
-            case {"tag": name}:
-                return self._leave_out(markup, name)
-            case {"embed": "!", "page": page}:
-                return self._leave_out(markup, page)
-            case {"spec": _, "page": page}:
-                _, _, target = page.rpartition(",")
-                return _page_reference(found.get("words"), target.strip())
-            case {"page": page}:
-                return _page_reference(found.get("words"), page.strip())
-            case {"ezterm": target}:
-                return _reference(found.get("ezwords", target), target)
-            case {"span": words, "attributes": attributes}:
-                anchor = re.search(r"#([\w:.-]+)", attributes)
-                if anchor:
-                    return f'<span id="{anchor[1]}">{words}</span>'
-                return words
-            case {"shown": words, "label": label}:
-                is_link = _folded(label or words) in self.labels or words.startswith("^")
-                if is_link:
-                    return markup[0]
-                return _reference(words, (label or words).strip("`"))
-            case {"anchor": anchor}:  # of a heading, in Docusaurus
-                return f"{{#{anchor}}}"
-            case {"rule": rule}:
-                return f'<a id="{rule}"></a>'
-        return self._of_component(found, markup)
+    def kept(self, markup: re.Match[str]) -> str:
+        return markup[0]
 
-    def _of_component(self, found: Mapping[str, str], markup: re.Match[str]) -> str:
-        """Returns the translation of an element, an attribute, an expression or a tag of MDX; of
-        others, such as comments and imports, nothing: `{"Jig"}` is "Jig"."""
-        match found:
-            case {"mention": name, "mentioned": properties, "mentions": words}:
-                if not _is_mention(name):
-                    return words
-                return self._mention(name, f'{properties} text="{words}"', markup)
-            case {"attribute": attribute, "asset": path}:
-                return f'{attribute}"{path}"'
-            case {"expression": expression}:
-                literal = re.fullmatch(LITERAL, expression)
-                if literal:
-                    return _shown(literal)
-                return self._leave_out(markup, f"{{{expression}}}")
-            case {"component": name, "properties": properties} if name in self.components:
-                if markup[0].endswith("/>"):
-                    return self._mention(name, properties, markup)
-                return ""
-            case {"component": _}:
-                return markup[0]
+    def removed(self, _markup: re.Match[str]) -> str:
         return ""
+
+    def link(self, markup: re.Match[str]) -> str:
+        """Returns the end of a link: `](jig.md#use)` for `]({{< ref "jig.md" >}}#use)` and
+        `]({% link jig.md %}#use)`."""
+        return f"]({markup['hugo'] or markup['jekyll']}{markup['place']})"
+
+    def address(self, markup: re.Match[str]) -> str:
+        """Returns `/jig` for `{{ "/jig" | relative_url }}`, nothing for `{{ site.baseurl }}`."""
+        return markup["path"] or ""
+
+    def shortcode(self, markup: re.Match[str]) -> str:
+        """Translates `{{< term "jig" >}}`, `{{% note %}}` and `{{#include a.md}}`."""
+        if markup["end"]:
+            return ""
+        return self._mention(markup["shortcode"], markup["arguments"], markup)
+
+    def tag(self, markup: re.Match[str]) -> str:
+        """Translates `{% term "jig" %}`; tags without quotes are left out."""
+        if markup["quoted"] is None:
+            return self._leave_out(markup, markup["tag"])
+        return self._mention(markup["tag"], markup["quoted"], markup)
+
+    def wiki_link(self, markup: re.Match[str]) -> str:
+        """Translates `[[Jig]]`, `[[Jig|the jig]]`, and `[[ref: shop, jig]]` of Spec-Up. What
+        `![[Jig]]` embeds is left out."""
+        if markup["embed"]:
+            return self._leave_out(markup, markup["page"])
+        target = markup["page"]
+        if markup["spec"]:
+            _, _, target = target.rpartition(",")
+        target = target.strip()
+        page, _, _ = target.partition("#")
+        return _reference(markup["words"] or target, page or target)
+
+    def span(self, markup: re.Match[str]) -> str:
+        """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`."""
+        anchor = re.search(r"#([\w:.-]+)", markup["attributes"])
+        if anchor:
+            return f'<span id="{anchor[1]}">{markup["span"]}</span>'
+        return markup["span"]
+
+    def reference(self, markup: re.Match[str]) -> str:
+        """Translates `[the jig][jig]` and `[jig][]`, unless the label is that of a link."""
+        words = markup["shown"]
+        label = markup["label"] or words
+        is_link = _folded(label) in self.labels or words.startswith("^")
+        if is_link:
+            return markup[0]
+        return _reference(words, label.strip("`"))
+
+    def heading_anchor(self, markup: re.Match[str]) -> str:
+        """Returns `{#jig}` for `{/* #jig */}`, the anchor of a heading in Docusaurus."""
+        return f"{{#{markup['anchor']}}}"
+
+    def rule_anchor(self, markup: re.Match[str]) -> str:
+        """Translates `r[jig.use]`, the anchor of the paragraph below in mdBook."""
+        return f'<a id="{markup["rule"]}"></a>'
+
+    def ezglossary(self, markup: re.Match[str]) -> str:
+        """Translates `<glossary:jig>` and `<glossary:jig|the jig>`."""
+        target = markup["ezterm"]
+        return _reference(markup["ezwords"] or target, target)
+
+    def words_in_component(self, markup: re.Match[str]) -> str:
+        """Translates `<Term id="jig">the jig</Term>`; of other components only the words stay."""
+        name, words = markup["mention"], markup["mentions"]
+        if not _is_mention(name):
+            return words
+        return self._mention(name, f'{markup["mentioned"]} text="{words}"', markup)
+
+    def component(self, markup: re.Match[str]) -> str:
+        """Translates `<Term id="jig" />`; of other components the tags are left out. `<String>` in
+        `List<String>` is no component, and stays."""
+        if markup["component"] not in self.components:
+            return markup[0]
+        if not markup[0].endswith("/>"):
+            return ""
+        return self._mention(markup["component"], markup["properties"], markup)
+
+    def attribute(self, markup: re.Match[str]) -> str:
+        """Returns ` src="jig.png"` for ` src={require("jig.png")}`; others are left out."""
+        if markup["asset"] is None:
+            return ""
+        return f'{markup["attribute"]}"{markup["asset"]}"'
+
+    def expression(self, markup: re.Match[str]) -> str:
+        """Returns "Jig" for `{"Jig"}`; an expression that is no text and no number is left out."""
+        literal = re.fullmatch(LITERAL, markup["expression"])
+        if literal:
+            return _shown(literal)
+        return self._leave_out(markup, markup[0])
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
         """Returns the text of a shortcode or a component that mentions a term; others are left
@@ -339,12 +346,47 @@ def _reference(text: str, target: str) -> str:
     return f"[{text}]({reference_href(target)})"
 
 
-def _page_reference(words: str | None, target: str) -> str:
-    """Returns a reference to a page, without the place on it: of None and "Jig#use" it is
-    `[Jig#use](term:Jig)`."""
-    page, _, _ = target.partition("#")
-    return _reference(target if words is None else words, page or target)
-
-
 def _folded(label: str) -> str:
     return " ".join(label.split()).lower()
+
+
+class _Rule(NamedTuple):
+    """A pattern, and the function that translates what it matches."""
+
+    pattern: str
+    translate: Callable[[_Translation, re.Match[str]], str]
+
+
+RULES = {
+    "CODE": _Rule(CODE, _Translation.kept),
+    "FORMULA": _Rule(FORMULA, _Translation.kept),
+    "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.attribute),
+    "ICON": _Rule(ICON, _Translation.removed),
+    "EZGLOSSARY": _Rule(EZGLOSSARY, _Translation.ezglossary),
+    "HEADING_ANCHOR": _Rule(HEADING_ANCHOR, _Translation.heading_anchor),
+    "COMMENT": _Rule(COMMENT, _Translation.removed),
+    "LINK": _Rule(LINK, _Translation.link),
+    "ADDRESS": _Rule(ADDRESS, _Translation.address),
+    "SHORTCODE": _Rule(SHORTCODE, _Translation.shortcode),
+    "TAG": _Rule(TAG, _Translation.tag),
+    "WIKI": _Rule(WIKI, _Translation.wiki_link),
+    "SPAN": _Rule(SPAN, _Translation.span),
+    "REFERENCE": _Rule(REFERENCE, _Translation.reference),
+    "MODULE": _Rule(MODULE, _Translation.removed),
+    "RULE": _Rule(RULE, _Translation.rule_anchor),
+    "TERM": _Rule(TERM, _Translation.words_in_component),
+    "COMPONENT": _Rule(COMPONENT, _Translation.component),
+    "EXPRESSION": _Rule(EXPRESSION, _Translation.expression),
+}
+"""At each place of a text, the first rule whose pattern matches translates it."""
+MDX_RULES = frozenset({"FORMULA", "ATTRIBUTE", "EXPRESSION"})
+"""The rules that count only in MDX."""
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Returns a pattern for these rules, in which each is a group of its name."""
+    return "(?ms)" + "|".join([f"(?P<{name}>{RULES[name].pattern})" for name in names])
+
+
+MDX_MARKUP = _any_of(RULES)
+MARKUP = _any_of([name for name in RULES if name not in MDX_RULES])
