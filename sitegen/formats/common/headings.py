@@ -65,7 +65,7 @@ AUXILIARY = SEE_ALSO | _folded(
     using this glossary, einleitung, introducción, introdução, introduzione, wstęp, введение,
     はじめに, 前言, 引言, external links, useful links, contributing, how to contribute,
     acknowledgements, acknowledgments, about this glossary, about this document, revision history,
-    example dialogue, example dialog, flagged ambiguities, other glossaries, sommaire,
+    other glossaries, sommaire,
     pour aller plus loin, ressources complémentaires, inhalt, inhaltsverzeichnis,
     weiterführende links, weiterführende informationen, índice, contenido, conteúdo,
     enlaces externos, sommario, indice, spis treści, содержание, оглавление, 目次, 目录, 目錄,
@@ -74,6 +74,11 @@ AUXILIARY = SEE_ALSO | _folded(
 )
 """Auxiliary headings, which are never terms. A translation may have one in brackets after its
 own."""
+OF_A_LANGUAGE = re.compile(
+    r"(?:\d+ )?(?:example dialog(?:ue)?|(?:flagged|known|open|resolved|cross \w+) ambiguities)\b.*"
+)
+"""An auxiliary heading of a ubiquitous language, folded: "7. Flagged ambiguities", "Example
+dialogue (updated)"."""
 MAYBE_AUXILIARY = _folded(
     """
     intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes,
@@ -193,7 +198,8 @@ def _is_auxiliary(text: str) -> bool:
     translated = re.fullmatch(WITH_ACRONYM, text)
     if translated and folded_words(translated[2]) in AUXILIARY:
         return True
-    return folded_words(text) in AUXILIARY
+    folded = folded_words(text)
+    return folded in AUXILIARY or OF_A_LANGUAGE.fullmatch(folded) is not None
 
 
 def could_be_name(text: str) -> bool:

@@ -217,14 +217,13 @@ def text_of(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
     if isinstance(value, RecordText):
         return value.text.strip()
-    if isinstance(value, RecordList):
-        texts = [text_of(item) for item in value.items if not isinstance(item, RecordList)]
-        return "\n\n".join(filter(None, texts))
-    for field in value.fields:
-        if field.key in KEYS_OF_TEXT:
-            is_text = isinstance(field.value, RecordText)
-            return text_of(field.value) if is_text else ""
-    return ""
+    if isinstance(value, Record):
+        for field in value.fields:
+            if field.key in KEYS_OF_TEXT:
+                is_text = isinstance(field.value, RecordText)
+                return text_of(field.value) if is_text else ""
+    texts = [text_of(item) for item in _items(value) if not isinstance(item, RecordList)]
+    return "\n\n".join(filter(None, texts))
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
