@@ -8,7 +8,12 @@ const { scripts, files, queries } = JSON.parse(readFileSync(0, "utf8"));
 const MOST = 10;
 globalThis.self = globalThis;
 globalThis.document = { documentElement: { lang: "en" } };
-const run = async (path) => path in files && vm.runInThisContext(files[path]);
+// A browser too runs a script once.
+const unrun = new Map(Object.entries(files));
+const run = async (path) => {
+  if (unrun.has(path)) vm.runInThisContext(unrun.get(path));
+  unrun.delete(path);
+};
 globalThis.glossaryPage = { once: (make) => { let made; return () => (made ||= make()); }, load: run, root: new URL("file:///") };
 for (const script of scripts) vm.runInThisContext(script);
 

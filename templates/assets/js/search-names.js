@@ -56,8 +56,7 @@
     if (query.joined.length > 1 && name.joined.startsWith(query.joined)) return PREFIX;
     if (isBegun(name.spaced, query.words)) return BEGUN;
     // `bread crumbs` begins `breadcrumb trail`.
-    const isPlural = query.joined.length > 3 && name.joined.startsWith(singular(query.joined));
-    return isPlural || isBegun(name.spaced, query.bare) ? BEGUN + 0.5 : Infinity;
+    return query.joined.length > 3 && name.joined.startsWith(singular(query.joined)) ? BEGUN + 0.5 : Infinity;
   };
 
   // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`.
@@ -65,7 +64,6 @@
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
     const last = called.split(/[.:/#]+/).findLast(Boolean) ?? "";
     const isPart = (part) => part !== text && /[\p{L}\p{N}]/u.test(part);
-    query.bare = query.words.map(stem);
     query.parts = [called, last, ...text.split(joining)].filter(isPart).map((part) => new Forms(part));
     return query;
   };

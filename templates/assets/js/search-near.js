@@ -29,11 +29,10 @@
   // Returns how far a name is from a query: 0 for the nearest, Infinity for one that is not near.
   search.nearness = ({ joined, words }, query) => {
     const whole = near(joined, query.joined);
-    if (whole < Infinity) return whole;
-    if (query.words.length > 6) return Infinity;
-    // Each word of the query is near one of the name; that counts less than a name that is near as a whole.
+    if (whole < Infinity || query.words.length > 6) return whole;
+    // Or each word of the query is near one of the name.
     const misses = query.words.map((word) => Math.min(...words.map((one) => near(one, word))));
-    return misses.reduce((total, count) => total + count, 1.5);
+    return misses.reduce((total, count) => total + count, 0);
   };
 
   // `srcdir` abbreviates `source directory`: it has letters of it in their order, from the first.
