@@ -40,7 +40,7 @@ def edition(release: str, words: dict[str, str], *, number: int = 1, **facts: ob
 
 def page(name: str, release: str) -> ArchivedPage:
     entry = EntryReference(source="g", release=release, name=name)
-    return ArchivedPage(address=f"/term/{name.lower()}/", name=name, entries=(entry,))
+    return ArchivedPage(address=f"term/{name.lower()}/", name=name, entries=(entry,))
 
 
 def random_archive(random: Random) -> Archive:

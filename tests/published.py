@@ -137,7 +137,7 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
             entry = site.by_key[page.key].term.course(at[0]).at(at[1])
             # What another page shows now has the published id; another one is not published.
             if entry and at in closed and not id.endswith("~2"):
-                found[Link(f"/{urls.term(slug)}", id)] = entry.definition.text
+                found[Link(urls.term(slug), id)] = entry.definition.text
     for one in site.addresses.frozen:
         if (one.entry.place.source, one.entry.place.release) in closed:
             found[Link(one.address)] = one.entry.definition.text
@@ -192,7 +192,7 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
         entries = [
             (release, course.at(release)) for course in courses for release in course.releases
         ]
-        words[f"/{urls.term(slug)}"] = [_said(*one) for one in entries]
+        words[urls.term(slug)] = [_said(*one) for one in entries]
     for frozen in site.addresses.frozen:
         words[frozen.address] = [_said(frozen.entry.place.release, frozen.entry)]
     for kept in site.addresses.kept:

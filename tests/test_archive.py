@@ -148,7 +148,7 @@ def test_a_line_of_a_page_replaces_those_with_fewer_entries() -> None:
     assert [*lost(tidied(both), both)] == []
     assert [*lost(archive_of([*editions, first]), both)] == ["/term/kernel/"]
     merged = archive_of([*editions, branch, first, second])
-    assert merged.by_address["/term/kernel/"] == (second, branch)
+    assert merged.by_address["term/kernel/"] == (second, branch)
     assert tidied(merged) == archive_of([*editions, second, branch])
 
 
@@ -195,7 +195,7 @@ def test_a_page_outside_of_the_site_is_refused(address: str) -> None:
 
 def test_a_page_of_a_wording_has_an_entry() -> None:
     """A line of a frozen page that says no wording is refused."""
-    page = ArchivedPage(address="/term/kernel/1.0/", name="Kernel")
+    page = ArchivedPage(address="term/kernel/1.0/", name="Kernel")
     with pytest.raises(DamagedArchiveError, match="has no entry"):
         parse(dump(archive_of([page])), "a")
 

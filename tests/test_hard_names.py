@@ -127,7 +127,7 @@ def test_a_second_build_changes_no_address(folder: Path) -> None:
     assert (folder / "words/archive.jsonl").read_bytes() == archive
     promised = parse(archive.decode(), "archive.jsonl").by_address
     assert len(promised) >= 2 * len(SLUGS)
-    assert {resolve(folder / "site", address)[0] for address in promised} == {200}
+    assert {resolve(folder / "site", f"/{address}")[0] for address in promised} == {200}
 
 
 def test_what_comes_later_moves_nobody(tmp_path: Path) -> None:

@@ -1462,7 +1462,7 @@ def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.Monke
 
 def test_a_published_section_without_terms_keeps_its_page() -> None:
     """The page of a section says that no term is in it today."""
-    published = archive_of([ArchivedPage(address="/section/reels/", name="Reels")])
+    published = archive_of([ArchivedPage(address="section/reels/", name="Reels")])
     site = glossary({"1": {"tape": "Slow."}}, archive=published)
     assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
 

@@ -257,7 +257,7 @@ def test_archive_that_forgets_is_told(words: Repository, command: Command) -> No
 def test_lines_that_no_build_writes_are_told(words: Repository, command: Command) -> None:
     """A change that adds an address to the archive is reported with status 1."""
     path = Path("words/archive.jsonl")
-    forged = line_of(ArchivedPage(address="/term/forged/", name="Forged"))
+    forged = line_of(ArchivedPage(address="term/forged/", name="Forged"))
     lines = sorted([*path.read_text().splitlines(), forged])
     words.commit({str(path): "".join(f"{line}\n" for line in lines)})
     report = reported(command, "words", status=1)

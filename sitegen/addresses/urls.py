@@ -217,22 +217,35 @@ def address(path: str) -> str:
 
 
 def slug_in(path: str) -> str:
-    """Returns the slug in a path or address below that of a term: `aten` in `/term/aten/1.0/`;
+    """Returns the slug in a path or address below that of a term: `aten` in `term/aten/1.0/`;
     empty for any other."""
-    folder, _, rest = path.removeprefix("/").partition("/")
+    folder, _, rest = path.partition("/")
     slug, _, _ = rest.partition("/")
     return slug if folder == "term" else ""
 
 
 def is_of_term(address: str) -> bool:
-    """True for the address of the page of a term, `/term/aten/`."""
+    """True for the address of the page of a term, `term/aten/`."""
     slug = slug_in(address)
-    return slug != "" and address == f"/{term(slug)}"
+    return slug != "" and address == term(slug)
 
 
 def is_of_wording(address: str) -> bool:
-    """True for the address of the page of a frozen wording, `/term/aten/1.0/`."""
+    """True for the address of the page of a frozen wording, `term/aten/1.0/`."""
     return slug_in(address) != "" and not is_of_term(address)
+
+
+def compared_releases(address: str) -> tuple[str, ...]:
+    """Returns the slugs of the two releases in the address of their comparison: `1.0` and `2.0` in
+    `compare/1.0/2.0/`; none for any other address."""
+    match = re.fullmatch(f"{COMPARE}([^/]+)/([^/]+)/", address)
+    return match.groups() if match else ()
+
+
+def with_slash(address: str) -> str:
+    """Returns an address as site.toml, messages and the file of the archive have it: `/term/aten/`;
+    that of a whole site, `https://…/`, stays as it is."""
+    return address if is_web(address) else f"/{address}"
 
 
 def is_web(place: str) -> bool:

@@ -14,6 +14,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from sitegen.addresses import urls
 from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.release_names import ordered
 
@@ -126,7 +127,7 @@ class ArchivedPage:
     address has several lines if several branches published it."""
 
     address: str
-    """From the site's root, with a leading slash: `/term/aten/`."""
+    """From the site's root: `term/aten/`; that of the site itself is absolute."""
     name: str = ""
     """The name of the term or of the section."""
     source: str = ""
@@ -388,5 +389,5 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
         own_pages = archive.by_address.get(address, ())
         for page in pages:
             if not any(own.has(page) for own in own_pages):
-                yield address
+                yield urls.with_slash(address)
     yield from (one.id for sum, one in published.sources.items() if sum not in archive.sources)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -117,6 +117,8 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
         raise ValueError(f"{value.source} {value.release} was read otherwise: {UPGRADE}")
     if fault := _fault(value):
         raise ValueError(f"{fault}; {cure}")
+    if isinstance(value, ArchivedPage):
+        value = replace(value, address=value.address.removeprefix("/"))
     return sum, value
 
 
@@ -128,7 +130,7 @@ def _validator(key: str) -> SchemaValidator:
 
 def _fault(line: Line) -> str:
     """Returns why no version can have written a line, such as an address that no site has; empty if
-    one can."""
+    one can. The address of a page has its slash, as in the file."""
     if isinstance(line, ArchivedText):
         shown = [line.section, *(name.text for name in line.names)]
         if not line.names or any(visible(text) != text for text in shown):
@@ -138,7 +140,7 @@ def _fault(line: Line) -> str:
     if isinstance(line, ArchivedPage):
         if not _is_address(line.address):
             return f"{line.address!a} is no address of a site"
-        if urls.is_of_wording(line.address) and not line.entries:
+        if urls.is_of_wording(line.address.removeprefix("/")) and not line.entries:
             return f"{line.address} is the page of a wording, and has no entry"
     return ""
 
@@ -161,7 +163,7 @@ def _missing(archive: Archive) -> str:
     for page in archive.pages.values():
         for entry in page.entries:
             if entry.at not in archive.states:
-                return f"{entry.source} {entry.release} is missing, which {page.address} shows"
+                return f"{entry.source} {entry.release} is missing, which /{page.address} shows"
     return ""
 
 
@@ -202,6 +204,8 @@ def _written(value: Line) -> _WrittenLine:
 
 def _content(value: Line) -> str:
     """Returns the JSON of a line between its kind and its sum."""
+    if isinstance(value, ArchivedPage):
+        value = replace(value, address=urls.with_slash(value.address))
     text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate, which a file name can have, is written as JSON escapes it.
     return text.encode(errors="backslashreplace").decode()

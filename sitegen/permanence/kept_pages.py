@@ -20,9 +20,9 @@ from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
 from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
 
-MAIN_LANGUAGE_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
+MAIN_LANGUAGE_FOLDERS = ("term/", "section/", "a-z/", "compare/")
 """The beginnings of the addresses in the language of the originals. Those of a translation begin
-with its language: `/fr/term/`."""
+with its language: `fr/term/`."""
 
 
 def with_kept_pages(
@@ -56,11 +56,11 @@ class _Withdrawals:
         self._of_folders: dict[str, str] = {}
         for one in retired:
             for address in one.addresses:
-                self._of_folders[f"{address.removesuffix('/')}/"] = one.reason
+                self._of_folders[f"{address.strip('/')}/"] = one.reason
 
     def of_address(self, address: str) -> str:
-        """Returns the reason for an address, or for one above it: that of `/term/aten/` is also
-        that of `/term/aten/1.0/`; empty if there is none."""
+        """Returns the reason for an address, or for one above it: that of `term/aten/` is also
+        that of `term/aten/1.0/`; empty if there is none."""
         folder = ""
         for part in address.removesuffix("/").split("/"):
             folder += f"{part}/"
@@ -150,21 +150,19 @@ def _withdrawn_releases(
         done.add(name)
         reason = withdrawals.of_release(edition.at)
         for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
-            yield KeptPage(address=f"/{address}", name=name, reason=reason)
+            yield KeptPage(address=address, name=name, reason=reason)
 
 
 def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
-    """Yields the page of each published comparison, such as `/compare/1.0/2.0/`, if no source has
+    """Yields the page of each published comparison, such as `compare/1.0/2.0/`, if no source has
     both releases any more."""
     slugs_of_sources = []
     for source in sources:
         slugs_of_sources.append({urls.release_slug(release.name) for release in source.releases})
-    folder = f"/{urls.COMPARE}"
     for address in archive.by_address:
-        if address.startswith(folder):
-            older, newer = address.removeprefix(folder).removesuffix("/").split("/")
-            if not any({older, newer} <= slugs for slugs in slugs_of_sources):
-                yield KeptPage(address=address)
+        compared = {*urls.compared_releases(address)}
+        if compared and not any(compared <= slugs for slugs in slugs_of_sources):
+            yield KeptPage(address=address)
 
 
 def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
@@ -198,7 +196,7 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
         if found is None:
             continue
         for slug in slugs[found.key]:
-            yield f"/{urls.term(slug)}", notice
+            yield urls.term(slug), notice
         for page in frozen.get(found.key, ()):
             if (page.entry.place.source, page.entry.place.release) == at:
                 yield page.address, notice

@@ -29,7 +29,7 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
     by_key = {life.key: life for life in lives}
     for slug, term_page in addresses.pages.items():
         life = by_key[term_page.key]
-        address = f"/{urls.term(slug)}"
+        address = urls.term(slug)
         published = addresses.archive.by_address.get(address, ())
         if not published:
             new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)

@@ -85,7 +85,6 @@ class KeptPage:
     """A published page without a term, a release or a pair of releases."""
 
     address: str
-    """With a leading slash."""
     name: str = ""
     wordings: tuple[Entry, ...] = ()
     """The published entries of a term, oldest first; of a frozen page, its entry."""
@@ -97,7 +96,7 @@ class KeptPage:
     @property
     def is_of_release(self) -> bool:
         """True if the page of a release was at this address."""
-        return bool(self.name) and self.address == f"/{urls.release(self.name)}"
+        return bool(self.name) and self.address == urls.release(self.name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +120,7 @@ class TermAddresses:
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to what its page says about its words."""
+    """Address to what its page says about its words."""
 
     @cached_property
     def former_slugs(self) -> Mapping[str, TermPage]:
@@ -217,7 +216,7 @@ class _PageMaker:
 
     def _published(self, slug: str) -> Sequence[ArchivedPage]:
         """Returns the lines of the page at a slug; none if it was not published."""
-        return self._archive.by_address.get(f"/{urls.term(slug)}", ())
+        return self._archive.by_address.get(urls.term(slug), ())
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
         """Returns the page of a term. Each published entry is on this page, has moved to another
@@ -328,7 +327,7 @@ class _PageMaker:
         lost = {}
         for slug, key in sorted(self._slugs.owners.items()):
             if not key:
-                lost[f"/{urls.term(slug)}"] = self._published(slug)
+                lost[urls.term(slug)] = self._published(slug)
         for address, lines in self._wordings.items():
             if address not in frozen:
                 lost[address] = lines
@@ -348,6 +347,6 @@ def _frozen_address(slug: str, id: str) -> str:
     slug.
 
     >>> _frozen_address("tensor", "r1.8.2")
-    '/term/tensor/1.8.2/'
+    'term/tensor/1.8.2/'
     """
-    return f"/{urls.frozen(slug, id.removeprefix('r'))}"
+    return urls.frozen(slug, id.removeprefix("r"))

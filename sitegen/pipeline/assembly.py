@@ -150,7 +150,7 @@ def _in_folder_of(site: Site, page: ArchivedPage) -> ArchivedPage:
     """Returns a page with its address from the root of the site of the originals."""
     if not site.folder:
         return page
-    return replace(page, address=f"/{site.folder}{page.address.removeprefix('/')}")
+    return replace(page, address=site.folder + page.address)
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
@@ -174,7 +174,7 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
         yield SitePart(paths=part.paths, make=partial(_rendered_files, renderer, part))
     for life in site.lives:
         addresses = [urls.term(slug) for slug in site.slugs_of[life.key]]
-        addresses += [one.address.removeprefix("/") for one in site.frozen_of.get(life.key, ())]
+        addresses += [one.address for one in site.frozen_of.get(life.key, ())]
         yield SitePart(paths=tuple(addresses), make=partial(of_term, renderer, data, life.key))
     if site.languages:
         style = language_style(site, templates["languages.css"])

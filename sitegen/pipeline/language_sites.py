@@ -82,8 +82,8 @@ def _published_folders(archive: Archive) -> frozenset[str]:
     """Returns the folders of published languages."""
     published = set()
     for address in archive.by_address:
-        folder, _, rest = address.removeprefix("/").partition("/")
-        if rest.startswith("term/"):  # "/fr/term/tenseur/", not "/term/tensor/"
+        folder, _, rest = address.partition("/")
+        if rest.startswith("term/"):  # "fr/term/tenseur/", not "term/tensor/"
             published.add(f"{folder}/")
     return frozenset(published)
 
@@ -93,17 +93,16 @@ def _split(
 ) -> Mapping[str, Archive]:
     """Returns the part of an archive that belongs to each site, by the folder of the site: its
     pages, with their addresses below it, and the editions of its sources. Texts belong to all.
-    The page `/fr/term/tenseur/` belongs to `fr/`, as `/term/tenseur/`.
+    The page `fr/term/tenseur/` belongs to `fr/`, as `term/tenseur/`.
 
     `folder_of_source` has the translated sources; those of the originals have the folder "".
     """
     parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}
     for key, line in archive.lines.items():
         if isinstance(line, ArchivedPage):
-            first, _, _ = line.address.removeprefix("/").partition("/")
-            folder = f"{first}/"
+            first, slash, below = line.address.partition("/")
+            folder = first + slash
             if folder in parts:
-                below = line.address.removeprefix(f"/{first}")
                 parts[folder][key] = replace(line, address=below)
             else:
                 parts[""][key] = line

@@ -114,11 +114,12 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     kept = _with_folders_above(page.address for page in site.addresses.kept)
     for table in config.retired:
         for address in table.addresses:
-            folder = f"{address.removesuffix('/')}/"
+            folder = f"{address.strip('/')}/"
             is_of_term = urls.slug_in(folder) in site.addresses.pages
             if folder not in known:
                 found = f"[[retired]] {address!r} was not published"
-                wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
+                published = [urls.with_slash(one) for one in known]
+                wanted = did_you_mean(address, published, otherwise=AS_PUBLISHED)
                 yield _problem(config, table, found, wanted)
             elif is_of_term and folder not in kept:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"

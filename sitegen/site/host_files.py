@@ -66,7 +66,7 @@ def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
             continue
         for name in run.releases:
             address = urls.frozen(site.slugs[run.life.key], urls.release_slug(name))
-            if f"/{address}" not in published:
+            if address not in published:
                 age = ages[run.course.source.id, name]
                 targets.setdefault(address, (age, run.frozen))
     return targets

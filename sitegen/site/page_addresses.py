@@ -20,26 +20,25 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
     if site.base_url and not site.folder:
         yield ArchivedPage(address=site.base_url)
     for letter in letters.pages_of_a_to_z(site):
-        yield ArchivedPage(address=f"/{letters.page(urls.A_TO_Z, letter)}")
+        yield ArchivedPage(address=letters.page(urls.A_TO_Z, letter))
     for section in site.sections.values():
-        yield ArchivedPage(address=f"/{urls.section(section.heading)}", name=section.heading)
+        yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
     for pair in pairs(site):
         if pair.newer and any(pair.is_settled(source) for source in site.sources):
-            yield ArchivedPage(address=f"/{urls.comparison(pair.older, pair.newer)}")
+            yield ArchivedPage(address=urls.comparison(pair.older, pair.newer))
 
 
 def published_paths(archive: Archive) -> Iterator[str]:
     """Yields the paths of the files that the archive of one language promises: of the address
-    `/term/tensor/`, `term/tensor/index.html`, `index.json` and `index.md`; of a release 1.0,
+    `term/tensor/`, `term/tensor/index.html`, `index.json` and `index.md`; of a release 1.0,
     `release/1.0/index.html`."""
     for address in archive.by_address:
-        folder = address.removeprefix("/")
         if urls.is_web(address):
             continue
-        yield urls.path(folder)
+        yield urls.path(address)
         if urls.is_of_term(address):
-            yield f"{folder}index.json"
-            yield f"{folder}index.md"
+            yield f"{address}index.json"
+            yield f"{address}index.md"
     for edition in archive.editions.values():
         if edition.release and not edition.unreleased:
             yield urls.path(urls.release(edition.release))

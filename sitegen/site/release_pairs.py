@@ -66,17 +66,12 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
     for source in site.dated_sources:
         found += [ReleasePair(one.name, two.name) for one, two in pairwise(source.releases)]
     names = {urls.release_slug(name): name for name in site.release_names()}
-    folder = f"/{urls.COMPARE}"
     for address in site.addresses.archive.by_address:
-        if not address.startswith(folder):
-            continue
-        # "/compare/1.0/2.0/"
-        older, newer = address.removeprefix(folder).removesuffix("/").split("/")
-        if older not in names or newer not in names:
-            continue
-        pair = ReleasePair(names[older], names[newer])
-        if any(map(pair.is_in, site.dated_sources)):
-            found.append(pair)
+        compared = urls.compared_releases(address)
+        if compared and names.keys() >= {*compared}:
+            pair = ReleasePair(*[names[slug] for slug in compared])
+            if any(map(pair.is_in, site.dated_sources)):
+                found.append(pair)
     return tuple(dict.fromkeys(found))
 
 

@@ -95,7 +95,7 @@ class Renderer:
             card_url=self._absolute(page.address),
             standing=page.standing,
             thing=structured_data,
-            notices=self._notices(f"/{page.address}"),
+            notices=self._notices(page.address),
             frame=self._frame(page.address, root),
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, top),

@@ -230,7 +230,7 @@ class Site:
         found = {}
         for one in self.addresses.frozen:
             place = one.entry.place
-            found[one.key, place.source, place.release] = one.address.removeprefix("/")
+            found[one.key, place.source, place.release] = one.address
         return found
 
     @cached_property

@@ -70,7 +70,7 @@ class NextArchive:
         pages = [self.archive.by_address[address][0] for address in new]
         terms = [page for page in pages if page.source]
         for page in terms[:MAX_TERMS]:
-            yield f"  {page.address}  {page.name}"
+            yield f"  /{page.address}  {page.name}"
         if len(terms) > MAX_TERMS:
             yield f"  and {len(terms) - MAX_TERMS:,} more terms"
         promised = []

@@ -259,7 +259,9 @@ def _pages(archive: Archive) -> Pages:
     for address, lines in archive.by_address.items():
         for entry in references_of(lines):
             if urls.is_of_term(address):
-                pages[archive.present_id(entry.source), fold(entry.name)].append(address)
+                pages[archive.present_id(entry.source), fold(entry.name)].append(
+                    urls.with_slash(address)
+                )
     return pages
 
 

@@ -33,7 +33,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
     yield from data.parts(site)
     yield from search_engines.parts(site)
     yield from inventory.parts(site)
-    retired_addresses = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
+    retired_addresses = tuple(one.address for one in site.addresses.kept)
     yield SitePart(paths=retired_addresses, make=partial(retired, site))
 
 
@@ -57,7 +57,6 @@ def retired(site: Site) -> Iterator[File]:
     """Yields the data files beside the pages of terms and releases that are gone: each keeps its
     format, and has only the reason."""
     for kept in site.addresses.kept:
-        folder = kept.address.removeprefix("/")
         names = []
         if urls.is_of_term(kept.address):
             names = ["index.json", "index.md"]
@@ -66,10 +65,10 @@ def retired(site: Site) -> Iterator[File]:
         if kept.is_of_release:
             names = ["index.json", urls.INVENTORY]
         for name in names:
-            yield File(path=folder + name, content=_reason(folder, name, kept, site))
+            yield File(path=kept.address + name, content=_reason(name, kept, site))
 
 
-def _reason(folder: str, name: str, kept: KeptPage, site: Site) -> bytes:
+def _reason(name: str, kept: KeptPage, site: Site) -> bytes:
     """Returns the reason in the format of a file."""
     reason = kept.reason or "no longer part of this glossary"
     _, _, ending = name.rpartition(".")
@@ -79,7 +78,7 @@ def _reason(folder: str, name: str, kept: KeptPage, site: Site) -> bytes:
         case "inv":
             return inventory.inventory(site.title, "", "")
         case "xml":
-            return feeds.feed(site, folder, f"{kept.name}: {reason}")
+            return feeds.feed(site, kept.address, f"{kept.name}: {reason}")
         case _:
             return f"# {escaped(one_line(kept.name))}\n\n{escaped(one_line(reason))}\n".encode()
 

@@ -30,7 +30,7 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the pages of a site in independent parts, without those of terms. The pages of a term
     are one more."""
     site = data.site
-    retired = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
+    retired = tuple(one.address for one in site.addresses.kept)
     yield from a_to_z(data)
     yield SitePart(paths=("section/",), make=partial(sections, data))
     first = (urls.path(urls.HOME), urls.path(urls.SEARCH))

@@ -32,7 +32,6 @@ class _WordingState(NamedTuple):
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry = frozen.entry
-    address = frozen.address.removeprefix("/")
     revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
     shown = under_name(entry.name, revision, life.term.course(entry.place.source))
@@ -49,7 +48,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     if life.is_defined and not revision.is_in_force:
         living_key = "frozen.living"
     page = Page(
-        address=address,
+        address=frozen.address,
         template="pages/frozen.html",
         title=plain(heading),
         context={
@@ -59,7 +58,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "status": state.sentence,
             "living": writer.say(living_key, term=writer.term(life.key)),
             "definition": raised(writer.definition(entry, of=life.key)),
-            "copies": copies(life, entry, address=address, writer=writer),
+            "copies": copies(life, entry, address=frozen.address, writer=writer),
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
             "changed": writer.say("timeline.event", kind=reworded, release=release),

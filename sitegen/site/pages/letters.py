@@ -59,13 +59,13 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
     """Returns the letters that have a page of their own in A–Z: if there are many terms, all
     initials, and letters whose page was published."""
-    list_ = f"/{urls.A_TO_Z}"
     labels = set()
     if len(site.lives) > MANY_TERMS:
         labels.update([initial(life.entry, site.language) for life in site.lives])
     for address in site.addresses.archive.by_address:
-        if address.startswith(list_):
-            labels.add(_label(address.removeprefix(list_).removesuffix("/")))
+        folder, _, part = address.removesuffix("/").rpartition("/")
+        if f"{folder}/" == urls.A_TO_Z:
+            labels.add(_label(part))
     return in_order(labels, site.language)
 
 

@@ -265,9 +265,9 @@ def _sources(life: Life) -> list[str]:
 
 def _former_sections(site: Site) -> Iterator[str]:
     """Yields the published headings of sections that have no terms now."""
-    present = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
+    present = {urls.section(section.heading) for section in site.sections.values()}
     for address, pages in site.addresses.archive.by_address.items():
-        if address.startswith("/section/") and address not in present:
+        if address.startswith("section/") and address not in present:
             yield pages[0].name
 
 

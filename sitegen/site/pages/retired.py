@@ -52,8 +52,7 @@ def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 def kept(data: PageData) -> Iterator[Page]:
     """Yields the page of every published address without a term or a release."""
     for one in data.site.addresses.kept:
-        address = one.address.removeprefix("/")
-        writer = Writer(data, urls.root(address))
+        writer = Writer(data, urls.root(one.address))
         sentence = _meaning(one, writer)
         name = one.name or writer.say("kept.title")
         reason = living = ""
@@ -64,7 +63,7 @@ def kept(data: PageData) -> Iterator[Page]:
         if one.term:
             living = writer.say("kept.living", term=writer.term(one.term))
         yield Page(
-            address=address,
+            address=one.address,
             template="pages/kept.html",
             title=one.name or plain(writer.say("kept.title")),
             description=plain(sentence),
@@ -91,7 +90,7 @@ def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
 def _meaning(page: KeptPage, writer: Writer) -> Markup:
     """Returns what a page used to show."""
     if not page.wordings:
-        is_release = page.address.startswith(f"/{urls.RELEASES}")
+        is_release = page.address.startswith(urls.RELEASES)
         return writer.say("kept.release" if is_release else "kept.page", name=page.name)
     first, last = page.wordings[0].place, page.wordings[-1].place
     title = writer.site.source_title(first.source)

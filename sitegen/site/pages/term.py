@@ -277,7 +277,7 @@ class _TermPageWriter:
             if key:
                 target = writer.term(key)
             else:
-                links = [writer.link(one.release, one.address.removeprefix("/")) for one in moved]
+                links = [writer.link(one.release, one.address) for one in moved]
                 target = writer.words.joined(dict.fromkeys(links))
             title = writer.site.source_title(source)
             yield ids, writer.say("kept.moved", source=title, term=target)

@@ -144,7 +144,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         return
     yield _of_language(data)
     # A withdrawn translation keeps the page with its words.
-    kept = {one.address.removeprefix("/") for one in site.addresses.kept}
+    kept = {one.address for one in site.addresses.kept}
     for slug, one in site.own_translations.items():
         address = urls.term(slug)
         title = one.original.name
