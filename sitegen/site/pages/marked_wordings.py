@@ -7,7 +7,8 @@ they are cached.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
@@ -29,9 +30,12 @@ MAX_PAIRS = 20_000
 _TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
 _REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
 """Matches elements that replace a part of the definition's text, which is in an attribute."""
-_INLINE = re.compile(
-    "</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b"
+_INLINE = "(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)"
+# The HTML before and after a run, with the tags of inline elements between it and the run.
+_BEFORE = re.compile(
+    rf"(?P<tags>(?:<{_INLINE}\b[^>]*>)*)(?P<space>\s*)<before>(?P<before>.*?)</before>", re.S
 )
+_AFTER = re.compile(rf"<after>(?P<after>.*?)</after>(?P<tags>(?:</{_INLINE}>)*)", re.S)
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
@@ -201,103 +205,82 @@ class MarkedRun(NamedTuple):
     """HTML after its last word."""
 
 
+class _PlacedRun(NamedTuple):
+    """A run with the numbers of its characters; white space has none."""
+
+    run: MarkedRun
+    first: int
+    past: int
+    """The number of the character after the last one."""
+
+
 def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
     """Returns the HTML with each run of its text wrapped in elements. The joined runs are the
-    text; white space does not count.
+    text; white space does not count. The HTML before and after a run is outside of inline
+    elements.
 
     >>> added = MarkedRun("big", "<ins>", "</ins>", before="[", after="]")
     >>> print(marked(Markup("A <b>big</b> cat"), [MarkedRun("A "), added, MarkedRun(" cat")]))
     A [<b><ins>big</ins></b>] cat
     """
-    marker = _Marker(runs)
+    left = deque(_placed(runs))
+    text = ""
+    done = 0  # the number of characters before the token
     # No-break spaces are not counted either.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
-        marker.read(token)
-    return Markup("".join([*marker.pieces, marker.after]))  # noqa: S704  (pieces of the HTML, and of runs)
-
-
-class _Marker:
-    """Reads HTML token by token, and writes it with its runs marked. The HTML before and after a
-    run is outside of inline elements such as code.
-
-    So a start tag, and the HTML after a run, are kept until it is known what follows: a tag, text
-    of the same run, or another run.
-    """
-
-    def __init__(self, runs: Iterable[MarkedRun]) -> None:
-        self.pieces: list[str] = []
-        """The HTML so far."""
-        self.opened = ""
-        """Start tags of inline elements that are not written yet, as a run may begin with them."""
-        self.after = ""
-        """The HTML that follows the last run."""
-        self._runs = iter(runs)
-        self.run = next(self._runs, None)
-        """The run in which the next character is; None after the last run."""
-        self.missing = _character_count(self.run)
-        """The number of the characters of the run that are not read yet."""
-
-    def read(self, token: str) -> None:
-        """Reads a tag, an element, or a text between tags."""
-        replaced = _REPLACED.match(token)
-        if _INLINE.match(token):
-            self._read_inline_tag(token)
-        elif replaced:
-            # An element is part of the run in which it begins.
-            count = len(_CHARACTER.findall(replaced[1]))
-            self._read_text(token, ends=[len(token)] * count)
-        elif token.startswith("<"):
-            self.pieces += [self.after, self.opened, token]
-            self.opened = self.after = ""
-        else:
-            ends = [character.end() for character in _CHARACTER.finditer(token)]
-            self._read_text(token, ends=ends)
-
-    def _read_inline_tag(self, tag: str) -> None:
-        """Writes an end tag; a start tag is kept until what follows it is read."""
-        if tag.startswith("</"):
-            self.pieces += [self.opened, tag]
-            self.opened = ""
-        else:
-            self.pieces.append(self.after)
-            self.after = ""
-            self.opened += tag
-
-    def _read_text(self, text: str, *, ends: Sequence[int]) -> None:
-        """Reads a text, or an element in its place; `ends` are where its characters end: `[1, 6]`
-        for "a &lt;"."""
-        start = 0  # of what is not written yet
-        done = 0  # the number of its characters that are written
-        while self.run and done + self.missing <= len(ends):
-            done += self.missing
-            end = ends[done - 1]
-            self._write(text[start:end], self.run)
+        ends = _ends(token)
+        if not ends:
+            text += token
+            continue
+        past = done + len(ends)
+        start = 0
+        while left and left[0].first < past:
+            run, first, past_run = left[0]
+            before = run.before if first >= done else ""
+            if past_run > past:  # the run goes on after the token
+                text += _in_elements(token[start:], run, before=before)
+                start = len(token)
+                break
+            end = ends[past_run - done - 1]
+            text += _in_elements(token[start:end], run, before=before, after=run.after)
             start = end
-            self.after = self.run.after
-            self.run = next(self._runs, None)
-            self.missing = _character_count(self.run)
-        left = len(ends) - done
-        self.missing -= left
-        if start == len(text):
-            return
-        if self.run and left:
-            self._write(text[start:], self.run)
-            self.run = self.run._replace(before="")
-        else:
-            self._write(text[start:], None)
-
-    def _write(self, text: str, run: MarkedRun | None) -> None:
-        """Writes a text, as part of a run if it is in one."""
-        if run:
-            words = text.lstrip()
-            space = text[: len(text) - len(words)]
-            text = f"{space}{run.before}{self.opened}{run.tag}{words}{run.end_tag}"
-        else:
-            text = self.opened + text
-        self.pieces += [self.after, text]
-        self.opened = self.after = ""
+            left.popleft()
+        text += token[start:]
+        done = past
+    text = _BEFORE.sub(r"\g<space>\g<before>\g<tags>", text)
+    text = _AFTER.sub(r"\g<tags>\g<after>", text)
+    return Markup(text)  # noqa: S704  (pieces of the HTML, and of runs)
 
 
-def _character_count(run: MarkedRun | None) -> int:
-    """Returns the number of characters in a run, without white space."""
-    return len("".join(run.text.split())) if run else 0
+def _placed(runs: Iterable[MarkedRun]) -> Iterator[_PlacedRun]:
+    """Yields runs with the numbers of their characters."""
+    first = 0
+    for run in runs:
+        past = first + len("".join(run.text.split()))
+        yield _PlacedRun(run, first, past)
+        first = past
+
+
+def _ends(token: str) -> list[int]:
+    """Returns where the characters of a text end; of a tag, which has none, an empty list.
+
+    >>> _ends("a &lt;"), _ends("<b>")
+    ([1, 6], [])
+    """
+    replaced = _REPLACED.match(token)
+    if replaced:
+        # An element is part of the run in which it begins.
+        return [len(token)] * len(_CHARACTER.findall(replaced[1]))
+    if token.startswith("<"):
+        return []
+    return [character.end() for character in _CHARACTER.finditer(token)]
+
+
+def _in_elements(text: str, run: MarkedRun, *, before: str, after: str = "") -> str:
+    """Returns a part of a run in its elements, with the HTML before and after it in `<before>` and
+    `<after>`."""
+    words = text.lstrip()
+    space = text[: len(text) - len(words)]
+    if words:
+        words = f"{run.tag}{words}{run.end_tag}"
+    return f"{space}<before>{before}</before>{words}<after>{after}</after>"
