@@ -380,6 +380,15 @@ def test_other_name_of_two_terms_that_are_gone_begins_a_term():
     check({"1": {"a; c": "A.", "b; c": "B."}, "2": {"c": "C."}}, "c", "2 added")
 
 
+def test_nothing_is_split_from_a_term_that_is_merged():
+    """Another name of a term that is merged into another one at that release begins a term."""
+    renames = (Rename(source="s", old="a", new="c", release="2"),)
+    glossary = {"1": {"a; b": "A.", "c": "C."}, "2": {"b": "Bee.", "c": "C."}}
+    lives = lives_of(source("s", glossary), renames=renames)
+    assert change_lines(lives["a"]) == ["1 first-read", "2 merged"]
+    assert change_lines(lives["b"]) == ["2 added"]
+
+
 def test_declared_rename_wins_over_the_words():
     """A declared rename joins terms that no rule could join."""
     rename = Rename(source="s", old="image", new="snapshot", release="2", reason="clearer")

@@ -32,13 +32,15 @@ def add_release(known: SourceTerms, release: Release) -> None:
     terms."""
     matching = _Matching(known, release)
     matching.apply_rules()
-    known.add(release, matches=matching.matches(), claimed=matching.claimed)
+    settled = matching.continued | matching.merged
+    known.add(release, matches=matching.matches(), settled=settled)
     if matching.has_homonyms:
         known.mark_homonyms()
 
 
 class _Matching:
-    """Matches the entries of one release. Each rule only matches unclaimed entries."""
+    """Matches the entries of one release. Each rule only matches entries that no rule before it
+    has matched."""
 
     def __init__(self, known: SourceTerms, release: Release) -> None:
         self.known = known
@@ -47,24 +49,22 @@ class _Matching:
         self.number = len(known.releases)
         """The number of the release, which is not among the known ones yet."""
         self.entries: Collection[Entry] = release.entries
-        self.of_name: dict[str, Entry] = {}
+        self.entry_of_name: dict[str, Entry] = {}
         """The first entry of each preferred name."""
         for entry in self.entries:
-            self.of_name.setdefault(self.keys.preferred(entry), entry)
-        self.has_homonyms = len(self.of_name) < len(self.entries)
+            self.entry_of_name.setdefault(self.keys.preferred(entry), entry)
+        self.has_homonyms = len(self.entry_of_name) < len(self.entries)
         if self.has_homonyms:
             self.entries, problems = without_repetition(self.entries, self.keys)
             known.problems += problems
-        self.term_of: dict[Entry, KnownTerm] = {}
-        """Maps each matched entry to its term."""
-        self.claimed: set[KnownTerm] = set()
-        """The terms that continue, or were merged into another one."""
-        self.unclaimed = dict.fromkeys(self.entries)
-        """The entries that have no match yet, in order."""
-        self.identities: dict[Entry, Identity] = {}
-        """The rule that matched an entry, if the page shows that rule."""
-        self.splits: dict[Entry, KnownTerm] = {}
-        """Maps an entry to the term from which its term was split, as declared in site.toml."""
+        self.unmatched = dict.fromkeys(self.entries)
+        """The entries about which no rule has decided yet, in order."""
+        self.matched: dict[Entry, MatchedEntry] = {}
+        """The other entries, each with the term that it continues, or from which it is split."""
+        self.continued: set[KnownTerm] = set()
+        """The terms of these entries."""
+        self.merged: set[KnownTerm] = set()
+        """The terms that were merged into one of these."""
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
@@ -83,97 +83,96 @@ class _Matching:
     def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry with its term."""
         for entry in self.entries:
-            if term := self.term_of.get(entry):
-                yield MatchedEntry(entry, term, self.identities.get(entry))
-            else:
-                yield MatchedEntry(entry, split_from=self._split_from(entry))
+            matched = self.matched.get(entry)
+            yield matched or MatchedEntry(entry, split_from=self._term_with_other_name(entry))
 
-    def _split_from(self, entry: Entry) -> KnownTerm | None:
-        """Returns the term from which the new term of an entry is split, if there is one.
-
-        A split is declared in site.toml, or the entry's name was another name of a term that still
-        exists.
-        """
-        if entry in self.splits:
-            return self.splits[entry]
+    def _term_with_other_name(self, entry: Entry) -> KnownTerm | None:
+        """Returns a term that goes on, and had the name of an entry as another name; None if there
+        is none. The new term of the entry is split from it."""
         for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-            if term in self.claimed:
+            if term in self.continued:
                 return term
         return None
 
-    def _claim(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
-        """Notes that an entry, which has no term yet, continues a term."""
-        self.term_of[entry] = term
-        if identity:
-            self.identities[entry] = identity
-        self.claimed.add(term)
-        del self.unclaimed[entry]
+    def _is_settled(self, term: KnownTerm) -> bool:
+        """True if an entry continues a term, or the term was merged into another one."""
+        return term in self.continued or term in self.merged
 
-    def _claim_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
+    def _continue(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
+        """Notes that an entry, which is not matched yet, continues a term."""
+        self.matched[entry] = MatchedEntry(entry, term, identity)
+        self.continued.add(term)
+        del self.unmatched[entry]
+
+    def _continue_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
         """Notes that an entry continues a term. If the entry continues another term already, the
         term is merged into the other one. An entry that site.toml splits from a term continues
         none."""
-        if entry in self.splits:
+        if entry in self.unmatched:
+            self._continue(entry, term, identity)
             return
-        other = self.term_of.get(entry)
-        if other is None:
-            self._claim(entry, term, identity)
-        elif other is not term:
-            self.claimed.add(term)
+        other = self.matched[entry].term
+        if other and other is not term:
+            self.merged.add(term)
             term.merge(self.number, other, identity)
 
     def declared_renames(self) -> None:
-        """Continues the terms that site.toml renames."""
-        renamed = {}
+        """Continues the terms that site.toml renames. The entry of a second new name of a term
+        begins a term of its own."""
+        term_of_rename = {}
         for rename in self.known.declarations.renames:
             term = self._renamed(rename)
             if term:
-                renamed[rename] = term
-        given_up = {term.name_key for term in renamed.values()}
-        further = []
-        for rename, term in renamed.items():
+                term_of_rename[rename] = term
+        given_up = {term.name_key for term in term_of_rename.values()}
+        splits = []
+        for rename, term in term_of_rename.items():
             self.known.declarations.applied.add(rename)
-            if term in self.claimed:
-                further.append(rename)
+            if self._is_settled(term):
+                splits.append(rename)
             else:
                 self._rename(rename, term, given_up)
-        # An entry that still continues no term begins one, which is split from the renamed term.
-        for rename in further:
-            name = self.keys.key(rename.new)
-            entry = self.of_name[name]
-            if entry in self.unclaimed and not self.known.of_name(name):
-                self.splits[entry] = renamed[rename]
-                del self.unclaimed[entry]
-
-    def declared_same(self) -> None:
-        """Continues the terms in `[[same]]` tables whose names are gone, with the entry of the
-        first name in the table that is there."""
-        for verdict, names_of_one in self.known.declarations.same:
-            present = [name for name in names_of_one if name in self.of_name]
-            if not present:
-                continue
-            identity = Identity(rule="declared", reason=verdict.reason)
-            for name in names_of_one:
-                term = self.known.live_of_name(name)
-                if term and name not in present and term not in self.claimed:
-                    self._claim_for_owner(present[0])
-                    self._claim_or_merge(self.of_name[present[0]], term, identity)
+        for rename in splits:
+            self._split(rename, term_of_rename[rename])
 
     def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
         """Applies a rename of a term. `given_up` are the names that renames take from terms."""
         name = self.keys.key(rename.new)
         if name not in given_up:
-            self._claim_for_owner(name)
+            self._continue_owner(name)
         identity = Identity(rule="declared", reason=rename.reason)
-        self._claim_or_merge(self.of_name[name], term, identity)
+        self._continue_or_merge(self.entry_of_name[name], term, identity)
 
-    def _claim_for_owner(self, name: str) -> None:
+    def _split(self, rename: Rename, term: KnownTerm) -> None:
+        """Notes that the entry with the new name of a rename begins a term, which is split from the
+        renamed term, unless the entry continues a term."""
+        name = self.keys.key(rename.new)
+        entry = self.entry_of_name[name]
+        if entry in self.unmatched and not self.known.of_name(name):
+            self.matched[entry] = MatchedEntry(entry, split_from=term)
+            del self.unmatched[entry]
+
+    def declared_same(self) -> None:
+        """Continues the terms in `[[same]]` tables whose names are gone, with the entry of the
+        first name in the table that is there."""
+        for verdict, names_of_one in self.known.declarations.same:
+            present = [name for name in names_of_one if name in self.entry_of_name]
+            if not present:
+                continue
+            identity = Identity(rule="declared", reason=verdict.reason)
+            for name in names_of_one:
+                term = self.known.live_of_name(name)
+                if term and name not in present and not self._is_settled(term):
+                    self._continue_owner(present[0])
+                    self._continue_or_merge(self.entry_of_name[present[0]], term, identity)
+
+    def _continue_owner(self, name: str) -> None:
         """Continues the term that has a name already with the first entry of this name. A term that
         is renamed to the name is merged into that term then."""
         owner = self.known.live_of_name(name)
-        entry = self.of_name[name]
-        if owner and owner not in self.claimed and entry in self.unclaimed:
-            self._claim(entry, owner)
+        entry = self.entry_of_name[name]
+        if owner and not self._is_settled(owner) and entry in self.unmatched:
+            self._continue(entry, owner)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
@@ -183,9 +182,9 @@ class _Matching:
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
         term = self.known.live_of_name(old)
-        if term is None or new not in self.of_name:
+        if term is None or new not in self.entry_of_name:
             return None
-        if old not in self.of_name:
+        if old not in self.entry_of_name:
             return term
         # A rename with a release lets another term take the old name from there on.
         if rename.release and self._is_taken(old, term):
@@ -205,40 +204,40 @@ class _Matching:
 
     def same_name(self) -> None:
         """Continues the terms that still have an entry of their preferred name."""
-        for name, entries in self._unclaimed_by_name().items():
+        for name, entries in self._unmatched_by_name().items():
             terms = self.known.of_name(name)
             if any(term.live for term in terms):
-                self._claim_by_words(entries, terms)
+                self._continue_by_words(entries, terms)
 
     def name_of_removed(self) -> None:
         """Restores the removed terms whose preferred name an entry has again."""
-        for name, entries in self._unclaimed_by_name().items():
-            self._claim_by_words(entries, self.known.of_name(name))
+        for name, entries in self._unmatched_by_name().items():
+            self._continue_by_words(entries, self.known.of_name(name))
 
-    def _unclaimed_by_name(self) -> Mapping[str, Sequence[Entry]]:
+    def _unmatched_by_name(self) -> Mapping[str, Sequence[Entry]]:
         """Returns the entries that have no match yet by their preferred names."""
-        return grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
+        return grouped((self.keys.preferred(entry), entry) for entry in self.unmatched)
 
-    def _claim_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
+    def _continue_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
         """Continues terms with entries of the same name, those with the most similar words first;
         nearly always there is one of each."""
-        free = [(term, term.entry) for term in terms if term.entry and term not in self.claimed]
+        free = [(term, term.entry) for term in terms if term.entry and not self._is_settled(term)]
         for number_of_entry, number_of_term in closest(entries, [entry for _, entry in free]):
             term, _ = free[number_of_term]
-            self._claim(entries[number_of_entry], term)
+            self._continue(entries[number_of_entry], term)
 
     def other_name_becomes_preferred(self) -> None:
         """Continues a term with an entry whose preferred name was another name of the term, and of
         no other term."""
         if not self.by_other_name:
             return
-        for entry in list(self.unclaimed):
+        for entry in list(self.unmatched):
             terms = []
             for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-                if term not in self.claimed and self._may_be(term, entry):
+                if not self._is_settled(term) and self._may_be(term, entry):
                     terms.append(term)
             if len(terms) == 1:
-                self._claim(entry, terms[0], Identity(rule="other name"))
+                self._continue(entry, terms[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
         """Continues a term whose preferred name became another name of an entry, or merges it into
@@ -247,27 +246,27 @@ class _Matching:
             (key, entry) for entry in self.entries for key in self.keys.admitted(entry)
         )
         for key, entries in by_other_name.items():
-            if key in self.of_name:
+            if key in self.entry_of_name:
                 continue
             for term in self.known.of_name(key):
-                owners = [self.term_of.get(entry) for entry in entries]
+                owners = [self._term_of(entry) for entry in entries]
                 # A term stays merged as long as the other term has its name.
                 is_merged = term.merged_into is not None and term.merged_into in owners
-                if term not in self.claimed and not is_merged:
-                    self._claim_or_merge_first(entries, term)
+                if not self._is_settled(term) and not is_merged:
+                    self._continue_or_merge_first(entries, term)
 
-    def _claim_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
+    def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
         """Continues a term with the first of some entries that `[[distinct]]` does not separate
         from the term, or merges the term into the term of this entry."""
         for entry in entries:
             if self._may_be(term, entry):
-                self._claim_or_merge(entry, term, Identity(rule="other name"))
+                self._continue_or_merge(entry, term, Identity(rule="other name"))
                 return
 
     def same_file(self) -> None:
         """Continues a term with the entry in its file, if most files of both releases have one term
         each."""
-        if not self.unclaimed:
+        if not self.unmatched:
             return
         earlier = _term_files(self.known.last_entries)
         current = _term_files(self.entries)
@@ -277,7 +276,7 @@ class _Matching:
             for entry, term in self._only_pairs(key):
                 assert term.entry
                 if entry.place.name in current and term.entry.place.name in earlier:
-                    self._claim(entry, term, Identity(rule="same file"))
+                    self._continue(entry, term, Identity(rule="same file"))
 
     def same_distinctive_words(self) -> None:
         """Continues a term with the entry that has the words of the term, if the words are
@@ -293,15 +292,15 @@ class _Matching:
         for entry, term in pairs:
             words = _words(entry)
             if current[words] == 1 and earlier[words] == 1:
-                self._claim(entry, term, Identity(rule="same words"))
+                self._continue(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
         """Continues a term with an entry whose name differs in punctuation, spaces, a plural's s or
         a remark alone."""
         for entry, term in self._only_pairs(lambda entry: names.joined(entry.name)):
-            self._claim(entry, term)
+            self._continue(entry, term)
         for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
-            self._claim(entry, term)
+            self._continue(entry, term)
 
     def name_within_name(self) -> None:
         """Continues a term with the only new or changed entry whose name contains its name, or
@@ -310,32 +309,37 @@ class _Matching:
             return
         containing: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
-            term = self.term_of.get(entry)
+            term = self._term_of(entry)
             is_new = term is None or not term.is_same(entry)
             if is_new:
                 for name in names.names_within(entry.name):
                     containing[self.keys.key(name)].append(entry)
         for key, entries in containing.items():
-            if len(entries) > 1 or key in self.of_name:
+            if len(entries) > 1 or key in self.entry_of_name:
                 continue
             for term in self.known.of_name(key):
-                if term.live and term not in self.claimed:
-                    self._claim_or_merge_first(entries, term)
+                if term.live and not self._is_settled(term):
+                    self._continue_or_merge_first(entries, term)
+
+    def _term_of(self, entry: Entry) -> KnownTerm | None:
+        """Returns the term that an entry continues; None if it continues none."""
+        matched = self.matched.get(entry)
+        return matched.term if matched else None
 
     def _missing(self) -> list[KnownTerm]:
         """Returns the terms that were defined before, and that no entry has continued yet."""
-        return [term for term in self.known.terms if term.live and term not in self.claimed]
+        return [term for term in self.known.terms if term.live and not self._is_settled(term)]
 
     def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unclaimed entry and a missing term with the same value of `by`, if no
-        other unclaimed entry and no other missing term has the value. With `PATH`, the value is the
+        """Returns pairs of an unmatched entry and a missing term with the same value of `by`, if no
+        other unmatched entry and no other missing term has the value. With `PATH`, the value is the
         file of the entry, and that of the last entry of the term."""
-        if not self.unclaimed:
+        if not self.unmatched:
             return []
         old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
         if not old:
             return []
-        new = grouped((by(entry), entry) for entry in self.unclaimed)
+        new = grouped((by(entry), entry) for entry in self.unmatched)
         pairs = []
         for value, entries in new.items():
             terms = old.get(value, ())

@@ -175,11 +175,11 @@ class SourceTerms:
         self.terms: list[KnownTerm] = []
         self.by_name: dict[str, list[KnownTerm]] = defaultdict(list)
         """Maps the key of each preferred name to its terms."""
-        self.taken: dict[str, int] = {}
+        self.number_of_key: dict[str, int] = {}
         """Maps each term key in use to the highest number that was appended to it."""
         self.problems: list[Problem] = []
         self.releases: list[Release] = []
-        self.entries: list[dict[int, Entry]] = []
+        self.entries_by_release: list[dict[int, Entry]] = []
         """For each release, its entries by the indexes of their terms."""
         self.documents: frozenset[str] = frozenset()
         """The documents of the last release that could be read."""
@@ -187,7 +187,7 @@ class SourceTerms:
     @property
     def last_entries(self) -> Collection[Entry]:
         """The entries of the last release."""
-        return self.entries[-1].values() if self.entries else ()
+        return self.entries_by_release[-1].values() if self.entries_by_release else ()
 
     def of_name(self, name: str) -> list[KnownTerm]:
         """Returns the terms whose current or last name this is, live ones first."""
@@ -215,7 +215,7 @@ class SourceTerms:
                 source=self.source,
                 releases=releases,
                 spans=term.spans(len(releases)),
-                entries=tuple([entries.get(index) for entries in self.entries]),
+                entries=tuple([entries.get(index) for entries in self.entries_by_release]),
             )
             courses.append((term, course))
         return courses
@@ -225,12 +225,12 @@ class SourceTerms:
         release: Release,
         *,
         matches: Iterable[MatchedEntry],
-        claimed: Collection[KnownTerm],
+        settled: Collection[KnownTerm],
     ) -> None:
-        """Adds the next release. `matches` are its entries with their terms. `claimed` are the
+        """Adds the next release. `matches` are its entries with their terms. `settled` are the
         terms that go on, or were merged into others."""
         for term in self.terms:
-            if term not in claimed:
+            if term not in settled:
                 is_unknown = self._is_unknown(release, term)
                 term.pass_over(len(self.releases), "unread" if is_unknown else "absent")
         entries: dict[int, Entry] = {}
@@ -246,7 +246,7 @@ class SourceTerms:
         if release.entries:
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
-        self.entries.append(entries)
+        self.entries_by_release.append(entries)
 
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
@@ -292,12 +292,12 @@ class SourceTerms:
 
     def _unused_key(self, name: str) -> str:
         """Returns a name as a key: `s:tensor`, or `s:tensor#2` if that is in use."""
-        key, number = name, self.taken.get(name, 1)
-        while key in self.taken:
+        key, number = name, self.number_of_key.get(name, 1)
+        while key in self.number_of_key:
             number += 1
             key = f"{name}#{number}"
-        self.taken[name] = number
-        self.taken.setdefault(key, 1)  # a term may be called "tensor#2"
+        self.number_of_key[name] = number
+        self.number_of_key.setdefault(key, 1)  # a term may be called "tensor#2"
         return key
 
 
