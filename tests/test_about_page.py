@@ -32,12 +32,12 @@ def test_what_is_offered_is_there(base_url: str) -> None:
     """Every linked download exists and is described; a feed only if there is one."""
     site = glossary(RELEASES, base_url=base_url)
     files = {file.path for file in assembly.files(site, templates())}
-    links = html(site, urls.ABOUT).xpath("//main//li/a[code]")
+    links = html(site, urls.ABOUT).xpath("//table[not(thead)]//a")
     assert {link.get("href").removeprefix("../") for link in links} <= files
     assert [words(link) for link in links] == [
         link.get("href").removeprefix("../") for link in links
     ]
-    assert all((link.tail or "").strip() for link in links)
+    assert all(words(link.getparent().getnext()) for link in links)
     assert ("feed.xml" in {words(link) for link in links}) == bool(base_url)
 
 
@@ -103,13 +103,14 @@ def test_what_readers_ask_first_comes_first() -> None:
 
 
 def test_each_source_has_its_releases() -> None:
-    """A source says from which release to which it was read; a document without releases does
-    not."""
+    """A source says from which release to which it was read, and how many terms it has now; a
+    document without releases has no range. The number of all terms is that of the first page."""
     guide = replace(source("guide", {"": {"ball": "Round."}}), undated=True)
     page = html(site_of(source("manual", RELEASES), guide), urls.ABOUT)
     sources = page.find_class("about")[0]
     assert [words(line) for line in sources.xpath(".//p")] == [
-        "Releases 1.0 to R 2",
+        "All sources together: 1 term. A term that several of them define counts once.",
+        "Releases 1.0 to R 2 (1 term)",
         "File read GLOSSARY.md (1 term)",
         "One document without releases: it has no history.",
     ]

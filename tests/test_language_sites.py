@@ -148,7 +148,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
     assert '<a href="../../../term/node/index.html" lang="en">en</a>' in french
     assert '<a href="../../fr/term/node/index.html" lang="fr">fr</a>' in english
-    assert "· traduction à jour avec l’original</p>" in french
+    assert "</svg>traduction à jour avec l’original</span></p>" in french
     assert 'hreflang="en">Node</a></dd>' in french
     for path in ("assets/languages.css", "fr/assets/languages.css"):
         assert '.languages [lang="fr"]::before { content: "français" }' in site[path]
@@ -190,16 +190,18 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
 
 
 def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path) -> None:
-    """It says how many terms are translated, and how many of these are up to date, with a link; the
-    first page of the originals does not."""
+    """Below its introduction it says how many terms are translated, and how many of these are up to
+    date, with a link; the first page of the originals does not."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
     site = built(folder)
     lead = lxml.html.fromstring(site["fr/index.html"]).find_class("lead")[0]
-    assert lead.text_content() == "2 termes sur 3 traduits, 1 à jour\xa0· Traductions"
-    assert lead.find("a").get("href") == "./translations/index.html"
+    progress = lead.getnext()
+    assert lead.text_content().startswith("2 termes et ce qu’ils signifient")
+    assert progress.text_content() == "2 termes sur 3 traduits, 1 à jour\xa0· Traductions"
+    assert progress.find("a").get("href") == "./translations/index.html"
     assert "termes sur" not in site["index.html"]
 
 

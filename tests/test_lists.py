@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import source
-from sites import export_files, glossary, html, pages_of, read_site, site_of, templates, words
+from sites import (
+    export_files,
+    glossary,
+    html,
+    markup,
+    pages_of,
+    read_site,
+    site_of,
+    templates,
+    words,
+)
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
@@ -34,6 +44,13 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def rows(site_html: object) -> list[str]:
     return [words(row) for row in site_html.xpath("//ul[contains(@class, 'items')]/li")]  # type: ignore[attr-defined]
+
+
+def test_a_long_name_breaks_before_a_capital_letter() -> None:
+    """In a narrow column a name in code is in two lines, not cut within a word."""
+    site = glossary({"1": {"DataParallel": "Splits a batch.", "R&D": "A budget."}})
+    page = markup(site, "a-z/")
+    assert ">Data<wbr>Parallel</a>" in page and ">R&amp;D</a>" in page
 
 
 @pytest.mark.usefixtures("short")

@@ -1055,9 +1055,17 @@ def test_about_says_how_renames_were_decided() -> None:
     page = words(html(site, "about/"))
     assert "“a b” became c d in Manual 2: declared by this site's editors: clearer" in page
     assert "All of this is made up." in page
-    assert text(site, "about/", "stack") == [
+    assert text(site, "about/", "stack")[0] == (
         "Release Terms Files read 2 1 term GLOSSARY.md 1 1 term GLOSSARY.md"
-    ]
+    )
+
+
+def test_the_first_page_has_the_first_sentence_of_the_note() -> None:
+    """The note of site.toml says who made the site, which readers should know before they search."""
+    who = "Made up for these tests, of words that belong to nobody and are the work of no project."
+    site = glossary({"1": OTHER}, note=f"{who} Nothing of it is true.")
+    notes = html(site, "").xpath("//p[preceding-sibling::p[@class='lead']]")
+    assert [words(note) for note in notes] == [who]
 
 
 def test_about_folds_many_files() -> None:

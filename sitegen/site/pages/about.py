@@ -32,6 +32,7 @@ def about(data: PageData) -> Page:
             "note": data.site.settings.note,
             "facts": list(_facts(writer)),
             "sources": [_source(source, writer) for source in data.site.sources],
+            "total": writer.say("terms", len(data.current)),
             "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
             "uses": list(_uses(writer)),
             "compared": COMPARED,
@@ -80,12 +81,15 @@ def _source(source: Source, writer: Writer) -> Mapping[str, object]:
     span = Markup()
     if source.releases and not source.undated:
         span = writer.words.span(source.releases[0].name, source.releases[-1].name)
+    courses = [course for _, course in writer.site.courses_of.get(source.id, ())]
+    current = [course for course in courses if course.current]
     return {
         "source": source,
         "table": writer.site.table_of(source),
         "span": span,
         "notes": list(_notes(source, writer)),
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
+        "terms": writer.say("terms", len(current)),
         "releases": [_release(source, release, writer) for release in reversed(source.releases)],
     }
 

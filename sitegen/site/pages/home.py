@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
@@ -20,6 +20,8 @@ from sitegen.site.pages.lists import ListLines, TermLine, distinctive
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 from sitegen.site.release_pairs import Event, latest
+from sitegen.text.prose import from_html
+from sitegen.text.summary import summary
 
 MOST_TERMS = 6
 """Maximum number of terms of a kind of change in the newest release that are named."""
@@ -89,6 +91,7 @@ def home(data: PageData) -> Page:
         context={
             "what": introduction,
             "translated": translated_terms.progress(writer),
+            "note": summary(from_html(escape(site.settings.note))),
             "latest": releases,
             "charts": charts,
             "legend": legend(kinds, writer),

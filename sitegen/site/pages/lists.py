@@ -7,6 +7,7 @@ letters have them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -194,7 +195,7 @@ class ListLines:
         for name, release in filters(life).items():
             badges.append(LineBadge(name, release, self._label(name, [release])))
         return TermLine(
-            link=self.writer.term(life.key),
+            link=self._link(life),
             also=self._also(life),
             summary="" if self.is_brief else self._summary(life),
             badges=badges,
@@ -202,6 +203,12 @@ class ListLines:
             sources=" ".join(_sources(life)),
             anchors=self.anchors.get(life.key, ()),
         )
+
+    def _link(self, life: Life) -> Markup:
+        """Returns a link to a term. In a narrow column its name may break before a capital letter,
+        as `DistributedDataParallel` does."""
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", self.writer.text(life.name))
+        return self.writer.link(Markup(name), self.writer.site.address(life.key))  # noqa: S704
 
     def _also(self, life: Life) -> Markup:
         """Returns the source or section of a term that shares its name, and the other names of the

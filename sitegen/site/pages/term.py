@@ -140,8 +140,6 @@ class _TermPageWriter:
             onward = self._last_difference()
         elif mark == "merged":
             onward = self._own_words()
-        if translation and is_up_to_date:
-            onward = SEPARATOR.join(filter(None, (translation["sentence"], onward)))
         return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
