@@ -69,7 +69,8 @@ AUXILIARY = SEE_ALSO | _folded(
     pour aller plus loin, ressources complémentaires, inhalt, inhaltsverzeichnis,
     weiterführende links, weiterführende informationen, índice, contenido, conteúdo,
     enlaces externos, sommario, indice, spis treści, содержание, оглавление, 目次, 目录, 目錄,
-    相关文档, 関連ドキュメント, 목차, 관련 문서
+    相关文档, 相关链接, 相關連結, 延伸阅读, 延伸閱讀, 関連ドキュメント, 関連リンク, 목차, 관련 문서,
+    관련 링크, 추가 읽을거리
     """
 )
 """Auxiliary headings, which are never terms. A translation may have one in brackets after its
