@@ -85,9 +85,9 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
     candidate = with_terms(GlossaryCandidate(path=paths[0], files=files, release=release), searched)
     if not candidate.names:
         names: set[str] = set()
-        for path, text in searched.texts(files):
-            if not unread_reason(path):
-                names |= defined(path, text)
+        for document in searched.documents(files):
+            if not unread_reason(document.path):
+                names |= defined(document)
         candidate = replace(candidate, names=frozenset(names))
     if not candidate.names:
         return []

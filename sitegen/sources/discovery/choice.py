@@ -20,8 +20,8 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.text.release_names import ordered
 
-MIN_NAMED = 2
-"""A file whose name clearly suggests a glossary counts as one if it has more terms than this."""
+MIN_NAMED = 3
+"""A file whose name clearly suggests a glossary counts as one if it has as many terms."""
 
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
@@ -40,7 +40,7 @@ def chosen(
     for group in foreign:
         left_out += _left_out(group, f"in another language ({group[0].language})")
     named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
-    large = [group for group in named if len(newest(group).names) > MIN_NAMED]
+    large = [group for group in named if len(newest(group).names) >= MIN_NAMED]
     if large:
         clear = large[0][0]  # whose name says more
         for group in vague:

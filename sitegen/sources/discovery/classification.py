@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from sitegen import formats
@@ -18,12 +17,8 @@ from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import Heading, title_of, without_pictures
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
-from sitegen.sources.included_files import with_includes
-from sitegen.sources.trees import TreeFiles
 from sitegen.text import labels, unread_formats
 from sitegen.text.words import folded_words
-
-Includes = tuple[tuple[str, str], ...]
 
 RECORDS = (".json", ".yaml", ".yml")
 TERM_FILE = "page"
@@ -64,10 +59,9 @@ def unread_reason(path: str) -> str:
     return _unread(unread_formats.DOCUMENTS[ending])
 
 
-def no_terms(path: str, text: str) -> str:
+def no_terms(document: Document) -> str:
     """Returns the reason why a file with the name of a glossary has no terms: a format that is not
     read, a mistake in its markup, or its size."""
-    document = _document(path, text)
     if (found := formats.unread_format(document)) and found.wanted:
         return _unread(found)
     for problem in formats.read(document).problems:
@@ -86,30 +80,9 @@ def _unread(format: unread_formats.UnreadFormat) -> str:
     return found
 
 
-def entries(
-    path: str, text: str, section: str = "", *, format: str = "", includes: Includes = ()
-) -> tuple[Entry, ...]:
-    """Returns the entries of a file, or of a section of it."""
-    document = replace(_document(path, text), section=section, format=format, includes=includes)
-    return formats.read(document).entries
-
-
-def defined(
-    path: str, text: str, section: str = "", *, format: str = "", includes: Includes = ()
-) -> frozenset[str]:
-    """Returns the names of the terms that a file defines, or a section of it."""
-    found = entries(path, text, section, format=format, includes=includes)
-    return frozenset([entry.name.casefold() for entry in found])
-
-
-def included(path: str, text: str, files: TreeFiles) -> Includes:
-    """Returns (target, text) of each file that a file includes."""
-    return with_includes(_document(path, text), files).includes
-
-
-def _document(path: str, text: str) -> Document:
-    """Returns a file as a document of no source."""
-    return Document(source="", release="", path=path, name=path, text=text)
+def defined(document: Document) -> frozenset[str]:
+    """Returns the names of the terms that a file defines."""
+    return frozenset([entry.name.casefold() for entry in formats.read(document).entries])
 
 
 def headings(text: str) -> list[Heading]:
@@ -132,19 +105,19 @@ def headings(text: str) -> list[Heading]:
     return found
 
 
-def has_terms_only(path: str, text: str) -> bool:
+def has_terms_only(document: Document) -> bool:
     """Returns whether a file is a glossary by the look of its terms, although its name and its
     title do not say so.
 
     It has a table whose first column is titled "Term", and another "Definition"; or it says which
     names to avoid; or nearly all of its definitions begin with their names.
     """
-    for row in TABLE_HEAD.findall(text):
+    for row in TABLE_HEAD.findall(document.text):
         if _is_head_of_terms(row):
             return True
-    if AVOID.search(text):
+    if AVOID.search(document.text):
         return True
-    found = entries(path, text)
+    found = formats.read(document).entries
     beginning = list(filter(_begins_with_name, found))
     return len(found) > 0 and 4 * len(beginning) >= 3 * len(found)
 
@@ -176,9 +149,8 @@ def section_of(text: str) -> str:
     return ""
 
 
-def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
-    """True if most of these files, given by their paths and texts, are pages that define one term
-    each.
+def are_pages(documents: Iterable[Document]) -> bool:
+    """True if most of these files are pages that define one term each.
 
     A page of a term begins with a title. It has no headings below the title, or headings that other
     pages have as well (`Examples`). Headings that are all different are terms of their own.
@@ -186,10 +158,11 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     files = 0
     titled = []
     common: Counter[str] = Counter()
-    for path, text in texts:
-        if path.lower().endswith(MARKDOWN_SUFFIXES) and not names.is_beside_terms(path):
+    for document in documents:
+        is_markdown = document.path.lower().endswith(MARKDOWN_SUFFIXES)
+        if is_markdown and not names.is_beside_terms(document.path):
             files += 1
-            below = _headings_below_title(text)
+            below = _headings_below_title(document.text)
             if below is not None:
                 titled.append(below)
                 common.update({*below})

@@ -10,17 +10,16 @@ from itertools import islice
 from math import ceil
 from pathlib import PurePosixPath
 
+from sitegen import formats
 from sitegen.config.patterns import literal
 from sitegen.formats.common.headings import title_of
-from sitegen.model import Release
+from sitegen.model import Document, Release
 from sitegen.sources.discovery.classification import (
     TERM_FILE,
     are_pages,
     defined,
-    entries,
     has_terms_only,
     headings,
-    included,
     no_terms,
     section_of,
     unread_reason,
@@ -40,6 +39,7 @@ from sitegen.sources.glossary_names import (
     path_variant,
     suggests_glossary,
 )
+from sitegen.sources.included_files import with_includes
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.trees import TreeFiles
 
@@ -111,11 +111,11 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
         if why := unread_reason(path):
             leave_out(candidate, why, searched)
             return candidate
-    texts = searched.texts(candidate.files)
-    if len(texts) != 1:
-        return _folder_with_terms(candidate, texts, searched)
-    ((path, text),) = texts
-    return _file_with_terms(candidate, path, text, searched)
+    documents = searched.documents(candidate.files)
+    if len(documents) != 1:
+        return _folder_with_terms(candidate, documents, searched)
+    (document,) = documents
+    return _file_with_terms(candidate, document, searched)
 
 
 def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedRepository) -> None:
@@ -147,18 +147,18 @@ def _is_one_of_several(
 
 
 def _folder_with_terms(
-    candidate: GlossaryCandidate, texts: Sequence[tuple[str, str]], searched: SearchedRepository
+    candidate: GlossaryCandidate, documents: Sequence[Document], searched: SearchedRepository
 ) -> GlossaryCandidate:
     """Returns a folder with the names of its terms; without any if most of its files have no
     terms."""
-    readable = [(path, text) for path, text in texts if not unread_reason(path)]
-    sizes = [len(defined(path, text)) for path, text in readable]
+    readable = [document for document in documents if not unread_reason(document.path)]
+    sizes = [len(defined(document)) for document in readable]
     format = ""
     # Where a tenth of the pages has headings that are read as terms, each page is read as one term.
-    if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
+    if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(documents):
         format = TERM_FILE
-        readable = [(path, text) for path, text in readable if not is_beside_terms(path)]
-    name_sets = [defined(path, text, format=format) for path, text in readable]
+        readable = [document for document in readable if not is_beside_terms(document.path)]
+    name_sets = [defined(replace(document, format=format)) for document in readable]
     # The listing is without images and the like.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
     number = len(without_translations(listing.files))
@@ -169,36 +169,41 @@ def _folder_with_terms(
 
 
 def _file_with_terms(
-    candidate: GlossaryCandidate, path: str, text: str, searched: SearchedRepository
+    candidate: GlossaryCandidate, document: Document, searched: SearchedRepository
 ) -> GlossaryCandidate:
     """Returns a candidate of one file with the names of the terms in the file, or in a section of
     it."""
-    if why := is_something_else(path, text):
+    path = document.path
+    if why := is_something_else(document):
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
-    section = section_of(text)
+    section = section_of(document.text)
     names: frozenset[str] = frozenset()
     # In a CONTEXT.md, headings that are no terms look like terms, unless all of it is a glossary.
-    is_read_whole = not is_context(path) or (not section and _is_all_glossary(path, text))
+    is_read_whole = not is_context(path) or (not section and _is_all_glossary(document))
     if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
-        names = defined(path, text, includes=included(path, text, files))
+        names = defined(with_includes(document, files))
     if section and not names:
-        names = defined(path, text, section)
+        names = defined(replace(document, section=section))
         if names:
             return replace(candidate, names=names, section=section)
     is_named = suggests_glossary(PurePosixPath(path).stem)
     if is_named and not names:
-        leave_out(replace(candidate, path=path), no_terms(path, text), searched)
+        leave_out(replace(candidate, path=path), no_terms(document), searched)
     # Another file has names only by its section.
     if is_named or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
 
 
-def _is_all_glossary(path: str, text: str) -> bool:
+def _is_all_glossary(document: Document) -> bool:
     """True if a file has nothing but terms, by its title or by the look of its terms."""
-    return suggests_glossary(title_of(headings(text))) or has_terms_only(path, text)
+    return _is_titled_glossary(document) or has_terms_only(document)
+
+
+def _is_titled_glossary(document: Document) -> bool:
+    return suggests_glossary(title_of(headings(document.text)))
 
 
 def _is_main_page(path: str) -> bool:
@@ -216,33 +221,22 @@ def is_titled_glossary(searched: SearchedRepository) -> bool:
     return bool(_titled_readmes(searched))
 
 
-def _titled_readmes(searched: SearchedRepository) -> list[tuple[str, str]]:
-    """Returns the path and the text of each README that has the title of a glossary."""
+def _titled_readmes(searched: SearchedRepository) -> list[Document]:
+    """Returns each README that has the title of a glossary."""
     files = {}
     for path, id in searched.newest_files.items():
         if "/" not in path and PurePosixPath(path).stem.lower() == "readme":
             files[path] = id
-    titled = []
-    for path, text in searched.texts(files):
-        if suggests_glossary(title_of(headings(text))):
-            titled.append((path, text))
-    return titled
+    return [*filter(_is_titled_glossary, searched.documents(files))]
 
 
 def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the README that is a glossary itself, by its title and its many terms, or None."""
-    for path, text in _titled_readmes(searched):
-        names = defined(path, text)
+    for document in _titled_readmes(searched):
+        names = defined(document)
         are_steps = not INSTRUCTION_HEADINGS.isdisjoint(names)
-        if are_steps or len(names) < MIN_README or is_something_else(path, text):
-            continue
-        return GlossaryCandidate(
-            path=path,
-            files={path: searched.newest_files[path]},
-            release=searched.newest,
-            names=names,
-            generic=path,
-        )
+        if not are_steps and len(names) >= MIN_README and not is_something_else(document):
+            return _in_one_file(document, names, searched)
     return None
 
 
@@ -277,8 +271,8 @@ def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> 
     """Returns the format by which most of these files define one term each: `TERM_FILE`, or empty
     for the format that recognizes each file; None if most files define no term or several."""
     step = ceil(len(files) / SAMPLED_PAGES)
-    sample = searched.texts(dict(islice(files.items(), 0, None, step)))
-    sizes = [len(entries(path, text)) for path, text in sample]
+    sample = searched.documents(dict(islice(files.items(), 0, None, step)))
+    sizes = [len(formats.read(document).entries) for document in sample]
     if 4 * sizes.count(1) >= 3 * len(sizes):
         return ""
     if are_pages(sample):
@@ -307,22 +301,28 @@ def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     paths = _near_texts(searched)[:MAX_SECTIONS]
     files = {path: searched.newest_files[path] for path in paths}
     found = []
-    for path, text in searched.texts(files):
-        section = section_of(text)
-        if not section or is_something_else(path, text):
+    for document in searched.documents(files):
+        section = section_of(document.text)
+        if not section or is_something_else(document):
             continue
-        names = defined(path, text, section)
+        names = defined(replace(document, section=section))
         if len(names) >= MIN_ENTRIES:
-            candidate = GlossaryCandidate(
-                path=path,
-                files={path: files[path]},
-                release=searched.newest,
-                names=names,
-                section=section,
-                generic=path,
-            )
-            found.append(candidate)
+            found.append(replace(_in_one_file(document, names, searched), section=section))
     return min(found, key=_section_rank, default=None)
+
+
+def _in_one_file(
+    document: Document, names: frozenset[str], searched: SearchedRepository
+) -> GlossaryCandidate:
+    """Returns the glossary in a file of the newest release."""
+    path = document.path
+    return GlossaryCandidate(
+        path=path,
+        files={path: searched.newest_files[path]},
+        release=searched.newest,
+        names=names,
+        generic=path,
+    )
 
 
 def _section_rank(candidate: GlossaryCandidate) -> tuple[int, int, str]:

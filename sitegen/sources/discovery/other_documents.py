@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from sitegen import formats
 from sitegen.formats.common.headings import title_of
 from sitegen.formats.common.record_values import SENTENCE_ENDS
-from sitegen.model import Entry
-from sitegen.sources.discovery.classification import RECORDS, entries, headings
+from sitegen.model import Document, Entry
+from sitegen.sources.discovery.classification import RECORDS, headings
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -73,8 +74,7 @@ CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
 class ReadFile(NamedTuple):
     """What decides whether a file is another document than a glossary."""
 
-    path: str
-    text: str
+    document: Document
     title: str
     headings: frozenset[str]
     """Its folded headings but for the first one."""
@@ -82,10 +82,10 @@ class ReadFile(NamedTuple):
     """Those of the highest level."""
 
 
-def is_something_else(path: str, text: str) -> str:
+def is_something_else(document: Document) -> str:
     """Returns what kind of other document a file is, such as "a contract" for "Terms of Service";
     empty if it may be a glossary."""
-    found = headings(text)
+    found = headings(document.text)
     highest = min([heading.level for heading in found[1:]], default=0)
     names = set()
     sections = set()
@@ -94,8 +94,7 @@ def is_something_else(path: str, text: str) -> str:
         if heading.level == highest:
             sections.add(heading.name.casefold())
     file = ReadFile(
-        path=path,
-        text=text,
+        document=document,
         title=title_of(found),
         headings=frozenset(names),
         sections=frozenset(sections),
@@ -108,7 +107,7 @@ def is_something_else(path: str, text: str) -> str:
 
 def _is_called_instructions(file: ReadFile) -> bool:
     """True for a name or title such as "How to add a term", or "Glossary configuration"."""
-    stem = PurePosixPath(file.path).stem
+    stem = PurePosixPath(file.document.path).stem
     is_how_to = HOW_TO.match(stem) or HOW_TO.match(file.title)
     return bool(is_how_to or FEATURE.fullmatch(file.title))
 
@@ -129,22 +128,23 @@ def _has_steps(file: ReadFile) -> bool:
 
 def _has_codes(file: ReadFile) -> bool:
     """True for records whose values are no definitions."""
-    if not file.path.lower().endswith(RECORDS):
+    if not file.document.path.lower().endswith(RECORDS):
         return False
-    return _are_codes(entries(file.path, file.text))
+    return _are_codes(formats.read(file.document).entries)
 
 
 def _describes_data(file: ReadFile) -> bool:
     """True for records that are in OpenAPI, AsyncAPI or JSON Schema."""
-    if not file.path.lower().endswith(RECORDS):
+    text = file.document.text
+    if not file.document.path.lower().endswith(RECORDS):
         return False
-    is_schema = all(re.search(key, file.text) for key in SCHEMA_KEYS)
-    return is_schema or re.search(API, file.text) is not None
+    is_schema = all(re.search(key, text) for key in SCHEMA_KEYS)
+    return is_schema or re.search(API, text) is not None
 
 
 def _is_manual_page(file: ReadFile) -> bool:
     """True for a page with the headings of a manual page of Unix."""
-    return MANUAL_PAGE.search(file.text) is not None
+    return MANUAL_PAGE.search(file.document.text) is not None
 
 
 def _is_decision(file: ReadFile) -> bool:

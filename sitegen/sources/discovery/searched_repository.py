@@ -8,7 +8,7 @@ from itertools import islice
 from math import ceil
 
 from sitegen.config.patterns import literal, one_matches
-from sitegen.model import Problem, Release
+from sitegen.model import Document, Problem, Release
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
@@ -131,22 +131,22 @@ class SearchedRepository:
             self._named_files[tree] = named
         return self._named_files[tree]
 
-    def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Returns (path, text) of each file that can be decoded, of the first `MAX_COUNTED_FILES`
-        files."""
+    def documents(self, files: Mapping[str, str]) -> list[Document]:
+        """Returns each file that can be decoded, of the first `MAX_COUNTED_FILES` files, as a
+        document of no source."""
         first = dict(islice(files.items(), MAX_COUNTED_FILES))
         contents = {}
         for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):
             contents[blob.id] = blob.data
-        texts = []
+        documents = []
         for path, id in first.items():
             content = contents[id]
             if content is None:
                 continue
             text = decode(content, path=path).text
             if text is not None:
-                texts.append((path, text))
-        return texts
+                documents.append(Document(source="", release="", path=path, name=path, text=text))
+        return documents
 
     def newest_with(self, pattern: str) -> Release:
         """Returns the newest release that has a file at some paths, also a release that is not

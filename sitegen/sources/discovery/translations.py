@@ -6,10 +6,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from sitegen import formats
 from sitegen.config.patterns import literal, one_matches
 from sitegen.formats.asciidoc import language_tags
-from sitegen.sources.discovery.classification import RECORDS, entries
+from sitegen.model import Document
+from sitegen.sources.discovery.classification import RECORDS
 from sitegen.sources.discovery.searched_repository import FoundTranslation, SearchedRepository
 from sitegen.sources.git.listing import renames_below
 from sitegen.sources.git.process import GitError
@@ -44,7 +47,7 @@ def find_translations(root: str, searched: SearchedRepository) -> list[FoundTran
     except GitError as error:
         searched.leave_out_paths(error)
     several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
-    found += _in_same_files(searched.texts(several))
+    found += _in_same_files(searched.documents(several))
     return found
 
 
@@ -82,26 +85,26 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
     return patterns[1:]
 
 
-def _in_same_files(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
+def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
     """Yields the languages beside English that are in the same files: as keys of records, such as
     `fr:`, or as tags of AsciiDoc, such as `tag::FR[]`."""
     keys = Counter[str]()
-    for path, text in texts:
-        if path.lower().endswith(RECORDS):
-            keys.update(LANGUAGE_KEY.findall(text))
+    for document in documents:
+        if document.path.lower().endswith(RECORDS):
+            keys.update(LANGUAGE_KEY.findall(document.text))
         else:
-            tags = language_tags(text.splitlines())
+            tags = language_tags(document.text.splitlines())
             keys.update(map(str.lower, tags))
     for key, number in sorted(keys.items()):
         is_language = key != "en" and language_tag(key) == key
-        if is_language and number >= MIN_KEYS and _has_language(texts, key):
+        if is_language and number >= MIN_KEYS and _has_language(documents, key):
             yield FoundTranslation(language=key, patterns=())
 
 
-def _has_language(texts: Sequence[tuple[str, str]], key: str) -> bool:
+def _has_language(documents: Sequence[Document], key: str) -> bool:
     """Returns whether the entries depend on the language. A field such as `id` is none."""
-    for path, text in texts:
-        in_language = entries(path, text, key)
-        if in_language and in_language != entries(path, text):
+    for document in documents:
+        in_language = formats.read(replace(document, section=key)).entries
+        if in_language and in_language != formats.read(document).entries:
             return True
     return False
