@@ -120,7 +120,7 @@ class BlockReader(LineReader):
         block below: `[[jig]]`, `[source,python]`, `.A title`. Returns whether it is."""
         text = self.text.strip()
         if entry := ENTRY.fullmatch(self.text):
-            self._set_attribute(entry)
+            self.markup.set_attribute(entry)
         elif anchor := BLOCK_ANCHOR.fullmatch(text):
             metadata.anchors.append(anchor[1])
         elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
@@ -130,16 +130,6 @@ class BlockReader(LineReader):
         else:
             return False
         return True
-
-    def _set_attribute(self, entry: re.Match[str]) -> None:
-        """Sets an attribute of the document, `:saw: a tool`, or unsets it, `:!saw:` or `:saw!:`."""
-        before, name, after, value = entry.groups()
-        attributes = self.markup.attributes
-        is_unset = before or after
-        if is_unset:
-            attributes.pop(name.lower(), None)
-        else:
-            attributes[name.lower()] = self.markup.with_attributes((value or "").strip())
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
         """Reads one block. `outer` has the marks of the lists around it, from the outermost: `*`
@@ -320,10 +310,21 @@ class BlockReader(LineReader):
         return f"<ol>{items}</ol>"
 
     def _item(self, text: str, outer: tuple[str, ...]) -> str:
-        """Reads the item that begins at the line, with the blocks attached to it, and returns its
-        HTML."""
-        texts = []
+        """Reads the item that begins at the line, whose own words are `text`, with the blocks and
+        lists in it, and returns its HTML."""
         self.index += 1
+        html = ""
+        if texts := self._texts_of_item(text):
+            html = self._paragraph_html(texts)
+        elif self._is_styled_block():
+            html = self._attached(outer)
+        while (block := self._next_in_item(outer)) is not None:
+            html += block
+        return html
+
+    def _texts_of_item(self, text: str) -> list[str]:
+        """Reads the lines of the first paragraph of an item, and returns them without comments."""
+        texts = []
         if text:
             texts.append(text)
         else:  # the text of a label may be below it
@@ -332,12 +333,7 @@ class BlockReader(LineReader):
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())
             self.index += 1
-        html = ""
-        if texts:
-            html = self._paragraph_html(texts)
-        elif self._is_styled_block():
-            html = self._attached(outer)
-        return html + self._item_blocks(outer)
+        return texts
 
     def _is_styled_block(self) -> bool:
         """True if the line has the attributes of a block that begins on the next line."""
@@ -345,26 +341,22 @@ class BlockReader(LineReader):
         is_block = re.match(r"[^\s=\[]", below) and not LABEL.fullmatch(below)
         return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
 
-    def _item_blocks(self, outer: tuple[str, ...]) -> str:
-        """Reads the blocks and lists that are attached to an item, and returns their HTML: a block
-        below a line `+`, and lists whose marks are others than those around (`outer`)."""
+    def _next_in_item(self, outer: tuple[str, ...]) -> str | None:
+        """Reads the next block in an item, and returns its HTML: a block below a line `+`, or a
+        list whose mark is none of those around it (`outer`); None if something else is next."""
+        index = self.below_blank()
+        text = self.text_at(index)
+        if text.strip() == "+":
+            self.index = index + 1
+            return self._attached(outer)
+        mark = list_mark(text)
         is_deep = self.depth + len(outer) > MAX_DEPTH
-        html = ""
-        while True:
-            index = self.below_blank()
-            text = self.text_at(index)
-            mark = list_mark(text)
-            if text.strip() == "+":
-                self.index = index + 1
-                html += self._attached(outer)
-                continue
-            if not mark or mark in outer or is_deep:
-                return html
-            self.index = index
-            if plain_item(text):
-                html += self._list(outer)
-            else:
-                html += _list_html(self._labeled(mark, outer))
+        if not mark or mark in outer or is_deep:
+            return None
+        self.index = index
+        if plain_item(text):
+            return self._list(outer)
+        return _list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:
         """Reads the block that is attached to an item, and returns its HTML; empty if there is

@@ -116,6 +116,15 @@ class Markup:
         self.is_partial = False
         """True if the document includes a file that is not read."""
 
+    def set_attribute(self, entry: re.Match[str]) -> None:
+        """Sets an attribute of the document, `:saw: a tool`, or unsets it, `:!saw:` or `:saw!:`."""
+        before, name, after, value = entry.groups()
+        is_unset = before or after
+        if is_unset:
+            self.attributes.pop(name.lower(), None)
+        else:
+            self.attributes[name.lower()] = self.with_attributes((value or "").strip())
+
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values: `C{plus}{plus}` is "C++".
         Unknown references are unchanged."""

@@ -10,6 +10,7 @@ import re
 from itertools import islice
 from urllib.parse import unquote
 
+import lxml.html
 from lxml import etree
 
 from sitegen.formats.common import sphinx_markup
@@ -18,7 +19,7 @@ from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href, show_only_visible
 
-PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+PARSER = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 AUXILIARY = frozenset(
     """
     annotation annotation-xml applet area audio base button canvas command dialog embed footer
@@ -150,7 +151,7 @@ def _drop_navigation(content: Element) -> None:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         if is_beside or tag in AUXILIARY or _is_navigation(element):
-            _drop(element)
+            element.drop_tree()
         elif tag == "a" and _is_self_link(element):
             _drop_self_link(element)
 
@@ -164,7 +165,7 @@ def _is_self_link(link: Element) -> bool:
 def _drop_self_link(link: Element) -> None:
     """Removes a link of a heading to itself, but not the anchor that it may be."""
     if not link.get("id") and not link.get("name"):
-        _drop(link)
+        link.drop_tree()
         return
     link[:], link.text = [], None
     link.attrib.pop("href", None)
@@ -205,17 +206,6 @@ def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     return aside.getparent() in headed and not _contains_names(aside)
-
-
-def _drop(element: Element) -> None:
-    """Removes an element, but not the text that follows it, which lxml keeps in its `tail`."""
-    parent, previous = element.getparent(), element.getprevious()
-    following = element.tail or ""
-    if previous is None:
-        parent.text = (parent.text or "") + following
-    else:
-        previous.tail = (previous.tail or "") + following
-    parent.remove(element)
 
 
 def _write_note_title(title: Element) -> None:
