@@ -60,6 +60,23 @@ class LoggedCommit(NamedTuple):
     changes: tuple[FileChange, ...]
 
 
+class ChangedTexts(NamedTuple):
+    """The texts that a commit changed in a file: of a list of records, those of the records that
+    differ, else the whole text."""
+
+    path: str
+    before: Sequence[str]
+    """Those in each parent of the commit."""
+    after: Sequence[str]
+
+
+class TextCommit(NamedTuple):
+    """A commit with the texts that it changed."""
+
+    commit: LanguageCommit
+    changes: Sequence[ChangedTexts]
+
+
 class DocumentCommit(NamedTuple):
     """A commit with the files of one language that it changed. Of a file of records, only the
     records that the commit changed are here."""
@@ -113,11 +130,7 @@ def read_word_logs(
     logged = read_log(repository.folder, tip.commit, paths)
     # A part is a record of a list, or a whole file.
     parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
-    commits = _with_all_parts(logged, parts)
-    changed = {}
-    for commit in commits:
-        for change in commit.changes:
-            changed[change] = _changed_parts(change, parts)
+    commits = _text_commits(logged, parts)
     logs = {}
     for table in tables:
         documents = []
@@ -125,7 +138,7 @@ def read_word_logs(
             documents.append(_document(table, path, "".join(parts[id])))
         logs[table.id] = WordLog(
             table=table,
-            commits=[*_of_language(table, commits, changed, current)],
+            commits=[*_of_language(table, commits, current)],
             current=documents,
             is_complete=ProblemKind.SHALLOW not in kinds_of_problems,
         )
@@ -180,48 +193,52 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
     return (text,)
 
 
-def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
+def _text_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[TextCommit]:
     """Returns the newest commits, of which all contents were read, oldest first."""
     commits = []
-    for commit in reversed(logged):
+    for commit, changes in reversed(logged):
         ids: set[str] = set()
-        for change in commit.changes:
+        for change in changes:
             ids.update(change.ids)
         if not ids <= parts.keys():
             break
-        commits.append(commit)
+        commits.append(TextCommit(commit, [_changed_texts(change, parts) for change in changes]))
     return commits[::-1]
 
 
-def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContents:
-    """Returns the parts that a change added, removed or changed, by the ids of the contents that
-    have them: of a list of records, not the records that all contents have.
+def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
+    """Returns the parts that a change added, removed or changed: of a list of records, not the
+    records that all contents have.
 
     A record is read by itself then. If one record makes the list invalid YAML, the others are read
     all the same.
     """
+    before: list[str] = []
+    for id in dict.fromkeys(change.before):
+        before += parts[id]
+    after = parts.get(change.after, ())
     shared: set[str] = set()
-    if change.before and change.after:
-        shared = set(parts[change.after])
-        for id in change.before:
-            shared.intersection_update(parts[id])
-    changed = {}
-    for id in change.ids:
-        changed[id] = tuple([text for text in parts[id] if text not in shared])
-    return changed
+    if before and after:
+        shared = set(after).intersection(*[parts[id] for id in change.before])
+    return ChangedTexts(
+        change.path,
+        [text for text in before if text not in shared],
+        [text for text in after if text not in shared],
+    )
 
 
 def _of_language(
     table: SourceTable,
-    commits: Sequence[LoggedCommit],
-    changed: Mapping[FileChange, PartsOfContents],
+    commits: Sequence[TextCommit],
     current: Mapping[str, Mapping[str, str]],
 ) -> Iterator[DocumentCommit]:
     """Yields the commits that changed the files of a source: the files that it has now, and former
     files at its paths."""
+    paths: set[str] = set()
+    for one in commits:
+        paths.update([change.path for change in one.changes])
     own = dict.fromkeys(current[table.id])
-    former = {change.path for change in changed}.difference(*current.values())
-    for path in former:
+    for path in paths.difference(*current.values()):
         if one_matches(table.paths, path):
             own[path] = None
     own = without_translations(own)
@@ -230,14 +247,9 @@ def _of_language(
         before: list[Document] = []
         after: list[Document] = []
         for change in changes:
-            if change.path not in own:
-                continue
-            for id, texts in changed[change].items():
-                documents = [document_of(change.path, text) for text in texts]
-                if id == change.after:
-                    after += documents
-                else:
-                    before += documents
+            if change.path in own:
+                before += [document_of(change.path, text) for text in change.before]
+                after += [document_of(change.path, text) for text in change.after]
         if before or after:
             yield DocumentCommit(commit, before, after)
 

@@ -36,32 +36,32 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     with_plain_names = top.with_texts(_with_plain_names)
     if _has_new_lists(with_plain_names, top):
         return with_plain_names
-    side_tables = _side_tables(top)
+    top = _without_side_tables(top)
     listed = guessed_rows = 0
     for block in _texts(top):
         if block.form != "table":
             listed += len(block.candidates)
-        if _form_of_guesses(block) == "table" and block not in side_tables:
+        if _form_of_guesses(block) == "table":
             guessed_rows += len(block.guesses)
     have_lists_all_terms = listed > 0 and listed >= guessed_rows
     if have_lists_all_terms:
         return top
+    # Beside lists of terms, a list of guesses is part of a definition.
+    forms = {"table"} if listed else {"table", "list"}
     has_texts_below = any(node.has_text for node in top.walk())
+    min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
 
-    def is_accepted(block: Block) -> bool:
-        match _form_of_guesses(block):
-            case "paragraph":
-                return False
-            case "list":  # beside lists of terms, it is part of a definition
-                may_be_about_anything = has_texts_below and len(block.guesses) < MIN_LISTED
-                return listed == 0 and not may_be_about_anything
-            case "table":
-                return block not in side_tables
+    def accepted_texts(node: HeadingNode) -> list[Block]:
+        body = []
+        for block in node.body:
+            form = _form_of_guesses(block)
+            is_short_list = form == "list" and len(block.guesses) < min_listed
+            if form in forms and not is_short_list:
+                block = _accepted(block)
+            body.append(block)
+        return body
 
-    def texts_of(node: HeadingNode) -> list[Block]:
-        return [_accepted(block) if is_accepted(block) else block for block in node.body]
-
-    accepted = top.with_texts(texts_of)
+    accepted = top.with_texts(accepted_texts)
     return accepted if _has_new_lists(accepted, top) else top
 
 
@@ -112,8 +112,9 @@ def _texts(top: HeadingNode) -> list[Block]:
     return texts
 
 
-def _side_tables(top: HeadingNode) -> list[Block]:
-    """Returns the tables that are about terms, if other tables have terms.
+def _without_side_tables(top: HeadingNode) -> HeadingNode:
+    """Returns the headings without the guesses in tables that are about terms, if other tables have
+    terms.
 
     These are tables of statuses ("draft | may still change"), overviews of the headings, and tables
     from an earlier name to a term ("Work holder | Jig").
@@ -131,7 +132,15 @@ def _side_tables(top: HeadingNode) -> list[Block]:
         leads_to_terms = _are_most(rows, definitions, terms)
         if block.is_legend or is_overview or leads_to_terms:
             side_tables.append(block)
-    return side_tables if len(side_tables) < len(tables) else []
+    if len(side_tables) == len(tables):
+        return top
+
+    def texts_of(node: HeadingNode) -> list[Block]:
+        return [
+            block._replace(guesses=()) if block in side_tables else block for block in node.body
+        ]
+
+    return top.with_texts(texts_of)
 
 
 def _folded_names(rows: Iterable[Candidate]) -> list[str]:
@@ -280,14 +289,12 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
         is_below_name = True
-        is_above_names = number < len(texts)
-        if is_above_names and more and _is_letter(more[-1]):
-            more.pop()  # the letter belongs to the names below
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
         html = last.html + "".join([text.html for text in more])
         is_defined = html != "" or block.form != "paragraph"
+        is_above_names = number < len(texts)
         if is_above_names and not is_defined:
             section = last.names[0]
         else:
@@ -321,14 +328,17 @@ def _begins_bold(block: Block) -> bool:
 
 def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:
     """Returns each text that does not continue a definition, with the texts below it that do: of
-    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig"."""
+    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig". A letter above a text
+    belongs to that, and is a text of its own."""
     texts: list[tuple[Block, list[Block]]] = []
     for block in body:
         if texts and _continues(block, *texts[-1]):
             _, more = texts[-1]
             more.append(block)
-        else:
-            texts.append((block, []))
+            continue
+        if texts and texts[-1][1] and _is_letter(texts[-1][1][-1]):
+            texts.append((texts[-1][1].pop(), []))
+        texts.append((block, []))
     return texts
 
 

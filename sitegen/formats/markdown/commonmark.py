@@ -332,16 +332,22 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
     _opening, paragraph = start
-    if not paragraph.children:
+    children = paragraph.children
+    if not children:
         return None
-    first, *following = paragraph.children
-    mark = re.fullmatch(NOTE_MARK, first.content)
+    mark = re.fullmatch(NOTE_MARK, children[0].content)
     if mark and mark["kind"].lower() in NOTES:
-        return QuotedNote(mark["kind"], mark["title"], rest=following[1:])  # without the line end
-    is_bold_word = first.type == "strong_open" and following[1].type == "strong_close"
+        return QuotedNote(mark["kind"], mark["title"], rest=children[2:])  # below the line end
+    return _bold_note(children)
+
+
+def _bold_note(children: Sequence[Token]) -> QuotedNote | None:
+    """Returns the note in a text that begins with a bold word, `**Note:** Cut slowly.`; None for
+    other texts."""
+    is_bold_word = children[0].type == "strong_open" and children[2].type == "strong_close"
     if not is_bold_word:
         return None
-    word, _closing, *rest = following
+    _opening, word, _closing, *rest = children
     kind = word.content.strip().removesuffix(":").lower()
     if kind not in NOTES:
         return None

@@ -67,7 +67,7 @@ class _Block(Directive):
 
     @property
     def input_lines(self) -> Any:
-        """The lines of the block around the directive (`parser.Lines`)."""
+        """The lines of the block around the directive (`machines.Lines`)."""
         return self.state_machine.input_lines
 
     def parsed_content(self) -> list[nodes.Node]:

@@ -58,7 +58,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     """
     common_entries.check_length(document, len(text), "reStructuredText")
     is_in_markdown = headings is not None
-    renderer, _ = parser.parse(
+    renderer = parser.parse(
         text,
         path=document.path,
         backquotes_are_code=is_in_markdown,
@@ -88,7 +88,7 @@ def read_sections(document: Document) -> Outline:
     """Returns the outline of a document whose terms are section headings, bold leads or items of
     lists."""
     common_entries.check_length(document, len(document.text), "reStructuredText")
-    renderer, _ = parser.parse(document.text, path=document.path, includes=document.includes)
+    renderer = parser.parse(document.text, path=document.path, includes=document.includes)
     result = outline.read(document, [*_blocks(renderer.document, renderer)])
     problems = sorted({*renderer.problems, *result.reading.problems})
     is_partial = bool(renderer.document.settings.unread_includes)
@@ -126,11 +126,12 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     lines = [".. glossary::", ""]
     lines += [f"   {name}" for name in names]
     text = "\n".join(lines) + textwrap.indent(f"\n{body}", "     ")
-    renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
+    renderer = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     candidate = _only_candidate(renderer)
     if candidate and len(candidate.names) != len(names):
         candidate = None
-    return EntryParsedAlone(candidate, steps + STEPS_FOR_AN_ENTRY)
+    steps = renderer.document.settings.steps
+    return EntryParsedAlone(candidate, int(steps.taken) + STEPS_FOR_AN_ENTRY)
 
 
 def _only_candidate(renderer: NodeRenderer) -> Candidate | None:

@@ -152,15 +152,14 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     # A tag whose name may be that of a release can still be none, because of its commit.
     aliases = aliases_of(resolved.values())
     named = {*choice.declared.names, *table.tags}
-    releases = []
     for tag, release in resolved.items():
-        is_named = tag in named or parse_label(tag).name in named
-        if tag not in named and not table.tags and _names_commit(tag, release.commit):
+        if tag in named:
+            continue
+        if not table.tags and _names_commit(tag, release.commit):
             reasons[tag] = "other"
-        elif tag in aliases and not is_named:
+        elif tag in aliases and parse_label(tag).name not in named:
             reasons[tag] = "alias"
-        else:
-            releases.append(release)
+    releases = [release for tag, release in resolved.items() if reasons[tag] is None]
     return _Versions(tuple(releases), reasons, problems)
 
 

@@ -1,0 +1,222 @@
+"""The documents, lines and states of docutils that we use instead of its own: they count the work
+of the parser, and know our directives.
+
+The work of docutils can grow with the square of the length of a text, so it is limited. It is
+counted, not timed, so that a text has the same result on every computer. A step is a move of a
+docutils state machine to a line; nested blocks visit a line several times. Other work is converted
+to steps by the time it takes.
+
+Nothing that docutils keeps for the whole process is changed, because the process may use docutils
+itself: Sphinx does, with our extension.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from copy import copy
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import states
+from docutils.statemachine import StateMachineWS, StringList
+
+from sitegen.formats.rst.directives import directive_class
+from sitegen.model import TooMuchWorkError
+
+MAX_SEARCH = 20_000_000
+"""The maximum product of the length of a paragraph and the number of its marks: docutils searches
+the rest of the paragraph for the end of each mark."""
+LONG_WORD = re.compile(r"\S{100,}")
+BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
+"""Where an address may begin inside a word: docutils searches the rest of the word at each."""
+SEARCHED_IN_A_STEP = 250
+INLINE_MARK = re.compile(r"[*`|_\[]")
+STEPS_FOR_A_BLOCK = 1
+CHECKED_IN_A_STEP = 40
+"""The number of blocks: docutils checks all blocks around a name that is used twice."""
+COPIED_IN_A_STEP = 750
+"""The number of lines: docutils copies all lines below each list, and all lines of a block for each
+block in it."""
+PADDED_IN_A_STEP = 100
+"""The number of characters: docutils checks each character below the beginning of a table."""
+
+
+class Steps:
+    """The number of steps that parsing a document has taken, and the maximum."""
+
+    def __init__(self, most: float) -> None:
+        self.taken, self.most = 0.0, most
+
+    def take(self, steps: float) -> None:
+        """Counts more steps. Raises TooMuchWorkError above the maximum."""
+        self.taken += steps
+        if self.taken > self.most:
+            raise TooMuchWorkError(
+                "too many small blocks, such as lists, fields, tables and notes",
+                "nothing of it is read; divide the document, or have fewer blocks",
+            )
+
+
+class LimitedDocument(nodes.document):
+    """A document that counts the steps of its parser."""
+
+    def note_source(self, source: str, offset: int) -> None:
+        """Every state machine calls this for each line that it moves to."""
+        self.settings.steps.take(1)
+        super().note_source(source, offset)
+
+    def set_duplicate_name(self, *arguments: Any) -> None:
+        """docutils calls this for a name that is used twice."""
+        self._count_checked(arguments)
+        super().set_duplicate_name(*arguments)
+
+    def set_duplicate_name_id(self, *arguments: Any) -> None:
+        """docutils before 0.23 calls this instead."""
+        self._count_checked(arguments)
+        super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
+
+    def _count_checked(self, arguments: Any) -> None:
+        """Counts the steps for a name that is used twice: docutils checks all blocks in the node to
+        which it adds a message."""
+        *_, message_node, _explicit = arguments
+        self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
+
+
+class Lines(StringList):
+    """Lines of a document; slices have the same type. Copying lines takes steps."""
+
+    def __init__(
+        self, lines: Any = None, *, steps: Steps | None = None, parent: Any = None, **options: Any
+    ) -> None:
+        super().__init__(lines, parent=parent, **options)
+        self.steps: Steps = parent.steps if steps is None else steps
+
+    def __add__(self, other: StringList) -> Lines:
+        return Lines(self.data + other.data, items=self.items + other.items, steps=self.steps)
+
+    def __getitem__(self, index: Any) -> Any:
+        lines = super().__getitem__(index)
+        if isinstance(index, slice):
+            self.steps.take(len(lines.data) / COPIED_IN_A_STEP)
+        return lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data)
+
+    def __delitem__(self, index: Any) -> None:
+        self.steps.take(len(self.data) / COPIED_IN_A_STEP)
+        super().__delitem__(index)
+
+    def pad_double_width(self, pad_char: str) -> None:
+        self.steps.take(sum(map(len, self.data)) / PADDED_IN_A_STEP)
+        super().pad_double_width(pad_char)
+
+
+def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
+    name = match[1]
+    return state.run_directive(directive_class(name), match, name, presets)
+
+
+def _explicit() -> Any:
+    """Returns what can begin with two dots, as docutils has it, with our directives."""
+    explicit = copy(states.Body.explicit)
+    constructs = []
+    for method, pattern in explicit.constructs:
+        is_directive = method is states.Body.directive
+        constructs.append((_directive if is_directive else method, pattern))
+    explicit.constructs = constructs
+    return explicit
+
+
+class _StatesOfMachine(dict[str, Any]):
+    """The states of a machine by their names. Each is made when the machine first moves to it:
+    docutils makes all fifteen for each list, which takes half of its time."""
+
+    def __init__(self, machine: Any, state_classes: Iterable[type[Any]]) -> None:
+        super().__init__()
+        self.machine = machine
+        self.classes = {state.__name__: state for state in state_classes}
+
+    def __missing__(self, name: str) -> Any:
+        state = self[name] = self.classes[name](self.machine)
+        is_running = self.machine.memo is not None
+        if is_running:
+            state.runtime_init()
+        return state
+
+
+class _Machine(StateMachineWS):  # type: ignore[type-arg]
+    """What our machines have in common: states that are made when they are needed."""
+
+    memo: Any = None
+
+    def add_states(self, state_classes: Iterable[type[Any]]) -> None:
+        self.states = _StatesOfMachine(self, state_classes)
+
+
+class _DocumentMachine(_Machine, states.RSTStateMachine):
+    """Parses a document."""
+
+
+class _NestedMachine(_Machine, states.NestedStateMachine):
+    """Parses a block or a list."""
+
+
+class _State(states.RSTState):
+    """What each of our states has instead of what docutils keeps for the whole process: directives,
+    and state machines, which are used again for other nested blocks. It counts steps."""
+
+    nested_sm = _NestedMachine
+    nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
+    explicit: ClassVar[Any] = _explicit()
+    directive = _directive
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
+
+    def nested_parse(self, *arguments: Any, **options: Any) -> Any:
+        self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
+        return super().nested_parse(*arguments, **options)
+
+    def nested_list_parse(self, *arguments: Any, **options: Any) -> Any:
+        self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
+        return super().nested_list_parse(*arguments, **options)
+
+    def explicit_list(self, blank_finish: bool) -> None:
+        """Parses the constructs that begin with two dots right below another one. docutils copies
+        all lines below for it, also if the next line is blank, which ends the list."""
+        machine = self.state_machine
+        if not (machine.at_eof() or machine.is_next_line_blank()):
+            super().explicit_list(blank_finish)  # type: ignore[misc]
+
+    def inline_text(self, text: str, lineno: int) -> Any:
+        """Returns the nodes of a paragraph with its markup, and messages; of one with too many
+        marks, its text. A long word, such as data in base64, is searched for addresses at each of
+        its signs."""
+        searched = 0
+        for word in LONG_WORD.findall(text):
+            searched += len(word) * len(BEFORE_ADDRESS.findall(word))
+        self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
+        if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
+            return super().inline_text(text, lineno)
+        found = "a paragraph with too many marks"
+        wanted = "it is shown as plain text"
+        return [nodes.Text(text)], [self.reporter.warning(found, line=lineno, wanted=wanted)]
+
+
+def _states() -> Iterator[type[states.RSTState]]:
+    """Yields our state for each state of docutils. Each has patterns of its own, because docutils
+    compiles them in place."""
+    for state in states.state_classes:
+        yield type(state.__name__, (_State, state), {"patterns": dict(state.patterns or {})})
+
+
+_STATES = [*_states()]
+
+
+def run(lines: Lines, document: LimitedDocument, inliner: states.Inliner) -> None:
+    """Adds the nodes of lines to a document. Raises TooMuchWorkError, and anything that docutils
+    raises."""
+    _DocumentMachine(_STATES, "Body").run(lines, document, inliner=inliner)
