@@ -252,8 +252,9 @@ def _items(value: RecordList | Record) -> Iterable[RecordValue]:
 
 def _names_in(text: str) -> list[str]:
     """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
-    is a sentence. The names in "Jig; Rig, old" are "Jig" and "Rig, old"."""
-    if is_sentence(text):
+    is a sentence, or says yes or no, as `alias: true` does. The names in "Jig; Rig, old" are "Jig"
+    and "Rig, old"."""
+    if is_sentence(text) or text.lower() in ("true", "false"):
         return []
     names = BETWEEN_NAMES.split(text.strip())
     if len(names) == 1:

@@ -22,7 +22,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
-    r"\{\{|\{%|\{/\*|\]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
+    r"\{\{|\{%|\{/\*|[\]*_`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
     r"|<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
 )
 """Matches what all markup of site generators has, in a text after a line end. A search for line
@@ -57,7 +57,11 @@ WIKI = (
     r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
-SPAN = r"(?<![\]!])\[(?P<span>[^\[\]\n]+)\]\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
+SPAN = (
+    r"(?:(?<![\]!])\[(?P<span>[^\[\]\n]+)\]|(?<=[*_`]))"
+    r"\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
+)
+"""Words in brackets, or the end of bold words or code, with attributes."""
 REFERENCE = r"(?<![\w\])!\\])\[(?P<shown>[^\[\]\n]+)\]\[(?P<label>[^\[\]\n]*)\]"
 MODULE = (
     r"^(?:import\s+(?:[\w{*][^;\"']{0,2000}?\sfrom\s+)?[\"'][^\"'\n]+[\"'];?[ \t]*"
@@ -70,7 +74,7 @@ TERM = (
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
-ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?"
+ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?[ \t]?"
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
     r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
@@ -236,11 +240,13 @@ class _Translation:
         return _reference(markup["words"] or target, page or target)
 
     def span(self, markup: re.Match[str]) -> str:
-        """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`."""
+        """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`. What
+        is after `**jig**` stands for no words."""
+        words = markup["span"] or ""
         anchor = re.search(r"#([\w:.-]+)", markup["attributes"])
         if anchor:
-            return f'<span id="{anchor[1]}">{markup["span"]}</span>'
-        return markup["span"]
+            return f'<span id="{anchor[1]}">{words}</span>'
+        return words
 
     def reference(self, markup: re.Match[str]) -> str:
         """Translates `[the jig][jig]` and `[jig][]`, unless the label is that of a link."""
