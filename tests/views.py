@@ -155,7 +155,7 @@ def read(folder: Path) -> Site:
 
 def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
-    kept = KeptPage(address="/term/drum/", name="drum", reason="It was published by mistake.")
+    kept = KeptPage(address="term/drum/", name="drum", reason="It was published by mistake.")
     site = glossary({"1.0": {"volume": "Where data lives."}})
     return replace(site, addresses=replace(site.addresses, kept=(kept,)))
 
