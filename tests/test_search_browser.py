@@ -221,7 +221,7 @@ def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
     asked: list[str] = []
     quiet.on("request", lambda request: asked.append(request.url))
     search_page(quiet, server).fill("of a volume")
-    rows(quiet).locator("mark").first.wait_for()
+    rows(quiet).locator("p mark").first.wait_for()
     assert sum("/search/texts-" in url for url in asked) == 1
     assert not [url for url in asked if url.endswith("index.json")]
 
@@ -238,6 +238,20 @@ def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, root: str) ->
         row(quiet, marked[0])
         rows(quiet).locator("mark").first.wait_for()
         assert rows(quiet).locator("mark").all_inner_texts() == marked
+
+
+def test_the_words_of_a_query_are_marked_in_names(quiet: Page, server: str) -> None:
+    """The words of a query are marked in the name that a term was found by, the last also where it
+    is not finished; words of one or two letters are not, nor names that are only near."""
+    for query, marked in (
+        ("what+is+a+snapshot+of", ["snapshot"]),
+        ("snap", ["snapshot"]),
+        ("capture", ["capture"]),
+        ("snapshoot", []),
+    ):
+        search_page(quiet, server, f"?q={query}")
+        row(quiet, "snapshot")
+        assert rows(quiet).first.locator("div mark").all_inner_texts() == marked
 
 
 def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> None:

@@ -36,10 +36,10 @@
       while (list.children[rows.length]) list.lastChild.remove();
     };
 
-    const show = (query, { results = [], final, failed }) => {
+    const show = (query, { results = [], words, final, failed }) => {
       const nothing = Boolean(query && final && !results.length), similar = Boolean(query && results[0]?.near);
       shown = query;
-      put(results.slice(0, limit).map((result, number) => row(result, query && !number)));
+      put(results.slice(0, limit).map((result, number) => row(result, words, query && !number)));
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;

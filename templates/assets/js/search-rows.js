@@ -10,22 +10,33 @@
     place.hidden = !text;
   };
 
-  search.part = part;
-  search.fill = fill;
+  // Shows pieces of a text, those that are words of a query marked.
+  const mark = (place, pieces) => {
+    const marked = (text) => Object.assign(document.createElement("mark"), { textContent: text });
+    place.replaceChildren(...pieces.map(([text, word]) => (word ? marked(text) : text)));
+  };
+
+  Object.assign(search, { part, fill, mark });
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
-    const row = ({ term, name, text, asked }, marked) => {
+    // `words` are those of the query, which are marked in names; Enter leads to the first row.
+    const row = ({ term, name, text, asked }, words = [], isFirst = false) => {
+      const cut = search.cutter(words);
       const item = template.content.firstElementChild.cloneNode(true);
       item.dataset.status = term.status;
       part(item, "link").href = new URL(`term/${term.slug}/index.html`, root).href;
-      fill(item, "name", term.name);
+      mark(part(item, "name"), cut(term.name));
       fill(item, "setting", term.setting);
-      for (const kind of ["also", "formerly", "merged"]) fill(item, kind, name?.kind === kind ? name.text : "");
+      for (const kind of ["also", "formerly", "merged"]) {
+        const matched = name?.kind === kind ? name.text : "";
+        fill(item, kind, matched);
+        mark(part(item, kind).querySelector("bdi"), cut(matched));
+      }
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
       fill(item, "sentence", term.sentence);
       if (text) search.showPassage(part(item, "sentence"), text, asked);
-      part(item, "enter").hidden = !marked;
+      part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;
     };

@@ -21,5 +21,21 @@
   // Words are compared without their endings, which the data bring with them.
   const stem = (word) => search.endings.reduce((word, [ending, put]) => word.replace(RegExp(ending, "g"), put), word);
 
-  Object.assign(search, { spaced, fold, wordsOf, signsOf, stem, SIGNS, UNSPACED });
+  // Returns a function that cuts a text into pieces: [text, the word of the query that it is, if it is one]. Words of one
+  // or two letters are found only for a query without others.
+  const cutter = (asked) => {
+    // Signs of code are no words, and may be short.
+    const unspaced = asked.filter((word) => UNSPACED.test(word)), long = asked.filter((word) => word[2] || !wordsOf(word)[0]);
+    const sought = [unspaced, long].find(({ length }) => length) || asked, last = sought.at(-1), stems = sought.map(stem);
+    // The last word may not be finished.
+    const found = (word) => {
+      if (last?.length > 3 && word.startsWith(last)) return stem(last);
+      return stems.find((one) => one === stem(word));
+    };
+    // Words without spaces between them are looked for as they are. Every second piece is a word.
+    const words = RegExp(`(${unspaced.join("|") || `[\\p{L}\\p{M}\\p{N}'’]+|${SIGNS}`})`, "u");
+    return (text) => text.split(words).map((piece, i) => [piece, i % 2 ? found(wordsOf(piece).join("") || piece) : undefined]);
+  };
+
+  Object.assign(search, { spaced, fold, wordsOf, signsOf, stem, cutter, UNSPACED });
 }
