@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SITEGEN_SHARED", HERE.parent.parent / "shared"))
 INSTALLED = Path("build/others/search")
 PACKAGES = ("minisearch@7.2.0", "pagefind@1.6.0")
-PARTS = ("words", "names", "near", "engine")
+PARTS = ("words", "names", "engine")
 MOST = 10
 FILES = ("queries.txt", "questions.txt", "paraphrases.txt")
 

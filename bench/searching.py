@@ -33,8 +33,8 @@ VOCABULARY = 30_000
 LENGTHS = range(40, 121)
 """How many words a definition has."""
 NAMES = "search/names.js"
-SCRIPTS = ("search-near.js", "search-index.js")
-"""The scripts that a query loads that finds no name."""
+SCRIPTS = ("search-index.js",)
+"""The scripts that a query loads after the list of names."""
 SHOWN = 10
 """The number of results whose passages are shown."""
 QUERIES = 300

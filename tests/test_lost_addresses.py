@@ -80,7 +80,7 @@ def look(page: Page, address: str) -> None:
 
 
 HAS_LOOKED = """async () => {
-    const near = "assets/js/search-near.js";
+    const near = "assets/js/search-index.js";
     const hasLoaded = (path) =>
         performance.getEntriesByType("resource").some((one) => one.name.endsWith(path));
     const isAnswered = () => document.querySelector("[data-answer] > p");

@@ -443,9 +443,9 @@ def test_a_query_that_ends_with_a_common_word_marks_no_words_that_begin_with_it(
 
 
 def test_a_shared_query_is_few_requests(quiet: Page, server: str, asked: list[str]) -> None:
-    """A search page with a query loads seven files, and the index, which is one file where it is
-    small."""
-    search_page(quiet, server, "?q=pointers")
-    rows(quiet).locator("mark").first.wait_for()
+    """A search page with a query, also with an unknown word, loads seven files, and the index,
+    which is one file where it is small."""
+    search_page(quiet, server, "?q=unheard+pointers")
+    rows(quiet).locator("p mark").first.wait_for()
     loaded = [url for url in asked if url.startswith(server) and "favicon" not in url]
     assert len([url for url in loaded if "/search/words-" not in url]) == 7

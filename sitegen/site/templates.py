@@ -24,7 +24,8 @@ from sitegen.site.theme import STYLE, theme_files
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
-SEARCH_INDEX = ("assets/js/search-index.js", "assets/js/search-passages.js")
+SEARCH_INDEX_PARTS = ("index", "near", "passages")
+SEARCH_INDEX = tuple(f"assets/js/search-{part}.js" for part in SEARCH_INDEX_PARTS)
 
 SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""

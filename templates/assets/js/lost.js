@@ -95,7 +95,7 @@
     // Sphinx linked into a glossary so.
     const anchor = /^#term-(.+)/.exec(location.hash)?.[1];
     const text = tidy(anchor ? decoded(anchor) : asked.replace(/\.html?$/i, ""));
-    const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-near.js")]);
+    const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-index.js")]);
     const spaced = text.replace(/[-_]+/g, " ");
     const all = [...nearest(terms, [text, spaced].map(fold)), ...find(spaced), ...find(spaced, glossarySearch.nearness)];
     const each = [...new Map(all.map((one) => [one.term, one])).values()].slice(0, MOST);

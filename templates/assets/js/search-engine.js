@@ -34,8 +34,7 @@
 
     // Returns the names that are like a query, or else like one of its unknown words; a short word is like too many names.
     // Those that have its other words too, and so are among the results by word, come first.
-    const likeNames = async (query, find, unknown, byWord) => {
-      await load("assets/js/search-near.js").catch(() => {});
+    const likeNames = (query, find, unknown, byWord) => {
       const places = new Map(byWord.map(({ term }, place) => [term, place]));
       const place = ({ term }) => places.get(term) ?? byWord.length;
       for (const text of [query, ...unknown.filter((word) => word.length >= LONG)]) {
@@ -55,7 +54,7 @@
       if (!asked.length) return;
       const findByWord = await words();
       const { found: byWord, unknown } = await findByWord(asked);
-      if (!byName.length && unknown.length) byName = await likeNames(query, find, unknown, byWord);
+      if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, byWord);
       const listed = new Set(byName.map(({ term }) => term));
       const results = [...byName, ...byWord.filter(({ term }) => !listed.has(term))];
       yield { results, words: asked, final: true };

@@ -1,4 +1,4 @@
-// Near misses of names and abbreviations: loaded when a query finds no name and has an unknown word.
+// Near misses of names and abbreviations: for a query that finds no name and has an unknown word.
 {
   const search = (self.glossarySearch ||= {});
 
