@@ -384,7 +384,8 @@ def test_a_frozen_page_of_several_sources_names_its_source() -> None:
     one, other = source("manual", {"1": {"word": FIXED}}), source("guide", {"1": {"word": NAMED}})
     site = site_of(one, other)
     headings = [
-        words(html(site, address).find(".//h1")) for address in sorted(site.wordings.values())
+        words(html(site, address).find(".//h1"))
+        for address in sorted(site.frozen_addresses.values())
     ]
     assert headings == ["word, Manual 1 and later", "word, Guide 1 and later"]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from sitegen.addresses.slugs import slug
 
@@ -214,6 +215,18 @@ def address(path: str) -> str:
     `path`."""
     folder, slash, name = path.rpartition("/")
     return folder + slash if name == "index.html" else path
+
+
+def folders_of(address: str) -> Iterator[str]:
+    """Yields the folders above the page at an address, and the address itself.
+
+    >>> [*folders_of("term/aten/")]
+    ['term/', 'term/aten/']
+    """
+    folder = ""
+    for part in address.removesuffix("/").split("/"):
+        folder += f"{part}/"
+        yield folder
 
 
 def slug_in(path: str) -> str:

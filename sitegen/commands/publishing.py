@@ -107,7 +107,7 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        found = correcting.corrections(project, every=every, notify=notify)
+        found = correcting.corrections(project, may_lose_most=every, notify=notify)
     if not found:
         print_line("all words are as they were published")
         return BUILT

@@ -13,7 +13,7 @@ def summary_of(life: Life) -> str:
     return summary(_telling_wording(life).latest.definition)
 
 
-def meaning_before(life: Life) -> Revision | None:
+def wording_before_notice(life: Life) -> Revision | None:
     """Returns the wording that says what a term meant, if the present wording says only that the
     term is deprecated: one paragraph, with few of the words of the earlier meaning."""
     before = _telling_wording(life)

@@ -95,7 +95,7 @@ class ComposedSources:
                 pairs[source, release] = own
         return pairs
 
-    @property
+    @cached_property
     def differences(self) -> Mapping[SourceRelease, Sequence[PublishedDifference]]:
         """What closed releases say otherwise now, by source and release."""
         found: list[PublishedDifference] = []
@@ -152,7 +152,7 @@ def _composed(
         if not retirement((table.id, release.name), config.retired, archive):
             wanted.append(release)
     published = _published(table, wanted, archive, config)
-    present = _without_branch(table, wanted, published)
+    present = _without_stand_in(table, wanted, published)
     # The published order, with the new releases, as the next build will have it.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
@@ -170,19 +170,19 @@ def _composed(
     return replace(composition, pairs=pairs, previous_of_new=previous_of_new)
 
 
-def _without_branch(
+def _without_stand_in(
     table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
 ) -> list[Release]:
     """Returns the releases that a source has now. If this clone lacks its tags, the branch that is
-    read instead is left out. Raises `ContinuityError` if dated states are read instead."""
+    read in their place is left out, unless site.toml asks for it. Raises `ContinuityError` if dated
+    states are read in their place."""
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
     lacks_tags = has_published_tags and "tag" not in kinds
-    if not lacks_tags:
-        return read
-    if table.by == AUTO and "dated" in kinds:
+    if lacks_tags and table.by == AUTO and "dated" in kinds:
         raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
-    if table.head:  # site.toml asks for the branch
+    asks_for_branch = table.head != ""
+    if asks_for_branch or not lacks_tags:
         return read
     return [release for release in read if not release.unreleased]
 

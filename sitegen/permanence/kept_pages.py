@@ -61,9 +61,7 @@ class _Withdrawals:
     def of_address(self, address: str) -> str:
         """Returns the reason for an address, or for one above it: that of `term/aten/` is also
         that of `term/aten/1.0/`; empty if there is none."""
-        folder = ""
-        for part in address.removesuffix("/").split("/"):
-            folder += f"{part}/"
+        for folder in urls.folders_of(address):
             if folder in self._of_folders:
                 return self._of_folders[folder]
         return ""
@@ -141,13 +139,13 @@ def _withdrawn_releases(
     withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: _Withdrawals
 ) -> Iterator[KeptPage]:
     """Yields the pages of withdrawn releases, unless a source still has a release of that name."""
-    done = {release.name for source in sources for release in source.releases}
-    done.add("")  # a glossary without releases has no such pages
+    present = {release.name for source in sources for release in source.releases}
+    gone: dict[str, ArchivedEdition] = {}
     for edition in withdrawn:
-        name = edition.release
-        if name in done or edition.unreleased:
-            continue
-        done.add(name)
+        has_pages = edition.release != "" and not edition.unreleased
+        if has_pages and edition.release not in present:
+            gone.setdefault(edition.release, edition)
+    for name, edition in gone.items():
         reason = withdrawals.of_release(edition.at)
         for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
             yield KeptPage(address=address, name=name, reason=reason)

@@ -4,6 +4,7 @@ term that was neither read nor published, and former ids of sources that stay so
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -110,8 +111,8 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
 def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     """Yields a problem for each retired address at which, or below which, nothing was published,
     and for each page of a term that a source still has."""
-    known = _with_folders_above(site.published.by_address)
-    kept = _with_folders_above(page.address for page in site.addresses.kept)
+    known = {*chain.from_iterable(map(urls.folders_of, site.published.by_address))}
+    kept = {*chain.from_iterable(urls.folders_of(one.address) for one in site.addresses.kept)}
     for table in config.retired:
         for address in table.addresses:
             folder = f"{address.strip('/')}/"
@@ -124,17 +125,6 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
             elif is_of_term and folder not in kept:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
                 yield _problem(config, table, found, "take the term out of the source first")
-
-
-def _with_folders_above(addresses: Iterable[str]) -> set[str]:
-    """Returns addresses and the folders in which they are."""
-    found = set()
-    for address in addresses:
-        folder = ""
-        for part in address.removesuffix("/").split("/"):
-            folder += f"{part}/"
-            found.add(folder)
-    return found
 
 
 def _problem(config: Config, table: Declaration, found: str, wanted: str) -> Problem:

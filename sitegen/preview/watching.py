@@ -50,24 +50,39 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """
     watched = tuple(Path(os.path.realpath(folder)) for folder in folders)
     output = Path(os.path.realpath(ignore))
-    last: FolderSnapshot | None = None
-    """What the caller has seen; None if it has to look again."""
     with _hints(watched, output) as hints:
-
-        def is_over() -> bool:
-            nonlocal last
-            if last != _snapshot(watched, output):
-                last = None  # so the change counts even if it is undone
-                hints.arrived.set()
-            return last is None
-
+        seen = _SeenFiles(watched, output, hints.arrived)
         while True:
-            current = _snapshot(watched, output)
-            if current != last:
-                last = current
-                yield is_over
+            if seen.update():
+                yield seen.is_over
             hints.arrived.wait(POLL_INTERVAL)
             hints.wait_until_quiet()
+
+
+class _SeenFiles:
+    """The state of all files in folders, as the caller of `changes` has seen it."""
+
+    def __init__(
+        self, folders: tuple[Path, ...], ignore: Path, event_arrived: threading.Event
+    ) -> None:
+        self._folders = folders
+        self._ignore = ignore
+        self._event_arrived = event_arrived
+        self._last: FolderSnapshot | None = None
+        """None if the caller has to look again."""
+
+    def update(self) -> bool:
+        """Looks at the files; returns True if they are not as they were seen last."""
+        before = self._last
+        self._last = _snapshot(self._folders, self._ignore)
+        return self._last != before
+
+    def is_over(self) -> bool:
+        """True if a file has changed since `update`. The change counts even if it is undone."""
+        if self._last != _snapshot(self._folders, self._ignore):
+            self._last = None
+            self._event_arrived.set()  # so that `changes` does not wait
+        return self._last is None
 
 
 @contextmanager

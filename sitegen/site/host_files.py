@@ -15,6 +15,7 @@ from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File
 from sitegen.site.site import Site
+from sitegen.site.wording_runs import dated_runs
 
 HEADERS = {
     # Pages have their policy in a <meta> element; this directive works only in a header.
@@ -61,7 +62,7 @@ def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
         for age, release in enumerate(reversed(source.releases)):
             ages[source.id, release.name] = age
     targets: dict[str, tuple[int, str]] = {}
-    for run in site.dated_runs():
+    for run in dated_runs(site):
         if not run.frozen:
             continue
         for name in run.releases:

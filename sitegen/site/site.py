@@ -3,7 +3,7 @@ and the parts in which its files are made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -41,19 +41,6 @@ class SiteLanguage(NamedTuple):
     """Its name in the language itself."""
     folder: str
     """The folder of its pages, with a slash at its end; empty for the language of the originals."""
-
-
-class WordingRun(NamedTuple):
-    """A run of releases in which a source says the same of a term."""
-
-    life: Life
-    course: Course
-    entry: Entry
-    since: str
-    """The first release of its words, which may have had other markup then."""
-    frozen: str
-    """The address of the frozen page of the wording; empty if it has none."""
-    releases: Sequence[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,8 +212,9 @@ class Site:
         return grouped((one.key, one) for one in self.addresses.frozen)
 
     @cached_property
-    def wordings(self) -> Mapping[tuple[str, str, str], str]:
-        """(term key, source id, release) to the address of the wording that was frozen there."""
+    def frozen_addresses(self) -> Mapping[tuple[str, str, str], str]:
+        """(term key, source id, release) to the address of the frozen page of the wording that
+        begins there."""
         found = {}
         for one in self.addresses.frozen:
             place = one.entry.place
@@ -306,7 +294,7 @@ class Site:
         """Returns the address of the frozen page of a wording of a term; empty if it has none."""
         if revision is None:
             return ""
-        return self.wordings.get((key, revision.source, revision.first), "")
+        return self.frozen_addresses.get((key, revision.source, revision.first), "")
 
     def source(self, id: str) -> Source:
         """Returns the source with an id."""
@@ -332,28 +320,6 @@ class Site:
             for course in life.term.courses:
                 found.append((course.source.id, (life, course)))
         return grouped(found)
-
-    def runs_of(self, life: Life) -> Iterator[WordingRun]:
-        """Yields the runs of a term, source by source."""
-        for course in life.term.courses:
-            firsts_of_wordings = {revision.first for revision in course.revisions}
-            since = ""
-            for span in course.spans:
-                if span.entry is None:
-                    continue
-                releases = course.names_in(span)
-                # Other markup of the same words is a span of its own, but no other wording.
-                if releases[0] in firsts_of_wordings:
-                    since = releases[0]
-                frozen = self.wordings.get((life.key, course.source.id, since), "")
-                yield WordingRun(life, course, span.entry, since, frozen, releases)
-
-    def dated_runs(self) -> Iterator[WordingRun]:
-        """Yields the runs of all terms in sources with releases."""
-        for life in self.lives:
-            for run in self.runs_of(life):
-                if not run.course.source.undated:
-                    yield run
 
     @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:

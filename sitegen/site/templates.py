@@ -21,7 +21,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.site.theme import STYLE, theme_files
 
-FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
+JOINED_FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
 SEARCH_INDEX_PARTS = ("index", "near", "passages")
@@ -68,13 +68,13 @@ def read_templates() -> Mapping[str, str]:
 
 
 def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields all styles and scripts of the site. `templates` maps paths below the templates folder
-    to texts."""
+    """Yields the styles and scripts of the site, of which some are joined to one file, the files of
+    its theme, and the JSON Schemas. `templates` maps paths below the templates folder to texts."""
     texts: dict[str, str] = {}
     for path, text in templates.items():
         if path.startswith("assets/"):
             texts[path] = _without_comments(path, text)
-    in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
+    in_order = sorted(texts, key=lambda path: (path not in JOINED_FIRST, path))
     styles = [path for path in in_order if path.startswith("assets/css/")]
     scripts = [path for path in in_order if path.startswith("assets/js/common/")]
     joined = {
@@ -89,8 +89,8 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     for path, text in templates.items():
         if path.endswith(SCHEMA):
             yield File(path=path, content=text.encode())
-    written = set(chain.from_iterable(joined.values()))
-    for path in sorted(texts.keys() - written):
+    joined_parts = set(chain.from_iterable(joined.values()))
+    for path in sorted(texts.keys() - joined_parts):
         yield File(path=path, content=texts[path].encode())
 
 

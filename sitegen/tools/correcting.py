@@ -19,7 +19,7 @@ from sitegen.tools.document_files import read_document, write_document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TakenRelease:
+class ReleaseCorrection:
     """A release whose source says something else now than was published."""
 
     source: str
@@ -44,21 +44,23 @@ def _words(entry: Entry | None) -> str:
     return entry.definition.text if entry else "not there"
 
 
-def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[TakenRelease, ...]:
+def corrections(
+    project: Project, *, may_lose_most: bool, notify: Notify
+) -> tuple[ReleaseCorrection, ...]:
     """Returns a correction for each release of which the source says something else now.
 
-    Raises `SitegenError` as a build does, and for a release with hardly any published term, unless
-    `every` release is to be corrected.
+    Raises `SitegenError` as a build does, and for a release that has lost most of its published
+    terms, unless `may_lose_most` is set.
     """
     _, site = read_site(project, archive_store_in(project.folder), notify=notify)
     found = []
-    for one in (site, *site.language_sites):
-        for (source, release), differences in one.composed.differences.items():
-            if not every:
-                _check_continues(one, source, release)
-            renames = tuple(_published_renames(one, source, release, differences))
+    for language_site in (site, *site.language_sites):
+        for (source, release), differences in language_site.composed.differences.items():
+            if not may_lose_most:
+                _check_continues(language_site, source, release)
+            renames = tuple(_published_renames(language_site, source, release, differences))
             found.append(
-                TakenRelease(
+                ReleaseCorrection(
                     source=source, release=release, differences=differences, renames=renames
                 )
             )
@@ -96,7 +98,7 @@ def _check_continues(site: Site, source: str, release: str) -> None:
         )
 
 
-def write(file: Path, correction: TakenRelease, *, reason: str, day: date) -> None:
+def write(file: Path, correction: ReleaseCorrection, *, reason: str, day: date) -> None:
     """Adds a correction to site.toml. Raises `SitegenError` if it cannot be written."""
     text = read_document(file) if file.exists() else ""
     values: dict[str, TomlValue] = {

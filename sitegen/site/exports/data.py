@@ -18,7 +18,8 @@ from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
 from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.escaping import fit, one_line
-from sitegen.site.site import Site, SitePart, WordingRun
+from sitegen.site.site import Site, SitePart
+from sitegen.site.wording_runs import WordingRun, dated_runs, runs_of
 from sitegen.text import compact_json
 from sitegen.text.names import avoided, usable
 from sitegen.text.prose import with_titles
@@ -75,7 +76,7 @@ def _release(release: Release) -> Json:
 def release_files(site: Site) -> Iterator[File]:
     """Yields a file for each published release."""
     terms: dict[str, list[str]] = defaultdict(list)
-    for run in site.dated_runs():
+    for run in dated_runs(site):
         text = compact_json.text({"slug": site.slugs[run.life.key], **_wording(run)})
         for release in run.releases:
             if release not in run.course.source.unreleased:
@@ -107,7 +108,7 @@ def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
     rows: list[Json] = []
     before: Json = {}
     past = 0  # the number of the release after the last run
-    for run in site.runs_of(life):
+    for run in runs_of(life, site):
         first = run.course.releases.index(run.releases[0])
         wording = {**_wording(run), "status": run.course.span_at(first).state}
         if wording == before and first == past:
@@ -243,10 +244,10 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
         "release": change.release,
         "previous": change.previous,
         "kind": change.kind,
-        "citation": _cited(change.entry),
+        "citation": _place_of(change.entry),
     }
     if change.before and change.after:
-        row["before"] = {"name": one_line(change.before.name), **_cited(change.before)}
+        row["before"] = {"name": one_line(change.before.name), **_place_of(change.before)}
     if change.same_as:
         row["same_as"] = change.same_as
     if change.other:
@@ -256,7 +257,7 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
     return row
 
 
-def _cited(entry: Entry) -> Json:
+def _place_of(entry: Entry) -> Json:
     """Returns the place of an entry."""
     return {"path": entry.place.path, "line": entry.line}
 

@@ -22,7 +22,8 @@ from sitegen.addresses import urls
 from sitegen.model import File, first_of
 from sitegen.model.terms import Life
 from sitegen.site.exports.escaping import one_line
-from sitegen.site.site import Site, SitePart, WordingRun
+from sitegen.site.site import Site, SitePart
+from sitegen.site.wording_runs import WordingRun, dated_runs
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
@@ -111,7 +112,7 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     term that prefers it."""
     names: list[tuple[str, WordingRun]] = []
     other_names: list[tuple[str, WordingRun]] = []
-    for run in site.dated_runs():
+    for run in dated_runs(site):
         preferred, *others = [one_line(name.text) for name in run.entry.designations]
         names.append((preferred, run))
         other_names += [(name, run) for name in others]

@@ -175,8 +175,8 @@ def _history(life: Life, site: Site) -> Iterator[str]:
     """Yields a line for each release that changed a term, oldest first in each source."""
     for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
         name = one_line(site.release_titles[source, release])
-        wording = site.wordings.get((life.key, source, release))
-        linked = link(name, urls.link(wording, ROOT)) if wording else escaped(name)
+        address = site.frozen_addresses.get((life.key, source, release))
+        linked = link(name, urls.link(address, ROOT)) if address else escaped(name)
         yield f"- {linked}: {plain(site.words.kinds(change.kind for change in together))}"
 
 

@@ -68,10 +68,10 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     return described(
         page,
         life,
-        entry.definition,
-        state.sentence,
         writer.site,
         name=entry.name,
+        definition=entry.definition,
+        status=state.sentence,
         start=plain(writer.say("frozen.as-of", release=release)),
     )
 

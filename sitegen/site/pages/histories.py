@@ -21,7 +21,7 @@ from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.timeline import Period, periods
 from sitegen.text.collation import Order, order
 
-MOST = 300
+MAX_TERMS = 300
 """Maximum number of terms of a source."""
 
 
@@ -66,8 +66,8 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
     caption = writer.say("history.starts")
     if len(source.releases) > 1:
         histories = _histories(source, writer)
-        caption = _caption(source, writer, is_brief=len(histories) > MOST)
-    shown = histories[:MOST]
+        caption = _caption(source, writer, is_brief=len(histories) > MAX_TERMS)
+    shown = histories[:MAX_TERMS]
     kinds = {main_kind(event.kinds) for one in shown for event in one.events}
     return {
         "source": writer.data.title_if_several(source),
@@ -86,7 +86,7 @@ def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
     first = writer.version(source.releases[0].name)
     last = writer.version(source.releases[-1].name)
     if is_brief:
-        return writer.say("histories.most", MOST, first=first, last=last)
+        return writer.say("histories.most", MAX_TERMS, first=first, last=last)
     return writer.say("histories.all", first=first, last=last)
 
 

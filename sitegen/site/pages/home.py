@@ -39,6 +39,9 @@ CUT_TOP = 5
 FAR_ABOVE = 4
 """A bar of more than so many times the terms of another is far above it."""
 
+TOP_ABOVE_OTHERS = 1.5
+"""The top of a chart with bars that are cut, as a multiple of its highest other bar."""
+
 
 class BarPart(NamedTuple):
     """The terms of a bar whose change has one mark, in percent of the height of the chart."""
@@ -145,7 +148,7 @@ def _chart(
     source: Source, changes: Mapping[str, Sequence[Event]], writer: Writer
 ) -> Mapping[str, object]:
     """Returns the chart of changes by release."""
-    most = _most([len(events) for events in changes.values()])
+    most = _terms_at_top([len(events) for events in changes.values()])
     name = writer.data.title_if_several(source)
     title = writer.text(name) if name else writer.say("home.by-release")
     if len(source.releases) > MOST_BARS:
@@ -157,7 +160,7 @@ def _chart(
     }
 
 
-def _most(numbers: Sequence[int]) -> float:
+def _terms_at_top(numbers: Sequence[int]) -> float:
     """Returns the number of terms at the top of a chart. At most a tenth of the bars are cut: if
     they are far above all others, the others would be flat beside them."""
     highest = max(numbers)
@@ -165,7 +168,7 @@ def _most(numbers: Sequence[int]) -> float:
     cut = len(numbers) - len(others)
     if cut * 10 > len(numbers) or not any(others):
         return highest
-    return max(others) * 1.5
+    return max(others) * TOP_ABOVE_OTHERS
 
 
 def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar:

@@ -23,7 +23,8 @@ from sitegen.site.pages.change_texts import ChangeListing, counts, listed_often
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.release_pairs import Event, latest
-from sitegen.site.site import SitePart, WordingRun
+from sitegen.site.site import SitePart
+from sitegen.site.wording_runs import WordingRun, dated_runs
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -213,7 +214,7 @@ class _FullLists:
         def place(run: WordingRun) -> tuple[object, str]:
             return letters.place(run.entry, site.language), run.life.key
 
-        for run in sorted(site.dated_runs(), key=place):
+        for run in sorted(dated_runs(site), key=place):
             html = ""
             linked_before = None
             for release in run.releases:
@@ -228,18 +229,56 @@ class _FullLists:
     def pages(self, release: str) -> Iterator[Page]:
         """Yields the page of all terms of a release; of many terms, a list of letters, and the page
         of each letter."""
-        data = self.data
         language = self.data.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
-            yield _page(release, "", wordings, Markup(), data)
+            yield self._page(release, shown=wordings, number=len(wordings), links=Markup())
             return
         by_letter = grouped((letters.initial(one.run.entry, language), one) for one in wordings)
         labels = letters.in_order(by_letter, language)
         links = letters.links_to_pages(urls.release_terms(release), labels, language)
-        yield _page(release, "", wordings, links, data)
+        yield self._page(release, shown=(), number=len(wordings), links=links)
         for label in labels:
-            yield _page(release, label, by_letter[label], links, data)
+            shown = by_letter[label]
+            yield self._page(release, shown=shown, number=len(shown), links=links, label=label)
+
+    def _page(
+        self,
+        release: str,
+        *,
+        shown: Sequence[_Wording],
+        number: int,
+        links: Markup,
+        label: str = "",
+    ) -> Page:
+        """Returns the page of the terms of a release, or of the letter `label`. It shows some
+        wordings, says that there is this number of them, and has `links` to the pages of
+        letters."""
+        data = self.data
+        address = urls.release_terms(release)
+        key = "as-of.title"
+        if label:
+            address = letters.page(address, label)
+            key = "as-of.letter"
+        writer = Writer(data, urls.root(address))
+        title = writer.say(key, release=writer.version(release), letter=label)
+        site_title = data.site.title
+        described = writer.say("as-of.description", number, site=site_title, release=release)
+        return Page(
+            address=address,
+            template="pages/release-terms.html",
+            title=plain(title),
+            description=plain(described),
+            context={
+                "heading": title,
+                "sources": writer.listed(_titles(release, writer)),
+                "count": writer.say("terms", number),
+                "changes": writer.all_changes(release),
+                "letters": letters.links_on_page(links, address, writer.root),
+                "is_brief": data.is_brief,
+                "parts": [*_terms_by_source(release, shown, writer)],
+            },
+        )
 
 
 def _linked(entry: Entry, release: str, data: PageData) -> list[str]:
@@ -251,44 +290,6 @@ def _linked(entry: Entry, release: str, data: PageData) -> list[str]:
         if key:
             addresses.append(data.address_at(key, source, release))
     return addresses
-
-
-def _page(
-    release: str,
-    label: str,
-    wordings: Sequence[_Wording],
-    links: Markup,
-    data: PageData,
-) -> Page:
-    """Returns the page of the terms of a release, or of one of its letters; `label` is empty for
-    the first page, which has no terms if it has `links` to letters."""
-    site = data.site
-    address = urls.release_terms(release)
-    key = "as-of.title"
-    shown = wordings
-    if label:
-        address = letters.page(address, label)
-        key = "as-of.letter"
-    elif links:
-        shown = ()
-    writer = Writer(data, urls.root(address))
-    title = writer.say(key, release=writer.version(release), letter=label)
-    described = writer.say("as-of.description", len(wordings), site=site.title, release=release)
-    return Page(
-        address=address,
-        template="pages/release-terms.html",
-        title=plain(title),
-        description=plain(described),
-        context={
-            "heading": title,
-            "sources": writer.listed(_titles(release, writer)),
-            "count": writer.say("terms", len(wordings)),
-            "changes": writer.all_changes(release),
-            "letters": letters.links_on_page(links, address, writer.root),
-            "is_brief": data.is_brief,
-            "parts": [*_terms_by_source(release, shown, writer)],
-        },
-    )
 
 
 def _titles(release: str, writer: Writer) -> list[str]:

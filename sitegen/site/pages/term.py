@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.history.meanings import meaning_before, summary_of
+from sitegen.history.meanings import wording_before_notice
 from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import Change, Life
@@ -116,10 +116,10 @@ class _TermPageWriter:
         return described(
             page,
             life,
-            self.shown.entry.definition,
-            head.status,
             writer.site,
             name=self.name,
+            definition=self.shown.entry.definition,
+            status=head.status,
             other_names=self._usable_names(),
         )
 
@@ -180,13 +180,13 @@ class _TermPageWriter:
     def _meant_before(self) -> Markup:
         """Returns the meaning of a term whose definition became a notice such as “Deprecated. Use
         DataLoader.”, with a link to the wording before the notice; empty for other terms."""
-        wording = meaning_before(self.shown)
+        wording = wording_before_notice(self.shown)
         if wording is None:
             return Markup()
         writer = self.writer
         address = writer.data.wording(self.shown.key, wording)
         releases = writer.link(writer.releases_of(wording), address)
-        meaning = writer.text(summary_of(self.shown))
+        meaning = writer.text(summary(wording.latest.definition))
         return writer.say("status.meant-before", releases=releases, meaning=meaning)
 
     def _usable_names(self) -> list[str]:

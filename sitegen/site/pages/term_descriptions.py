@@ -21,17 +21,17 @@ DESCRIPTION_BYTES = 300
 def described(
     page: Page,
     life: Life,
-    definition: Prose,
-    sentence: Markup,
     site: Site,
     *,
     name: str,
+    definition: Prose,
+    status: Markup,
     start: str = "",
     other_names: Sequence[str] = (),
 ) -> Page:
-    """Returns a page of a term with what it tells of a definition under a name. `sentence` is the
-    term's status; the description begins with `start`."""
-    standing = plain(sentence)
+    """Returns a page of a term with what it tells of a definition under a name. `status` is the
+    sentence under the name; the description begins with `start`."""
+    standing = plain(status)
     thing: dict[str, object] = {
         "@context": "https://schema.org",
         "@type": "DefinedTerm",

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Writer
-from sitegen.text.names import fold
+from sitegen.text.names import avoided, fold, usable
 
 
 def name_lines(
@@ -16,52 +16,47 @@ def name_lines(
 ) -> Iterator[tuple[Markup, list[Markup]]]:
     """Yields the label of each line, and its names, on the page of one of them, which they leave
     out. The status of the page says what they would say about `rename`."""
-    lines = {**_own_names(life, name, rename, writer), **_related_terms(life, writer)}
+    main_until = former_main_names(life)
+    if rename and rename.before:  # the status says it
+        main_until.pop(fold(rename.before.name), None)
+    synonyms, merged = _synonyms(life, writer)
+    # The names of synonyms are links, so they are not repeated as text.
+    linked = {fold(writer.site.by_key[key].name) for key in (*synonyms, *merged)}
+    left_out = {fold(name), *linked}
+    other_names = [one for one in life.names[1:] if fold(one.text) not in left_out]
+    also_called = [_other_name(one, main_until, writer) for one in usable(other_names)]
+    formerly = []
+    for former, release in life.former_names:
+        if fold(former) in main_until and fold(former) not in left_out:
+            until = writer.version(release)
+            formerly.append(writer.say("names.formerly-until", name=former, release=until))
+    data = writer.data
+    lines = {
+        "names.also-called": [*also_called, *map(writer.term, synonyms)],
+        "names.avoid": [*map(writer.text, avoided(other_names))],
+        "names.formerly": formerly,
+        "names.merged": [*merged.values()],
+        "kind.split": [*map(writer.term, data.split_off.get(life.key, ()))],
+        "names.used-by": [*map(writer.term, data.used_by.get(life.key, ()))],
+    }
     for key, names in lines.items():
         if names:
             yield writer.say(key), names
 
 
-def _own_names(
-    life: Life, name: str, rename: Change | None, writer: Writer
-) -> dict[str, list[Markup]]:
-    """Returns the names of a term, and the terms that are or were its synonyms, by the keys of
-    their labels."""
-    synonyms = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
-    # The names of synonyms are links, so they are not repeated as text.
-    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in synonyms]}
-    main_until = former_main_names(life)
-    if rename and rename.before:  # the status says it
-        main_until.pop(fold(rename.before.name), None)
-    also_called: list[Markup] = []
-    avoided: list[Markup] = []
-    formerly: list[Markup] = []
-    merged: list[Markup] = []
-    for designation in life.names:
-        if fold(designation.text) in left_out:
-            continue
-        if designation.status == "deprecated":
-            avoided.append(writer.text(designation.text))
-        elif designation.status == "admitted":
-            also_called.append(_other_name(designation.text, main_until, writer))
-    for former, release in life.former_names:
-        was_main = fold(former) in main_until
-        if was_main and fold(former) not in left_out:
-            until = writer.version(release)
-            formerly.append(writer.say("names.formerly-until", name=former, release=until))
-    for key in synonyms:
+def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]:
+    """Returns the keys of the synonyms of a term, and those of the terms that were merged into it,
+    each with a phrase that says since when."""
+    synonyms = []
+    merged = {}
+    for key in dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as)):
         merger = _merger(key, life, writer)
         if merger:
             release = writer.version(merger.release)
-            merged.append(writer.say("names.merged-in", name=writer.term(key), release=release))
+            merged[key] = writer.say("names.merged-in", name=writer.term(key), release=release)
         else:
-            also_called.append(writer.term(key))
-    return {
-        "names.also-called": also_called,
-        "names.avoid": avoided,
-        "names.formerly": formerly,
-        "names.merged": merged,
-    }
+            synonyms.append(key)
+    return synonyms, merged
 
 
 def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Markup:
@@ -91,13 +86,3 @@ def former_main_names(life: Life) -> dict[str, str]:
         if change.kind == "renamed" and change.before:
             until[fold(change.before.name)] = change.release
     return until
-
-
-def _related_terms(life: Life, writer: Writer) -> dict[str, list[Markup]]:
-    """Returns links to other terms, by the keys of their labels."""
-    data = writer.data
-    split_off = data.split_off.get(life.key, ())
-    return {
-        "kind.split": [*map(writer.term, split_off)],
-        "names.used-by": [*map(writer.term, data.used_by.get(life.key, ()))],
-    }

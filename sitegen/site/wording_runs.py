@@ -1,0 +1,51 @@
+"""The runs of releases in which a source says the same of a term, markup included.
+
+Data, inventories and the lists of a release have an item for each run. The releases of a `Revision`
+have the same words, in any markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sitegen.model import Entry
+from sitegen.model.terms import Course, Life
+from sitegen.site.site import Site
+
+
+class WordingRun(NamedTuple):
+    """A run of releases in which a source says the same of a term."""
+
+    life: Life
+    course: Course
+    entry: Entry
+    since: str
+    """The first release of its words, which may have had other markup then."""
+    frozen: str
+    """The address of the frozen page of the wording; empty if it has none."""
+    releases: Sequence[str]
+
+
+def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
+    """Yields the runs of a term, source by source."""
+    for course in life.term.courses:
+        firsts_of_wordings = {revision.first for revision in course.revisions}
+        since = ""
+        for span in course.spans:
+            if span.entry is None:
+                continue
+            releases = course.names_in(span)
+            # Other markup of the same words is a span of its own, but no other wording.
+            if releases[0] in firsts_of_wordings:
+                since = releases[0]
+            frozen = site.frozen_addresses.get((life.key, course.source.id, since), "")
+            yield WordingRun(life, course, span.entry, since, frozen, releases)
+
+
+def dated_runs(site: Site) -> Iterator[WordingRun]:
+    """Yields the runs of all terms in sources with releases."""
+    for life in site.lives:
+        for run in runs_of(life, site):
+            if not run.course.source.undated:
+                yield run
