@@ -159,9 +159,9 @@ def words_at(link: Link, site: Site) -> Iterator[str]:
         at = [one for one, id in page.ids.items() if id == link.id]
         entries = [site.by_key[page.key].term.course(source).at(release) for source, release in at]
         for moved in page.moved:
-            if moved.id == link.id and moved.key:
-                entries += site.by_key[moved.key].term.course(moved.source).entries
-            elif moved.id == link.id:
+            if moved.published.id == link.id and moved.key:
+                entries += site.by_key[moved.key].term.course(moved.published.source).entries
+            elif moved.published.id == link.id:
                 yield from words_at(Link(moved.address), site)
         if link.id in page.kept_ids:
             entries += [

@@ -16,13 +16,12 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Entry, Problem, ProblemKind, Trouble, grouped
-from sitegen.model.terms import Ids, Life, Revision
+from sitegen.model.terms import Ids, Life
 from sitegen.permanence.archive import Archive, ArchivedPage, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import (
     EntryIndex,
     PublishedEntry,
-    TermEntry,
     published_entries,
     release_id,
 )
@@ -42,10 +41,7 @@ class FrozenPage:
 class MovedEntry(NamedTuple):
     """A published entry on the page of a term that another page shows now."""
 
-    id: str
-    """The id of its release on the page."""
-    source: str
-    release: str
+    published: PublishedEntry
     key: str
     """The key of the term that has it now; empty if no term has it."""
     address: str = ""
@@ -136,15 +132,24 @@ def term_addresses(
     archive = composed.archive
     index = EntryIndex(lives, archive, composed.pairs)
     slugs = Slugs(lives, archive, index, chosen)
-    maker = _PageMaker(lives, composed, index, slugs)
-    pages = maker.pages()
-    frozen = maker.frozen(pages)
+    pages = _TermPages(lives, archive, index, slugs).by_slug()
+    wordings = _published_wordings(pages.values(), archive)
+    frozen = {
+        **_frozen_revisions(lives, pages, slugs),
+        **_frozen_by_address(wordings, index),
+    }
+    lost: dict[str, Sequence[ArchivedPage]] = {}
+    for slug in slugs.without_term:
+        lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
+    for address, lines in wordings.items():
+        if address not in frozen:
+            lost[address] = lines
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages,
         frozen=tuple(frozen[address] for address in sorted(frozen)),
         sphinx_ids=sphinx_ids(lives, slugs),
-        lost=maker.lost(frozen),
+        lost=lost,
         archive=archive,
         composed=composed,
         index=index,
@@ -176,52 +181,29 @@ def unused_slugs(
         yield trouble.at(path, line=one.line)
 
 
-def _frozen_revisions(life: Life) -> Iterator[Revision]:
-    """Yields the wordings of a term that have frozen pages. Those that are in no release yet can
-    still change, and have none."""
-    for revision in life.revisions:
-        source = life.term.course(revision.source).source
-        if not source.undated and revision.first not in source.unreleased:
-            yield revision
-
-
-class _PageMaker:
-    """Makes the pages of terms, with the ids on them, and then those of frozen wordings: the
-    published ones, and those to which an id on the page of a term leads (`_kept_wording`)."""
+class _TermPages:
+    """Makes the pages of terms, with the ids on them."""
 
     def __init__(
-        self,
-        lives: Iterable[Life],
-        composed: ComposedSources,
-        index: EntryIndex,
-        slugs: Slugs,
+        self, lives: Iterable[Life], archive: Archive, index: EntryIndex, slugs: Slugs
     ) -> None:
         self._lives = {life.key: life for life in lives}
-        self._archive = composed.archive
+        self._archive = archive
         self._index = index
         self._slugs = slugs
-        self._wordings: dict[str, Sequence[ArchivedPage]] = {}
-        """Address to the lines of a frozen page."""
-        for address, lines in self._archive.by_address.items():
-            if urls.is_of_wording(address):
-                self._wordings[address] = lines
 
-    def pages(self) -> Mapping[str, TermPage]:
+    def by_slug(self) -> Mapping[str, TermPage]:
         """Returns the pages of terms by their slugs."""
         pages = {}
         for slug, key in sorted(self._slugs.owners.items()):
             if key:
-                pages[slug] = self._page(slug, self._published(slug))
+                pages[slug] = self._page(slug, self._lives[key])
         return pages
 
-    def _published(self, slug: str) -> Sequence[ArchivedPage]:
-        """Returns the lines of the page at a slug; none if it was not published."""
-        return self._archive.by_address.get(urls.term(slug), ())
-
-    def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
+    def _page(self, slug: str, life: Life) -> TermPage:
         """Returns the page of a term. Each published entry is on this page, has moved to another
         one, or has left only its id here."""
-        life = self._lives[self._slugs.owners[slug]]
+        published = self._archive.by_address.get(urls.term(slug), ())
         own = self._own_source(life, published)
         ids = self._ids(life, own)
         moved: list[MovedEntry] = []
@@ -239,7 +221,7 @@ class _PageMaker:
                 kept_ids.append(one.id)
         # The id `r1.0` of an entry that has moved leads to that. If the term has another entry in
         # 1.0, the id of this one is `r1.0~2`.
-        moved_ids = {one.id for one in moved}
+        moved_ids = {one.published.id for one in moved}
         taken = (moved_ids - shown_ids).union(kept_ids)
         for at, id in ids.items():
             if id in taken:
@@ -249,7 +231,7 @@ class _PageMaker:
             name=self._slugs.names[slug],
             own_source=own,
             ids=ids,
-            moved=tuple(dict.fromkeys(moved)),
+            moved=tuple(moved),
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
 
@@ -280,66 +262,63 @@ class _PageMaker:
 
         None if the term of the page, which has this key, still has it.
         """
-        release = one.reference.release
         found = self._index.entry(one.reference)
-        if found and found.key == key:
-            return None
         if found:
-            return MovedEntry(one.id, one.source, release, found.key)
+            return None if found.key == key else MovedEntry(one, found.key)
         edition = self._archive.states[one.reference.at][0]
         if edition.unreleased:
             return None  # words that were in no release are not kept
-        return MovedEntry(one.id, one.source, release, "", self._kept_wording(slug, one))
+        return MovedEntry(one, "", _frozen_address(slug, one.id))
 
-    def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
-        """Returns the address of the frozen page of an entry that no term has any more, and adds
-        its line if that was not published."""
-        reference = entry.reference
-        address = _frozen_address(slug, entry.id)
-        pages = self._wordings.get(address, ())
-        if reference not in [page.entries[0] for page in pages]:
-            page = ArchivedPage(address=address, name=reference.name, entries=(reference,))
-            self._wordings[address] = (*pages, page)
-        return address
 
-    def frozen(self, pages: Mapping[str, TermPage]) -> Mapping[str, FrozenPage]:
-        """Returns the frozen pages of wordings by their addresses: a page for each wording of a
-        term, and the published pages whose entry some term has. Of two pages at one address, the
-        published one counts."""
-        frozen_pages = {}
-        for life in self._lives.values():
-            for revision in _frozen_revisions(life):
-                slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
-                id = pages[slug].ids[revision.source, revision.first]
-                address = _frozen_address(slug, id)
-                page = FrozenPage(key=life.key, address=address, entry=revision.entry)
-                frozen_pages[address] = page
-        for address, lines in self._wordings.items():
-            found = self._entry_of(lines)
-            if found:
-                page = FrozenPage(key=found.key, address=address, entry=found.entry)
-                frozen_pages[address] = page
-        return frozen_pages
+def _published_wordings(
+    pages: Iterable[TermPage], archive: Archive
+) -> Mapping[str, Sequence[ArchivedPage]]:
+    """Returns the lines of frozen pages by their addresses: the published lines, and one for each
+    entry that has moved from the page of a term and that no term has any more."""
+    wordings = {}
+    for address, lines in archive.by_address.items():
+        if urls.is_of_wording(address):
+            wordings[address] = lines
+    for page in pages:
+        for one in page.moved:
+            reference = one.published.reference
+            lines = wordings.get(one.address, ())
+            if one.address and reference not in [line.entries[0] for line in lines]:
+                line = ArchivedPage(address=one.address, name=reference.name, entries=(reference,))
+                wordings[one.address] = (*lines, line)
+    return wordings
 
-    def lost(self, frozen: Collection[str]) -> Mapping[str, Sequence[ArchivedPage]]:
-        """Returns the lines of the addresses of terms and wordings that no term has any more, by
-        these addresses. `frozen` are the addresses of frozen pages."""
-        lost = {}
-        for slug, key in sorted(self._slugs.owners.items()):
-            if not key:
-                lost[urls.term(slug)] = self._published(slug)
-        for address, lines in self._wordings.items():
-            if address not in frozen:
-                lost[address] = lines
-        return lost
 
-    def _entry_of(self, lines: Iterable[ArchivedPage]) -> TermEntry | None:
-        """Returns the entry of a frozen page: the first one that some term has; None if none is."""
-        for line in lines:
-            found = self._index.entry(line.entries[0])
-            if found:
-                return found
-        return None
+def _frozen_revisions(
+    lives: Iterable[Life], pages: Mapping[str, TermPage], slugs: Slugs
+) -> Mapping[str, FrozenPage]:
+    """Returns a frozen page for each wording of a term, by its address. Wordings that are in no
+    release yet can still change, and have none."""
+    frozen = {}
+    for life in lives:
+        for revision in life.revisions:
+            source = life.term.course(revision.source).source
+            if source.undated or revision.first in source.unreleased:
+                continue
+            slug = slugs.of_name[life.key, fold(revision.entry.name)]
+            address = _frozen_address(slug, pages[slug].ids[revision.source, revision.first])
+            frozen[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
+    return frozen
+
+
+def _frozen_by_address(
+    wordings: Mapping[str, Iterable[ArchivedPage]], index: EntryIndex
+) -> Mapping[str, FrozenPage]:
+    """Returns the published frozen pages of which some term has an entry, by their addresses; of
+    several entries at one address, the first."""
+    frozen = {}
+    for address, lines in wordings.items():
+        entries = filter(None, [index.entry(line.entries[0]) for line in lines])
+        found = next(entries, None)
+        if found:
+            frozen[address] = FrozenPage(key=found.key, address=address, entry=found.entry)
+    return frozen
 
 
 def _frozen_address(slug: str, id: str) -> str:

@@ -97,6 +97,11 @@ class Slugs:
                 slug = self._free(use.slug, use.key)
                 self._give(slug, use.key, use.name)
 
+    @property
+    def without_term(self) -> Sequence[str]:
+        """The published slugs that no term has any more."""
+        return sorted(slug for slug, key in self.owners.items() if not key)
+
     def _give(self, slug: str, key: str, name: str) -> None:
         """Gives a slug to a term for a name."""
         self.owners[slug] = key

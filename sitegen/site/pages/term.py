@@ -268,17 +268,22 @@ class _TermPageWriter:
         taken = {*record.ids.values(), *record.kept_ids}
         of_terms = [one for one in record.moved if one.key]
         of_no_term = [one for one in record.moved if not one.key]
-        by_target = grouped(((one.key, one.source), one) for one in (*of_terms, *of_no_term))
+        by_target = grouped(
+            ((one.key, one.published.source), one) for one in (*of_terms, *of_no_term)
+        )
         for (key, source), moved in by_target.items():
-            ids = tuple(dict.fromkeys(one.id for one in moved if one.id not in taken))
-            taken.update(ids)
+            ids = dict.fromkeys(one.published.id for one in moved)
+            new_ids = tuple([id for id in ids if id not in taken])
+            taken.update(new_ids)
             if key:
                 target = writer.term(key)
             else:
-                links = [writer.link(one.release, one.address) for one in moved]
+                links = []
+                for one in moved:
+                    links.append(writer.link(one.published.reference.release, one.address))
                 target = writer.words.joined(dict.fromkeys(links))
             title = writer.site.source_title(source)
-            yield ids, writer.say("kept.moved", source=title, term=target)
+            yield new_ids, writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to terms of the same name, each with its source and section, then the number
