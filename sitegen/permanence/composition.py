@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sitegen.config.tables import Corrected
 from sitegen.model import Document, Entry, EntryText, Release
@@ -56,30 +57,58 @@ class PublishedDifference:
         return entry
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComposedRelease:
+    """A release with the documents that are shown, and what a build has to say about it."""
+
+    release: Release
+    corrections: tuple[Correction, ...] = ()
+    """The words that were taken over after it was published."""
+    differences: tuple[PublishedDifference, ...] = ()
+    missing: tuple[str, ...] = ()
+    """The documents that are not read now; an empty name is the whole release."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Composition:
     """The releases of one source with the documents that are shown, and what a build has to say
     about them."""
 
     source: str
-    releases: list[Release] = field(default_factory=list)
-    order: Sequence[str] = ()
+    composed: tuple[ComposedRelease, ...]
+    order: Sequence[str]
     """The names of its releases, oldest first, with those that are withdrawn."""
-    published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
+    published: Mapping[str, ArchivedEdition]
     """The published editions by their releases, without those that are withdrawn."""
     previous_of_new: Mapping[str, str] = field(default_factory=dict)
     """The releases that are published first now, each with the release before it; that is empty for
     the first one."""
-    corrections: dict[str, tuple[Correction, ...]] = field(default_factory=dict)
-    """By release: the words that were taken over after it was published."""
     pairs: Mapping[str, NamePairs] = field(default_factory=dict)
     """By release: (former name, present name) of the entries that had another name when they were
     published."""
-    differences: list[PublishedDifference] = field(default_factory=list)
-    missing: list[tuple[str, str]] = field(default_factory=list)
-    """(release, document) of what is not read now; an empty document is the whole release."""
-    better: Mapping[str, EntryText] = field(default_factory=dict)
+    better: Mapping[str, EntryText]
     """As in `ReadAgain`."""
+
+    @cached_property
+    def releases(self) -> tuple[Release, ...]:
+        return tuple([one.release for one in self.composed])
+
+    @property
+    def corrections(self) -> Mapping[str, tuple[Correction, ...]]:
+        """By release: the words that were taken over after it was published."""
+        return {one.release.name: one.corrections for one in self.composed}
+
+    @property
+    def differences(self) -> Iterator[PublishedDifference]:
+        for one in self.composed:
+            yield from one.differences
+
+    @property
+    def missing(self) -> Iterator[tuple[str, str]]:
+        """(release, document) of what is not read now; an empty document is the whole release."""
+        for one in self.composed:
+            for document in one.missing:
+                yield one.release.name, document
 
     def release(self, name: str) -> Release:
         """Returns the release with a name, which the source must have."""
@@ -148,8 +177,7 @@ class Composition:
 
 
 class Composer:
-    """Composes the releases of one source. On the way, its methods add to the result what they
-    find: `missing`, `corrections` and `differences` of the `Composition`."""
+    """Composes the releases of one source."""
 
     def __init__(
         self,
@@ -160,24 +188,30 @@ class Composer:
         corrected: Iterable[Corrected],
     ) -> None:
         """`read` are the releases as they are now, `published` the editions by their releases."""
+        self._source = source
         self._read = {release.name: release for release in read}
         self._published = published
         self._archive = archive
         self._corrected = tuple(corrected)
         self._again = ReadAgain(self._read.values(), published.values(), archive)
-        self._result = Composition(source=source, published=published, better=self._again.better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the composed releases in this order, which also has the names of withdrawn
         releases."""
-        self._result.order = order
+        composed = []
         for name in order:
             if name in self._read or name in self._published:
-                release = self._with_unseen_names(self._release(name))
-                self._result.releases.append(release)
-        return self._result
+                one = self._composed(name)
+                composed.append(replace(one, release=self._with_unseen_names(one.release)))
+        return Composition(
+            source=self._source,
+            composed=tuple(composed),
+            order=order,
+            published=self._published,
+            better=self._again.better,
+        )
 
-    def _release(self, name: str) -> Release:
+    def _composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown: as it is read, if it was not published; from the
         archive, if it is not read; as it is now, if it is open or corrected; else as it was
         published."""
@@ -185,19 +219,19 @@ class Composer:
         edition = self._published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
-            return read
-        self._result.corrections[name] = edition.corrections
+            return ComposedRelease(release=read)
         if read is None or not read.documents:
-            self._result.missing.append((name, ""))
-            return self._release_from_archive(edition)
+            whole = ("",)
+            release = self._from_archive(edition)
+            return ComposedRelease(release=release, corrections=edition.corrections, missing=whole)
         if is_shown_as_now(read, edition):
-            return self._release_as_now(read, edition)
+            return self._as_now(read, edition)
         tables = [one for one in self._corrected if _applies(one, edition)]
         if tables:
-            return self._corrected_release(read, edition, tables)
-        return self._release_as_published(read, edition)
+            return self._with_corrections(self._as_now(read, edition), edition, tables)
+        return self._as_published(read, edition)
 
-    def _release_from_archive(self, edition: ArchivedEdition) -> Release:
+    def _from_archive(self, edition: ArchivedEdition) -> Release:
         """Returns a release as it was published, with the words that are read better now."""
         release = archived_release(edition, self._archive)
         documents = [self._published_document(one, release) for one in self._documents(edition)]
@@ -207,7 +241,7 @@ class Composer:
         """Returns a document, which cannot be read or was edited, with its published words: as they
         are read in another release with the same bytes, else from the archive. A text of the
         archive that is read better now is replaced."""
-        place = place_in(release, archived.name, source=self._result.source)
+        place = place_in(release, archived.name, source=self._source)
         same = self._again.document(archived)
         if same:
             read_again = replace(archived, is_unread=not same.is_read_in_full)
@@ -217,100 +251,81 @@ class Composer:
             texts.append(self._again.better.get(sum) or entry_text(self._archive.texts[sum]))
         return archived_document(archived, texts, place)
 
-    def _unread_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document that cannot be read, with its published words. The document is added
-        to `missing` if it had any."""
-        document = self._published_document(archived, release)
-        if document.entries:
-            self._result.missing.append((release.name, archived.name))
-        return document
-
-    def _release_as_now(self, read: Release, edition: ArchivedEdition) -> Release:
+    def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now, with the published words of what cannot be read."""
         documents = [*read.documents]
         kept = {*read.kept_as_text}
         unread = {**read.unread}
+        missing = []
         for archived in self._documents(edition):
             if archived.name in unread:
                 del unread[archived.name]
-                documents.append(self._unread_document(archived, read))
+                document = self._published_document(archived, read)
+                documents.append(document)
                 kept |= kept_names(archived)
-        return replace(
+                if document.entries:
+                    missing.append(archived.name)
+        release = replace(
             read, documents=tuple(documents), kept_as_text=frozenset(kept), unread=unread
         )
+        return ComposedRelease(
+            release=release, corrections=edition.corrections, missing=tuple(missing)
+        )
 
-    def _release_as_published(self, read: Release, edition: ArchivedEdition) -> Release:
+    def _as_published(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a closed release as it was published."""
         documents = []
+        differences: list[PublishedDifference] = []
+        missing = []
         as_published: list[ArchivedDocument] = []
         left = {document.name: document for document in read.documents}
         for archived in self._documents(edition):
-            document = left.pop(archived.name, None)
+            now = left.pop(archived.name, None)
             # A document without a digest could not be read when it was published.
-            if document and archived.digest in ("", digest_of(document)):
-                documents.append(document)
+            if now and archived.digest in ("", digest_of(now)):
+                documents.append(now)
                 continue
             as_published.append(archived)
-            if document:
-                published = self._published_document(archived, read)
-                documents.append(self._document_as_published(published, document))
-            else:
-                documents.append(self._unread_document(archived, read))
+            published = self._published_document(archived, read)
+            if now:
+                published = _with_lines_of(now, published)
+                differences += _differences(published.entries, now.entries)
+            elif published.entries:
+                missing.append(archived.name)
+            documents.append(published)
         for added in left.values():
-            for entry in added.entries:
-                self._add_difference(None, entry)
+            differences += _differences((), added.entries)
         # Names kept as text are those that were read in documents that are shown as they are read,
         # and those that were published with the others.
         replaced = {archived.name for archived in as_published}
         kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
         for archived in as_published:
             kept |= kept_names(archived)
-        return replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
+        release = replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
+        return ComposedRelease(
+            release=release,
+            corrections=edition.corrections,
+            differences=tuple(differences),
+            missing=tuple(missing),
+        )
 
-    def _corrected_release(
-        self, read: Release, edition: ArchivedEdition, tables: Iterable[Corrected]
-    ) -> Release:
-        """Returns a closed release as it is now: these tables take the present words over."""
-        release = self._release_as_now(read, edition)
-        published = numbered(self._release_from_archive(edition).entries)
-        now = numbered(release.entries)
-        names = []
-        for key, entry in {**published, **now}.items():
-            is_kept = key in published and key in now
-            if not is_kept or not _is_same(published[key], now[key]):
-                names.append(entry.name)
+    def _with_corrections(
+        self, now: ComposedRelease, edition: ArchivedEdition, tables: Iterable[Corrected]
+    ) -> ComposedRelease:
+        """Returns a closed release as it is now, with a correction for each of the tables, which
+        take the present words over."""
+        published = self._from_archive(edition).entries
+        differing = _differences(published, now.release.entries)
+        terms = tuple(dict.fromkeys((one.now or one.entry).name for one in differing))
         corrections = [*edition.corrections]
-        terms = tuple(dict.fromkeys(names))
         if terms:
             for one in tables:
                 corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
-        self._result.corrections[read.name] = tuple(corrections)
-        return release
+        return replace(now, corrections=tuple(corrections))
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
         """Returns the documents of a published release."""
         return (self._archive.documents[sum] for sum in edition.documents)
-
-    def _document_as_published(self, published: Document, now: Document) -> Document:
-        """Returns the published state of a document whose bytes have changed. Entries with the same
-        words have their present lines, and the others are differences."""
-        entries: list[Entry] = []
-        current = numbered(now.entries)
-        for key, entry in numbered(published.entries).items():
-            other = current.pop(key, None)
-            if other and _is_same(entry, other):
-                entries.append(entry._replace(line=other.line))
-            else:
-                self._add_difference(entry, other)
-                entries.append(entry)
-        for other in current.values():
-            self._add_difference(None, other)
-        assert published.reading, "a published document has its reading"
-        return replace(published, reading=replace(published.reading, entries=tuple(entries)))
-
-    def _add_difference(self, published: Entry | None, now: Entry | None) -> None:
-        """Collects an entry that is not what was published."""
-        self._result.differences.append(PublishedDifference(published=published, now=now))
 
     def _with_unseen_names(self, release: Release) -> Release:
         """Returns a release in which entries that this version does not see are unknown, not
@@ -320,6 +335,32 @@ class Composer:
             for name in self._again.unseen(document):
                 kept.add((document.name, name))
         return replace(release, kept_as_text=frozenset(kept))
+
+
+def _with_lines_of(now: Document, published: Document) -> Document:
+    """Returns a published document, of which the entries that have the same words now have their
+    present lines."""
+    current = numbered(now.entries)
+    entries = []
+    for key, entry in numbered(published.entries).items():
+        other = current.get(key)
+        if other and _is_same(entry, other):
+            entry = entry._replace(line=other.line)
+        entries.append(entry)
+    assert published.reading, "a published document has its reading"
+    return replace(published, reading=replace(published.reading, entries=tuple(entries)))
+
+
+def _differences(published: Sequence[Entry], now: Sequence[Entry]) -> Iterator[PublishedDifference]:
+    """Yields the entries whose words are not those that were published: first in the order in which
+    they were published, then those that were added."""
+    current = numbered(now)
+    for key, entry in numbered(published).items():
+        other = current.pop(key, None)
+        if other is None or not _is_same(entry, other):
+            yield PublishedDifference(published=entry, now=other)
+    for other in current.values():
+        yield PublishedDifference(published=None, now=other)
 
 
 def _applies(table: Corrected, edition: ArchivedEdition) -> bool:

@@ -130,8 +130,8 @@ class CommitSide:
     archive: Archive
     damage: str
     """The error of reading its archive, or an empty string."""
-    states: Mapping[str, tuple[Release, ...]]
-    """The releases of each source by its id, oldest first. The name of an undated document, and of
+    releases: Mapping[str, tuple[Release, ...]]
+    """Those of each source by its id, oldest first. The name of an undated document, and of
     the unreleased state of a source in git, is empty."""
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
@@ -139,7 +139,7 @@ class CommitSide:
     @property
     def has_files(self) -> bool:
         """True if a source has files."""
-        return any(state.files for state in chain.from_iterable(self.states.values()))
+        return any(one.files for one in chain.from_iterable(self.releases.values()))
 
 
 ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)
@@ -176,19 +176,19 @@ class CommitReader:
         """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`."""
         archive, damage = self._archive(published_at or commit)
-        states = {}
+        releases = {}
         elsewhere = []
         for table in config.sources:
             if self._is_local(table):
-                releases = self._releases(commit, table, config)
-                states[table.id] = tuple(self._read_release(one, table) for one in releases)
+                found = self._releases(commit, table, config)
+                releases[table.id] = tuple(self._read_release(one, table) for one in found)
             else:
                 elsewhere.append(table.title or table.id)
         return CommitSide(
             config=config,
             archive=united([archive, self._of_branch]),
             damage=damage,
-            states=states,
+            releases=releases,
             elsewhere=tuple(elsewhere),
         )
 

@@ -290,17 +290,15 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
     Raises `SitegenError` if there is a site.toml already.
     """
     path = folder / NAME
-    built = folder / "content" / NAME
-    if built.exists():
-        raise SitegenError(
-            f"{built}: is there already, and `sitegen build` reads it; edit it, or delete it first"
-        )
+    other_path = folder / "content" / NAME
+    if other_path.exists():
+        found = "is there already, and `sitegen build` reads it"
+        raise SitegenError(f"{other_path}: {found}; edit it, or delete it first")
     if not write_new(path, proposal.text):
-        message = (
-            "`sitegen init --dry-run` shows the proposed one, and `--host` writes only "
-            "what a host needs"
+        raise SitegenError(
+            f"{path}: is there already, and was not changed; `sitegen init --dry-run` shows the "
+            f"proposed one, and `--host` writes only what a host needs"
         )
-        raise SitegenError(f"{path}: is there already, and was not changed; {message}")
     yield f"{path}:"
     yield from proposal.lines()
     site = proposal.site

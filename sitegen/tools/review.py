@@ -103,14 +103,14 @@ def review(change: str, project: Project) -> Review:
     base, head = sides(compared, repository.git)
     try:
         before, after = _read(base, head, project, repository, default=default)
-        moved = moves(base, head, repository.git)
+        new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
     if not before.has_files and not after.has_files:
         raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
     found = _review_of(
-        before, after, moved, commits=commits, project=project, folder=repository.folder
+        before, after, new_paths, commits=commits, project=project, folder=repository.folder
     )
     if not after.config.translations:
         return found
@@ -145,31 +145,33 @@ def _read(
 def _review_of(
     base: CommitSide,
     head: CommitSide,
-    moved: Mapping[str, str],
+    new_paths: Mapping[str, str],
     *,
     commits: tuple[str, str],
     project: Project,
     folder: str,
 ) -> Review:
-    """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
-    the site's, from the root of the repository."""
-    renamed = _renamed(base, head)
-    present_ids = {**renamed, **head.config.former_ids}
-    base_states = {present_ids.get(id, id): states for id, states in base.states.items()}
-    titles = {}
+    """Returns the differences between two sides, in which the sources of the base have their
+    present ids. `new_paths` are those of files that were moved; `folder` is the site's, from the
+    root of the repository."""
+    undeclared_ids = _undeclared_ids(base, head)
+    present_ids = {**undeclared_ids, **head.config.former_ids}
+    base_releases = {present_ids.get(id, id): own for id, own in base.releases.items()}
+    titles = {}  # the head may give a source another one
     for source in (*base.config.sources, *head.config.sources):
         titles[source.id] = source.title or source.id
-    before, after = _with_files(base_states), _with_files(head.states)
-    compared = {id: titles[id] for id in after}
-    new = [titles[id] for id in after if id not in before]
-    gone = {id: states for id, states in before.items() if id not in after}
+    with_files_before = _with_files(base_releases)
+    with_files_now = _with_files(head.releases)
+    compared = {id: titles[id] for id in with_files_now}
+    new = [titles[id] for id in with_files_now if id not in with_files_before]
+    gone = {id: own for id, own in with_files_before.items() if id not in with_files_now}
     found = Review(
         commits=commits,
         new=tuple(new),
-        deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
-        comparisons=tuple(comparisons(base_states, head, base.archive, compared)),
+        deleted=tuple(_deleted_sources(gone, head.config, titles, new_paths, folder=folder)),
+        comparisons=tuple(comparisons(base_releases, head, base.archive, compared)),
         elsewhere=head.elsewhere,
-        notes=tuple(id_note(former, present) for former, present in renamed.items()),
+        notes=tuple(id_note(former, present) for former, present in undeclared_ids.items()),
     )
     return _with_published(found, base, head, project)
 
@@ -187,31 +189,31 @@ def _with_published(found: Review, base: CommitSide, head: CommitSide, project: 
     return replace(found, notes=tuple(notes(site.composed)), differing=differing)
 
 
-def _renamed(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
+def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
     """Returns the new ids of sources by their old ones, where site.toml does not declare them. A
     source that only the base has is the same as one that only the head has, if they share a
     file."""
     former = head.config.former_ids
     declared = {*former, *former.values()}
-    new = [id for id in head.states if id not in base.states and id not in declared]
-    renamed = {}
-    for old_id, states in base.states.items():
-        if old_id in head.states or old_id in former:
+    new = [id for id in head.releases if id not in base.releases and id not in declared]
+    new_ids = {}
+    for old_id, releases in base.releases.items():
+        if old_id in head.releases or old_id in former:
             continue
         for new_id in new:
-            if _files(states) & _files(head.states[new_id]):
-                renamed[old_id] = new_id
+            if _files(releases) & _files(head.releases[new_id]):
+                new_ids[old_id] = new_id
                 new.remove(new_id)
                 break
-    return renamed
+    return new_ids
 
 
-def _files(states: Iterable[Release]) -> set[str]:
+def _files(releases: Iterable[Release]) -> set[str]:
     """Returns the names of files, and the ids of their contents: a moved file shares its content,
     an edited one its name."""
     files: set[str] = set()
-    for state in states:
-        files.update(state.files.keys(), state.files.values())
+    for release in releases:
+        files.update(release.files.keys(), release.files.values())
     return files
 
 
@@ -224,8 +226,8 @@ def _built(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site |
     in_git = {source.id: source for source in read_in_git.sources}
     sources = []
     for settings in head.config.sources:
-        states = {state.name: state for state in head.states[settings.id]}
-        source = in_git.get(settings.id) or source_with(settings, states, head.config)
+        releases = {release.name: release for release in head.releases[settings.id]}
+        source = in_git.get(settings.id) or source_with(settings, releases, head.config)
         sources.append(source)
     glossaries = replace(read_in_git, sources=tuple(sources))
     try:
@@ -259,9 +261,9 @@ def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
 def _with_files(side: Mapping[str, Sequence[Release]]) -> Mapping[str, Sequence[Release]]:
     """Returns the sources with files on a side, also where none could be read."""
     found = {}
-    for id, states in side.items():
-        if any(state.files or any(state.unread) for state in states):
-            found[id] = states
+    for id, releases in side.items():
+        if any(release.files or any(release.unread) for release in releases):
+            found[id] = releases
     return found
 
 
@@ -269,18 +271,18 @@ def _deleted_sources(
     gone: Mapping[str, Sequence[Release]],
     config: Config,
     titles: Mapping[str, str],
-    moved: Mapping[str, str],
+    new_paths: Mapping[str, str],
     *,
     folder: str,
 ) -> Iterator[DeletedSource]:
     """Yields the sources without documents. `config` is that of the head, which may still have
     their tables."""
     tables = {table.id: table for table in config.sources}
-    for id, states in gone.items():
+    for id, releases in gone.items():
         paths = {}
-        for state in states:
-            for document in state.documents:
-                paths[document.path] = moved.get(document.path, "")
+        for release in releases:
+            for document in release.documents:
+                paths[document.path] = new_paths.get(document.path, "")
         new = [path for path in paths.values() if path]
         setting = ""
         if new and id in tables:

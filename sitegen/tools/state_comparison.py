@@ -78,7 +78,7 @@ class StateComparison:
 
 
 def comparisons(
-    base_states: Mapping[str, Sequence[Release]],
+    base_releases: Mapping[str, Sequence[Release]],
     head: CommitSide,
     archive: Archive,
     titles: Mapping[str, str],
@@ -91,7 +91,7 @@ def comparisons(
     pages = _pages(archive)
     pairs_of = {}
     for id in titles:
-        pairs_of[id] = [*_state_pairs(base_states.get(id, ()), head.states[id])]
+        pairs_of[id] = [*_state_pairs(base_releases.get(id, ()), head.releases[id])]
     config = _of_two_states(head.config)
     while any(pairs_of.values()):
         # The newest pair of each source that has one left.
@@ -190,7 +190,7 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
     """
     sources = []
     for settings in head.config.sources:
-        states = head.states.get(settings.id)
+        states = head.releases.get(settings.id)
         if not states:
             continue
         newest = states[-1]
