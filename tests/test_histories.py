@@ -128,7 +128,7 @@ def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """If there are very many terms, those with the most changes are shown, and the page says so."""
-    monkeypatch.setattr(histories, "MOST", 2)
+    monkeypatch.setattr(histories, "MAX_TERMS", 2)
     names = "anchor bell buoy".split()
     site = glossary(
         {

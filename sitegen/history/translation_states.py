@@ -236,8 +236,6 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     if in_force is None:
         return found
     touched = _touched(original, own)
-    if touched and same_words(touched.made_from.words, in_force.words):
-        touched = None  # the original has the translated words again
     made_from = touched.made_from if touched else in_force
     with_source = replace(found, made_from=made_from.words)
     since = original.after(made_from.order)
@@ -269,18 +267,20 @@ def _touched(original: Track, own: Track) -> TouchedTranslation | None:
     the translation is still made from A.
     """
     first, *later = own.changes
-    # The words of the original that were translated last, and their translation.
-    made_from, words = original.at(first.order), first.words
-    touched = None
+    translated = first  # the last change that was more than a touch
+    made_from = original.at(first.order)
     for change in later:
         in_force = original.at(change.order)
+        is_touch = False
         if made_from and in_force and not same_words(made_from.words, in_force.words):
-            if _is_little(words, change.words, of=(made_from.words, in_force.words)):
-                touched = TouchedTranslation(made_from, words)
-                continue
-            touched = None
-        made_from, words = in_force, change.words
-    return touched
+            reworded = (made_from.words, in_force.words)
+            is_touch = _is_little(translated.words, change.words, of=reworded)
+        if not is_touch:
+            translated = change
+            made_from = in_force
+    if made_from is None or translated is own.changes[-1]:
+        return None
+    return TouchedTranslation(made_from, translated.words)
 
 
 def _settled(found: Translation, original: Track, words: Prose) -> Translation:

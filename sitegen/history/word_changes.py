@@ -180,17 +180,22 @@ class _RecordedChanges:
             if removal:
                 found.append(removal.entry)
             if key not in self.of_key:
-                former = None
-                if key not in before:
-                    former = _renamed(entry, gone)
-                self.of_key[key] = []
-                if former:
-                    self.of_key[key] = gone.pop(former)
-                    self.renamed[former] = key
+                self.of_key[key] = [] if key in before else self._continued(key, entry, gone)
             changes = self.of_key[key]
             last = [change.entry for change in changes[-1:]]
             if not _has_words([*found, *last], entry):
                 changes.append(WordChange(*commit, entry, tuple(found)))
+
+    def _continued(
+        self, key: TranslatedKey, entry: Entry, gone: dict[TranslatedKey, list[WordChange]]
+    ) -> list[WordChange]:
+        """Returns the changes of the removed entry that an added one continues, which is `gone` no
+        more; none if it continues none."""
+        former = _renamed(entry, gone)
+        if former is None:
+            return []
+        self.renamed[former] = key
+        return gone.pop(former)
 
     def _remove(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
         """Adds the removals of a commit, and returns the changes of the removed entries, which an

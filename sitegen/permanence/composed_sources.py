@@ -33,10 +33,10 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.archived_releases import archived_release
 from sitegen.permanence.composition import (
-    Composer,
     Composition,
     NamePairs,
     PublishedDifference,
+    composition_of,
 )
 from sitegen.permanence.continuity import (
     ContinuityError,
@@ -44,6 +44,7 @@ from sitegen.permanence.continuity import (
     by_name,
     check_continuity,
 )
+from sitegen.permanence.edition_lines import edition_lines
 from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
 from sitegen.text.release_names import period_in
@@ -118,7 +119,7 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for composition in self.compositions.values():
-            yield from composition.lines()
+            yield from edition_lines(composition)
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -131,7 +132,9 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     published, former_ids = identified(read, archive, config)
     compositions = {}
     for source in read:
-        compositions[source.id] = _composed(tables[source.id], source.releases, published, config)
+        compositions[source.id] = _composition(
+            tables[source.id], source.releases, published, config
+        )
     for id in compositions:
         _check_continuity(id, compositions, published, config)
     sources = [_with_releases(source, compositions[source.id]) for source in read]
@@ -143,7 +146,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     )
 
 
-def _composed(
+def _composition(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composition:
     """Returns the composition of one source; `read` are the releases that the source has now."""
@@ -160,8 +163,14 @@ def _composed(
     previous.update(previous_of_new)
     order = in_order([release.name for release in present], in_published_order(previous))
     corrected = [one for one in config.corrected if one.source == table.id]
-    composer = Composer(table.id, present, published, archive, corrected)
-    composition = composer.compose(declared_releases(table, config).in_order(order))
+    composition = composition_of(
+        table.id,
+        present,
+        published,
+        archive,
+        corrected,
+        order=declared_releases(table, config).in_order(order),
+    )
     pairs = {}
     for release in composition.releases:
         edition = published.get(release.name)

@@ -16,19 +16,14 @@ from functools import cached_property
 from sitegen.config.tables import Corrected
 from sitegen.model import Document, Entry, EntryText, Release
 from sitegen.permanence.archive import (
-    READING,
     Archive,
     ArchivedDocument,
     ArchivedEdition,
     Correction,
-    Line,
 )
-from sitegen.permanence.archive_lines import sum_of_line
 from sitegen.permanence.archived_releases import (
     archived_document,
-    archived_documents,
     archived_release,
-    archived_text,
     digest_of,
     entry_text,
     kept_names,
@@ -93,7 +88,7 @@ class Composition:
     def releases(self) -> tuple[Release, ...]:
         return tuple([one.release for one in self.composed])
 
-    @property
+    @cached_property
     def corrections(self) -> Mapping[str, tuple[Correction, ...]]:
         """By release: the words that were taken over after it was published."""
         return {one.release.name: one.corrections for one in self.composed}
@@ -114,69 +109,35 @@ class Composition:
         """Returns the release with a name, which the source must have."""
         return next(release for release in self.releases if release.name == name)
 
-    def lines(self) -> Iterator[Line]:
-        """Yields the lines that these releases add to the archive when they are published."""
-        for release in self.releases:
-            edition = self.published.get(release.name)
-            if edition is None and release.name in self.previous_of_new:
-                edition = self._unpublished(release)
-            if edition:
-                yield from self._edition_lines(release, edition)
 
-    def _edition_lines(self, release: Release, before: ArchivedEdition) -> Iterator[Line]:
-        """Yields the lines of the next edition of a release; none if the release is as it was
-        published in `before`."""
-        documents = [*archived_documents(release)]
-        following = self._next_edition(release, tuple(map(sum_of_line, documents)), before)
-        if replace(following, number=before.number) == before:
-            return
-        for entry in release.entries:
-            yield archived_text(entry.text)
-        yield from documents
-        yield following
-
-    def _unpublished(self, release: Release) -> ArchivedEdition:
-        """Returns a release without words, before it is published first."""
-        return ArchivedEdition(
-            source=self.source,
-            release=release.name,
-            number=0,
-            kind=release.kind,
-            unreleased=release.unreleased,
-            label=release.label,
-            day=release.date,
-            commit=release.commit,
-            link=release.link,
-            lines=release.line_pattern,
-            after=self.previous_of_new[release.name],
-        )
-
-    def _next_edition(
-        self, release: Release, documents: tuple[str, ...], edition: ArchivedEdition
-    ) -> ArchivedEdition:
-        """Returns the next published state of a release; it differs in its number alone if nothing
-        about its words has changed."""
-        corrections = self.corrections.get(release.name, ())
-        commit, reading = edition.commit, edition.reading
-        if documents != edition.documents:
-            reading = READING
-            # A closed release has the words of its first commit, until others are taken over.
-            takes_nothing = edition.is_closed and corrections == edition.corrections
-            if not takes_nothing:
-                commit = release.commit
-        return replace(
-            edition,
-            number=edition.number + 1,
-            is_closed=edition.is_closed or not may_be_edited(release),
-            commit=commit,
-            documents=documents,
-            reading=reading,
-            corrections=corrections,
-            pairs=self.pairs.get(release.name, ()),
-        )
+def composition_of(
+    source: str,
+    read: Iterable[Release],
+    published: Mapping[str, ArchivedEdition],
+    archive: Archive,
+    corrected: Iterable[Corrected],
+    *,
+    order: Sequence[str],
+) -> Composition:
+    """Returns the composed releases of a source. `read` are the releases as they are now,
+    `published` the editions by their releases, and `order` also has the names of withdrawn
+    releases."""
+    composer = _Composer(source, read, published, archive, corrected)
+    composed = []
+    for name in order:
+        if name in composer.read or name in published:
+            one = composer.composed(name)
+            composed.append(replace(one, release=composer.with_unseen_names(one.release)))
+    return Composition(
+        source=source,
+        composed=tuple(composed),
+        order=order,
+        published=published,
+        better=composer.again.better,
+    )
 
 
-class Composer:
+class _Composer:
     """Composes the releases of one source."""
 
     def __init__(
@@ -187,35 +148,18 @@ class Composer:
         archive: Archive,
         corrected: Iterable[Corrected],
     ) -> None:
-        """`read` are the releases as they are now, `published` the editions by their releases."""
+        self.read = {release.name: release for release in read}
+        self.again = ReadAgain(self.read.values(), published.values(), archive)
         self._source = source
-        self._read = {release.name: release for release in read}
         self._published = published
         self._archive = archive
         self._corrected = tuple(corrected)
-        self._again = ReadAgain(self._read.values(), published.values(), archive)
 
-    def compose(self, order: Sequence[str]) -> Composition:
-        """Returns the composed releases in this order, which also has the names of withdrawn
-        releases."""
-        composed = []
-        for name in order:
-            if name in self._read or name in self._published:
-                one = self._composed(name)
-                composed.append(replace(one, release=self._with_unseen_names(one.release)))
-        return Composition(
-            source=self._source,
-            composed=tuple(composed),
-            order=order,
-            published=self._published,
-            better=self._again.better,
-        )
-
-    def _composed(self, name: str) -> ComposedRelease:
+    def composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown: as it is read, if it was not published; from the
         archive, if it is not read; as it is now, if it is open or corrected; else as it was
         published."""
-        read = self._read.get(name)
+        read = self.read.get(name)
         edition = self._published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
@@ -242,13 +186,13 @@ class Composer:
         are read in another release with the same bytes, else from the archive. A text of the
         archive that is read better now is replaced."""
         place = place_in(release, archived.name, source=self._source)
-        same = self._again.document(archived)
+        same = self.again.document(archived)
         if same:
             read_again = replace(archived, is_unread=not same.is_read_in_full)
             return archived_document(read_again, [entry.text for entry in same.entries], place)
         texts = []
         for sum in archived.texts:
-            texts.append(self._again.better.get(sum) or entry_text(self._archive.texts[sum]))
+            texts.append(self.again.better.get(sum) or entry_text(self._archive.texts[sum]))
         return archived_document(archived, texts, place)
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
@@ -327,12 +271,12 @@ class Composer:
         """Returns the documents of a published release."""
         return (self._archive.documents[sum] for sum in edition.documents)
 
-    def _with_unseen_names(self, release: Release) -> Release:
+    def with_unseen_names(self, release: Release) -> Release:
         """Returns a release in which entries that this version does not see are unknown, not
         removed."""
         kept = {*release.kept_as_text}
         for document in release.documents:
-            for name in self._again.unseen(document):
+            for name in self.again.unseen(document):
                 kept.add((document.name, name))
         return replace(release, kept_as_text=frozenset(kept))
 

@@ -174,7 +174,8 @@ class EntryIndex:
             if entry and entry.name == name:
                 entries.append(TermEntry(key, entry))
         if len(entries) > 1:
-            in_order = _entries_of(self._sources[source], release)
+            releases = self._sources[source].releases
+            in_order = releases[self._sources[source].numbers[release]].entries
             entries.sort(key=lambda one: in_order.index(one.entry))
         return entries
 
@@ -214,11 +215,3 @@ class EntryIndex:
             if source in preferred:
                 return key
         return next(iter(source_of), "")
-
-
-def _entries_of(source: Source, release: str) -> list[Entry]:
-    """Returns the entries of a release, in its order."""
-    for one in source.releases:
-        if one.name == release:
-            return [*one.entries]
-    return []

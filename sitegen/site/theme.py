@@ -61,32 +61,38 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     """Returns the templates with everything that a theme adds. Raises SitegenError if a file cannot
     be used."""
     texts = dict(templates)
-    for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
-        if picture:
-            path = PICTURES + name + Path(picture).suffix.lower()
-            texts[path] = _as_base64(folder / picture, folder)
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
     elif theme.accent:
         texts["assets/favicon.svg"] = texts["assets/favicon.svg"].replace(ACCENT, theme.accent)
+    texts.update(_added(theme, folder))
+    return texts
+
+
+def _added(theme: ThemeTable, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yields the path and the text of each file that a theme adds; the text of a picture, or of a
+    further file, is in base64."""
+    for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
+        if picture:
+            suffix = Path(picture).suffix.lower()
+            yield f"{PICTURES}{name}{suffix}", _as_base64(folder / picture, folder)
     if theme.accent or theme.style:
-        texts[STYLE] = _style(theme, folder)
+        yield STYLE, _style(theme, folder)
     if theme.html:
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
             place = path.removesuffix(".html")
             if place not in PAGE_PLACES:
                 wanted = "only head.html, header.html and footer.html are"
                 raise SitegenError(f"{theme.html}/{path}: is not placed on pages; {wanted}")
-            texts[HTML + place] = text
+            yield HTML + place, text
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
         for path, text in _file_texts(pages, "*.md", root):
-            texts[PAGES + path] = text
+            yield PAGES + path, text
     if theme.files:
         for path in _paths(folder / theme.files, "*"):
-            texts[FILES + path] = _as_base64(folder / theme.files / path, folder)
-    return texts
+            yield FILES + path, _as_base64(folder / theme.files / path, folder)
 
 
 def theme_files(templates: Mapping[str, str]) -> Iterator[File]:

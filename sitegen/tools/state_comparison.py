@@ -14,6 +14,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import table
 from sitegen.model import (
+    Document,
     Entry,
     Problem,
     ProblemKind,
@@ -146,19 +147,21 @@ def _unread(
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in release.gaps:
         if name in state.unread:
-            path = state.path(name)
-            if not name:  # no file of the release could be read
-                path = state.label or "."
+            is_whole_release = name == ""
+            path = (state.label or ".") if is_whole_release else state.path(name)
             yield state.unread[name].at(path)
         elif name in documents:
-            reading = documents[name].reading
-            if reading:
-                yield from reading.problems[:1]
+            yield from _problems_of(documents[name])[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
     for name, term in sorted(release.kept_as_text):
         if term not in renamed:
             found = f"“{term}” is in the text, but no longer as a term with its definition"
             yield Trouble(ProblemKind.ENTRY, found).at(documents[name].path)
+
+
+def _problems_of(document: Document) -> Sequence[Problem]:
+    """Returns the problems that were found in a document."""
+    return document.reading.problems if document.reading else ()
 
 
 def _hides_terms(site: Site, source: str) -> bool:

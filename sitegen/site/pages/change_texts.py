@@ -162,38 +162,32 @@ class ChangeLine:
 
 
 class ChangeListing:
-    """The changes listed on pages of one depth.
+    """The changes listed on pages of one depth: of releases, or of comparisons of two releases.
+    These have an order of their own, and links to both wordings of a reworded term.
 
     Many pages list the same changes, so lines are cached by event: with 60 terms and 200 releases,
     a build without this cache takes twice as long.
     """
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: Writer, *, is_of_comparisons: bool = False) -> None:
         self.writer = writer
+        self.is_of_comparisons = is_of_comparisons
         self._cached_line, self._cached_wordings = cache(self._line), cache(self._wordings)
         self._order = cache(partial(collation.order, language=writer.site.language))
 
-    def by_kind(
-        self, events: Iterable[Event], *, is_comparison: bool = False
-    ) -> list[Mapping[str, object]]:
+    def by_kind(self, events: Iterable[Event]) -> list[Mapping[str, object]]:
         """Returns the values of the template: changes in the order of their kinds, and by the name
-        shown within one.
-
-        A comparison of two releases has its own order, and its reworded terms have links to both
-        wordings.
-        """
+        shown within one."""
         in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
         of_kind = grouped((event.change.kind, event) for event in in_order)
         reworded = {event.key for event in of_kind.get("reworded", ())}
         kinds = []
-        for kind in FOR_UPDATING if is_comparison else CHANGES:
+        for kind in FOR_UPDATING if self.is_of_comparisons else CHANGES:
             if kind in of_kind:
-                kinds.append(self._kind(kind, of_kind[kind], reworded, is_comparison))
+                kinds.append(self._kind(kind, of_kind[kind], reworded))
         return kinds
 
-    def _kind(
-        self, kind: str, events: Sequence[Event], reworded: Set[str], is_comparison: bool
-    ) -> Mapping[str, object]:
+    def _kind(self, kind: str, events: Sequence[Event], reworded: Set[str]) -> Mapping[str, object]:
         """Returns the values of one kind. The `reworded` terms have their new words in the list of
         that kind, so among the deprecated ones they have only what to use instead."""
         # Changes that leave the words the same are collapsed initially, and have no details.
@@ -204,7 +198,7 @@ class ChangeListing:
                 line = replace(self._name(event), sentences=self._instead(event))
             else:
                 line = self._cached_line(event)
-            wordings = self._cached_wordings(event) if is_comparison else Markup()
+            wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
             lines.append((line, wordings))
         for event in events[detailed:]:
             lines.append((self._name(event), self._cached_wordings(event)))

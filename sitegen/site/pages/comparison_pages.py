@@ -114,7 +114,7 @@ def since(release: str, writer: Writer) -> Markup:
 def _pages_of_pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
     first = urls.comparison(group[0].older, group[0].newer)
-    listing = ChangeListing(Writer(data, urls.root(first)))
+    listing = ChangeListing(Writer(data, urls.root(first)), is_of_comparisons=True)
     for pair in group:
         sources = [*filter(pair.is_in, data.site.dated_sources)]
         yield _page_of_pair(pair, sources, listing)
@@ -187,7 +187,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "several": listed_often(events, writer),
         "unknown": unknown,
         "counts": counts(events, writer, order=FOR_UPDATING),
-        "kinds": listing.by_kind(events, is_comparison=True),
+        "kinds": listing.by_kind(events),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
     }

@@ -1,0 +1,88 @@
+"""The lines that publishing the releases of a source adds to the archive.
+
+There is a new edition of each release that is new, or that says something else than its last
+edition, with its documents and texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sitegen.model import Release
+from sitegen.permanence.archive import READING, ArchivedEdition, Line
+from sitegen.permanence.archive_lines import sum_of_line
+from sitegen.permanence.archived_releases import archived_documents, archived_text
+from sitegen.permanence.composition import Composition, may_be_edited
+
+
+def edition_lines(composition: Composition) -> Iterator[Line]:
+    """Yields the lines that the releases of a source add to the archive when they are published."""
+    for release in composition.releases:
+        edition = composition.published.get(release.name)
+        if edition is None and release.name in composition.previous_of_new:
+            edition = _unpublished(release, composition)
+        if edition:
+            yield from _changed_lines(release, edition, composition)
+
+
+def _changed_lines(
+    release: Release, before: ArchivedEdition, composition: Composition
+) -> Iterator[Line]:
+    """Yields the lines of the next edition of a release; none if the release is as it was
+    published in `before`."""
+    documents = [*archived_documents(release)]
+    sums = tuple(map(sum_of_line, documents))
+    following = _next_edition(release, before, composition, documents=sums)
+    if replace(following, number=before.number) == before:
+        return
+    for entry in release.entries:
+        yield archived_text(entry.text)
+    yield from documents
+    yield following
+
+
+def _unpublished(release: Release, composition: Composition) -> ArchivedEdition:
+    """Returns a release without words, before it is published first."""
+    return ArchivedEdition(
+        source=composition.source,
+        release=release.name,
+        number=0,
+        kind=release.kind,
+        unreleased=release.unreleased,
+        label=release.label,
+        day=release.date,
+        commit=release.commit,
+        link=release.link,
+        lines=release.line_pattern,
+        after=composition.previous_of_new[release.name],
+    )
+
+
+def _next_edition(
+    release: Release,
+    edition: ArchivedEdition,
+    composition: Composition,
+    *,
+    documents: tuple[str, ...],
+) -> ArchivedEdition:
+    """Returns the next published state of a release; it differs in its number alone if nothing
+    about its words has changed. `documents` are the sums of its documents."""
+    corrections = composition.corrections.get(release.name, ())
+    commit, reading = edition.commit, edition.reading
+    if documents != edition.documents:
+        reading = READING
+        # A closed release has the words of its first commit, until others are taken over.
+        takes_nothing = edition.is_closed and corrections == edition.corrections
+        if not takes_nothing:
+            commit = release.commit
+    return replace(
+        edition,
+        number=edition.number + 1,
+        is_closed=edition.is_closed or not may_be_edited(release),
+        commit=commit,
+        documents=documents,
+        reading=reading,
+        corrections=corrections,
+        pairs=composition.pairs.get(release.name, ()),
+    )
