@@ -157,7 +157,7 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str],
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:
-            for entry in {span.entry for span in course.spans if span.entry}:
+            for entry in course.distinct_entries:
                 for key in (keys.preferred(entry), *keys.admitted(entry)):
                     names_had["", key] = entry.name
                     names_had[course.source.id, key] = entry.name

@@ -234,6 +234,12 @@ class Course:
         return self.entries[last.past - 1]
 
     @property
+    def distinct_entries(self) -> list[Entry]:
+        """The entries without those that only repeat the one before at another release, path or
+        line."""
+        return [span.entry for span in self.spans if span.entry]
+
+    @property
     def merge(self) -> Change | None:
         """The merge of the term into another one, if that is its last change."""
         for change in self.changes[-1:]:

@@ -143,11 +143,9 @@ class EntryIndex:
         for life in lives:
             for course in life.term.courses:
                 self._sources[course.source.id] = course.source
-                for span in course.spans:
-                    if span.entry:
-                        name = span.entry.name
-                        self._courses[course.source.id, name][life.key] = course
-                        self._named[fold(name)].setdefault(life.key, course.source.id)
+                for entry in course.distinct_entries:
+                    self._courses[course.source.id, entry.name][life.key] = course
+                    self._named[fold(entry.name)].setdefault(life.key, course.source.id)
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if the release does not have the
@@ -201,9 +199,8 @@ class EntryIndex:
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():
-                for span in course.spans:
-                    if span.entry:
-                        keys[words_of(span.entry.definition).keys] = key
+                for entry in course.distinct_entries:
+                    keys[words_of(entry.definition).keys] = key
         return keys
 
     def named(self, name: str, sources: Collection[str]) -> str:

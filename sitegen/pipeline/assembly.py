@@ -56,7 +56,7 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
         assembled = assembled_in_languages(config, glossaries, published, _assembled)
     else:
-        assembled = _assembled(config, glossaries, published)
+        assembled = _assembled(config, glossaries, published, slugs=(), originals=None)
     site = replace(assembled, published=published)
     unused = unused_tables(config, glossaries.sources, site)
     return replace(site, problems=tuple(sorted({*site.problems, *unused})))
@@ -66,8 +66,8 @@ def _assembled(
     config: Config,
     glossaries: Glossaries,
     archive: Archive,
-    slugs: tuple[ChosenSlug, ...] = (),
-    originals: Originals | None = None,
+    slugs: tuple[ChosenSlug, ...],
+    originals: Originals | None,
 ) -> Site:
     """Returns the site of one language. `slugs` and `originals` are those of the terms that it
     translates."""
@@ -83,16 +83,13 @@ def _assembled(
     problems_of_reading = [*glossaries.problems]
     for source in read:
         problems_of_reading += source.problems
-    is_incomplete = _is_incomplete(problems_of_reading, composed)
-    problems = [*config.problems, *problems_of_reading, *difference_problems(composed)]
-    for problem in (
-        *merged.problems,
-        *references.problems,
-        *unused_slugs(config.slugs, addresses, path=config.path),
-    ):
+    problems_of_terms = [*merged.problems, *references.problems]
+    problems_of_terms += unused_slugs(config.slugs, addresses, path=config.path)
+    if _is_incomplete(problems_of_reading, composed):
         # What a table in site.toml is about may not have been read.
-        if not is_incomplete or problem.kind != ProblemKind.SETTINGS:
-            problems.append(problem)
+        problems_of_terms = [one for one in problems_of_terms if one.kind != ProblemKind.SETTINGS]
+    problems = [*config.problems, *problems_of_reading, *difference_problems(composed)]
+    problems += problems_of_terms
     return Site(
         settings=config.site,
         redirects=config.redirects,
@@ -227,7 +224,6 @@ def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes
     shown: set[str] = set()
     for life in lives:
         for course in life.term.courses:
-            for span in course.spans:
-                if span.entry:
-                    shown.update(IMAGE.findall(span.entry.definition.html))
+            for entry in course.distinct_entries:
+                shown.update(IMAGE.findall(entry.definition.html))
     return {path: content for path, content in images.items() if path in shown}

@@ -41,13 +41,12 @@ def assembled_in_languages(
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((_folder_of(one.table), one) for one in read)
+    unread_tables = [table for table in config.translations if table not in tables]
     unread_folders: frozenset[str] = frozenset()
-    is_read_in_full = {*tables} == {*config.translations}
-    if not is_read_in_full:
+    if unread_tables:
         unread_folders = _published_folders(archive).difference(by_folder)
-    folder_of_source: dict[str, str] = {}
-    for table in config.translations:
-        folder_of_source[table.id] = _folder_of(table) if table in tables else NO_SITE
+    folder_of_source = {table.id: _folder_of(table) for table in tables}
+    folder_of_source |= {table.id: NO_SITE for table in unread_tables}
     # Without folders of their own, the pages of unread languages would be kept by the originals.
     archives = _split(archive, ("", *by_folder, *unread_folders), folder_of_source)
     originals = assemble(replace(config, translations=tables), glossaries, archives[""], (), None)
@@ -290,14 +289,11 @@ def _slugs_by_entry(site: Site) -> EntrySlugs:
     for life in site.lives:
         slug = site.slugs[life.key]
         for course in life.term.courses:
-            for span in course.spans:
-                if span.entry is None:
-                    continue
-                name = (course.source.id, span.entry.name)
-                if span.past == len(course.releases):
-                    present[name] = slug
-                else:
-                    earlier.setdefault(name, slug)
+            for entry in course.distinct_entries:
+                earlier.setdefault((course.source.id, entry.name), slug)
+            newest = course.entries[-1]
+            if newest:
+                present[course.source.id, newest.name] = slug
     return {**earlier, **present}
 
 

@@ -131,17 +131,20 @@ class _LinkWriter:
     def _start(self, tag: str) -> str:
         """Returns the start tag of a link; empty if it leads nowhere, or to a term that was linked
         before."""
-        target, href = _link_target(tag)
-        if target is not None:
-            address = self.addresses.of_term(target)
-            if not address or address in self.linked:
-                return ""
-            self.linked.add(address)
-            return f'<a class="term" href="{escape(address)}">'
+        found = _HREF.search(tag)
+        if found is None:
+            return ""
+        href = unescape(found[1])
         if ABSOLUTE.match(href):
             return tag
-        address = self.addresses.of_file(href) if href else None
-        return f'<a href="{escape(address)}">' if address else ""
+        if not href.startswith("term:"):
+            address = self.addresses.of_file(href) if href else None
+            return f'<a href="{escape(address)}">' if address else ""
+        address = self.addresses.of_term(reference_target(href))
+        if not address or address in self.linked:
+            return ""
+        self.linked.add(address)
+        return f'<a class="term" href="{escape(address)}">'
 
 
 def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
@@ -152,16 +155,6 @@ def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
         return str(text)
     words = text.replace('"', "&quot;")
     return f'<img alt="{words}" src="{escape(address)}" loading="lazy">'
-
-
-def _link_target(tag: str) -> tuple[str | None, str]:
-    """Returns the term that a link refers to, or None, and the address of any other link: of
-    `<a href="term:data%20set">`, `("data set", "")`."""
-    found = _HREF.search(tag)
-    href = unescape(found[1]) if found else ""
-    if href.startswith("term:"):
-        return reference_target(href), ""
-    return None, href
 
 
 def _highlighted(match: re.Match[str]) -> str:

@@ -58,7 +58,7 @@ def described(
     )
 
 
-def _description(definition: Prose, standing: str, *, start: str = "") -> str:
+def _description(definition: Prose, standing: str, *, start: str) -> str:
     """Returns a page's description: the summary of the definition, then the status, together at
     most 300 bytes."""
     text = f"{start} {summary(definition)}".strip()
