@@ -50,26 +50,26 @@ def resolve_all(
     """Resolves every reference of every entry, and returns a problem for each that cannot be
     resolved. `originals` are those of a translation."""
     lives = tuple(lives)
-    uses = _last_uses(life.term for life in lives)
+    removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
     targets: dict[tuple[str, str], str] = {}
-    for target in uses:
+    of_originals: dict[tuple[str, str], str] = {}
+    problems: list[Problem | None] = []
+    for target, (entry, is_current) in _last_uses(life.term for life in lives).items():
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-    of_originals: dict[tuple[str, str], str] = {}
-    if originals:
-        for target in uses.keys() - targets.keys():
-            slug = originals.slug(target)
-            if slug:
-                of_originals[target] = slug
-                del uses[target]
-    if not resolver.has_module_objects:  # such links are then meant for mkdocstrings
-        for target in uses.keys() - targets.keys():
-            if MODULE_OBJECT.fullmatch(target.name):
-                del uses[target]
-    removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
-    problems = _problems(uses, targets, removed)
-    return Resolved(targets=targets, originals=of_originals, problems=tuple(sorted(problems)))
+            if is_current and key in removed:
+                problems.append(_removed(target, entry, removed[key]))
+            continue
+        slug = originals.slug(target) if originals else None
+        is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
+        if slug:
+            of_originals[target] = slug
+        elif resolver.has_module_objects or not is_module_object:
+            problems.append(_unresolved(target, entry))  # others are meant for mkdocstrings
+    return Resolved(
+        targets=targets, originals=of_originals, problems=tuple(sorted(filter(None, problems)))
+    )
 
 
 def _last_removal(life: Life) -> str:
@@ -80,10 +80,18 @@ def _last_removal(life: Life) -> str:
     return ""
 
 
-def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool]]:
-    """Returns the last entry with each reference, and whether its wording is current: a definition
-    that referred to `saw` in 1.0 alone gives the entry of 1.0, and False."""
-    uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
+class LastUse(NamedTuple):
+    """The last entry with a reference."""
+
+    entry: Entry
+    is_current: bool
+    """True if the words of the entry are current."""
+
+
+def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, LastUse]:
+    """Returns the last entry with each reference: for a definition that referred to `saw` in 1.0
+    alone, the entry of 1.0, which is not current."""
+    uses: dict[ReferenceTarget, LastUse] = {}
     courses: list[Course] = []
     for term in terms:
         courses += term.courses
@@ -95,38 +103,30 @@ def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool
             is_current = span.past == len(course.entries)
             for reference in entry.definition.references:
                 target = ReferenceTarget(course.source.id, reference.target)
-                uses[target] = (entry, is_current)
+                uses[target] = LastUse(entry, is_current)
     return uses
 
 
-def _problems(
-    uses: Mapping[ReferenceTarget, tuple[Entry, bool]],
-    targets: Mapping[tuple[str, str], str],
-    removed: Mapping[str, str],
-) -> Iterator[Problem]:
-    """Yields a problem for each unresolved reference, and for each current reference to a removed
-    term.
+def _unresolved(target: ReferenceTarget, entry: Entry) -> Problem | None:
+    """Returns the problem of a reference that means no term; None if it may lead elsewhere."""
+    path = entry.place.path
+    if target.name.startswith("#") and path.lower().endswith(ASCIIDOC_SUFFIXES):
+        return None
+    found = f"refers to “{target.name.removeprefix('#')}”, which no source defines"
+    trouble = Trouble(ProblemKind.REFERENCE, found, "write the name of a term as it is defined")
+    return trouble.at(path, line=entry.line)
 
-    The problem has the place where the reference was last used. `removed` has the last release that
-    removed a term.
-    """
-    for target, (entry, is_current) in uses.items():
-        path = entry.place.path
-        key = targets.get(target)
-        found = f"refers to “{target.name.removeprefix('#')}”, which"
-        if key is None:
-            if target.name.startswith("#") and path.lower().endswith(ASCIIDOC_SUFFIXES):
-                continue
-            found += " no source defines"
-            wanted = "write the name of a term as it is defined"
-        elif is_current and key in removed:
-            found += " was removed"
-            if removed[key]:
-                found += f" (not defined since {removed[key]})"
-            wanted = "write the name of a term that is still defined"
-        else:
-            continue
-        yield Trouble(ProblemKind.REFERENCE, found, wanted).at(path, line=entry.line)
+
+def _removed(target: ReferenceTarget, entry: Entry, release: str) -> Problem:
+    """Returns the problem of a reference to a term that a release removed; `release` is empty if it
+    is not known."""
+    found = f"refers to “{target.name.removeprefix('#')}”, which was removed"
+    if release:
+        found += f" (not defined since {release})"
+    trouble = Trouble(
+        ProblemKind.REFERENCE, found, "write the name of a term that is still defined"
+    )
+    return trouble.at(entry.place.path, line=entry.line)
 
 
 class TermName(NamedTuple):
