@@ -260,6 +260,27 @@ def test_translations_are_found_in_each_layout(repository: Repository, path: str
     assert [translations(glossary) for glossary in find(repository)] == [{"fr": (path,)}]
 
 
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("docs/en/glossary.md", "docs/de/glossar.md"),
+        ("content/en/glossary/_index.md", "content/de/glossar/_index.md"),
+        ("docs/glossary.md", "docs/glossar.de.md"),
+        ("docs/Glossary.md", "docs/de/Glossar.md"),
+        ("docs/GLOSSARY.md", "docs/de/GLOSSARY.md"),
+    ],
+)
+def test_a_translation_may_be_called_glossary_in_its_language(
+    repository: Repository, english: str, german: str
+) -> None:
+    """A file or a folder in a language may have the word of that language in its name."""
+    repository.commit({english: markdown(), german: markdown(("Affe", "Bär", "Katze", "Dachs"))})
+    found = find(repository)
+    assert [one.paths for one in found] == [(english,)]
+    assert [translations(one) for one in found] == [{"de": (german,)}]
+    assert left_out(repository) == {}
+
+
 def test_a_variant_of_the_language_of_the_original_is_no_translation(
     repository: Repository,
 ) -> None:

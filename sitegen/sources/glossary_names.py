@@ -18,7 +18,12 @@ from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
-from sitegen.sources.language_tags import LANGUAGE_SUFFIX, language_tag, without_translations
+from sitegen.sources.language_tags import (
+    LANGUAGE_SUFFIX,
+    language_tag,
+    untranslated,
+    without_translations,
+)
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import is_version, parse_label
@@ -273,7 +278,7 @@ def path_variant(path: str) -> PathVariant:
             generic.append("docs")
         elif part not in (language, version):
             generic.append(part.removeprefix("_"))
-    return PathVariant("/".join(generic), language, version)
+    return PathVariant(untranslated("/".join(generic), language), language, version)
 
 
 def _version_in(folders: Sequence[str]) -> str:

@@ -36,6 +36,8 @@ LANGUAGE_WRAPPERS = frozenset(
 )
 """Folders that only some languages of a document are in, in lower case."""
 CATALOG_SUFFIX = ".po"
+GLOSSARY = re.compile(r"([Gg])loss?[aá]i?r[a-z]*")
+"""Matches "glossary", "Glossar", "glossaire" and "glosario"."""
 T = TypeVar("T")
 
 
@@ -218,8 +220,8 @@ def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
 def split_language(path: str) -> LanguagePath:
     """Returns a path without its language, and the tag of the language.
 
-    >>> split_language("i18n/fr/docs/cache.md")
-    LanguagePath(path='cache.md', tag='fr')
+    >>> split_language("i18n/fr/docs/cache.md"), split_language("de/glossar.md")
+    (LanguagePath(path='cache.md', tag='fr'), LanguagePath(path='glossary.md', tag='de'))
     """
     *folders, name = path.split("/")
     stem, tag = _stem(name)
@@ -230,7 +232,26 @@ def split_language(path: str) -> LanguagePath:
         if not tag_of_folder and folder.lower() not in LANGUAGE_WRAPPERS:
             kept.append(folder.removeprefix("_"))
     suffix = PurePosixPath(name).suffix.lower()
-    return LanguagePath("/".join([*kept, f"{stem}{suffix}"]), tag)
+    without_tag = "/".join([*kept, f"{stem}{suffix}"])
+    return LanguagePath(untranslated(without_tag, tag), tag)
+
+
+def untranslated(path: str, tag: str) -> str:
+    """Returns a path in a language with "glossary" for a file or folder that is called so in that
+    language; the path itself if it has no language.
+
+    >>> untranslated("docs/glossar.md", "de"), untranslated("terms/glossaire/a.md", "fr")
+    ('docs/glossary.md', 'terms/glossary/a.md')
+    """
+    if not tag:
+        return path
+    parts = []
+    for part in path.split("/"):
+        stem, dot, suffix = part.partition(".")
+        if match := GLOSSARY.fullmatch(stem):
+            stem = f"{match[1]}lossary"
+        parts.append(f"{stem}{dot}{suffix}")
+    return "/".join(parts)
 
 
 def before_language(path: str) -> str:
