@@ -30,6 +30,8 @@ from sitegen.text.names import usable
 TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
+NAME_BREAK = r"(?<=[a-z])(?=[A-Z])|(?<=\w[._])(?=\w)"
+"""Matches where a name in code may break: `Data|Parallel`, `torch.|hub`."""
 
 
 class LineBadge(NamedTuple):
@@ -206,8 +208,8 @@ class ListLines:
 
     def _link(self, life: Life) -> Markup:
         """Returns a link to a term. In a narrow column its name may break before a capital letter,
-        as `DistributedDataParallel` does."""
-        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "<wbr>", self.writer.text(life.name))
+        as `DistributedDataParallel` does, and after a dot or an underscore."""
+        name = re.sub(NAME_BREAK, "<wbr>", self.writer.text(life.name))
         return self.writer.link(Markup(name), self.writer.site.address(life.key))  # noqa: S704
 
     def _also(self, life: Life) -> Markup:
