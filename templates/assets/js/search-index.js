@@ -41,7 +41,7 @@
     };
     const [{ endings, stops, lengths, starts, shards }] = await read([index]);
     search.endings = endings;
-    const weigh = weigher(lengths), postings = new Map(), known = new Set();
+    const weigh = weigher(lengths), postings = new Map(), loaded = new Set();
 
     const shardOf = (word) => starts.findLastIndex((start) => start <= word);
 
@@ -49,10 +49,10 @@
     const learn = async (words, last) => {
       const found = new Set([...words, last].map(shardOf));
       const wanted = shards.filter((_, i) => found.has(i) || (last && starts[i].startsWith(last)));
-      const fresh = wanted.filter((shard) => !known.has(shard));
+      const fresh = wanted.filter((shard) => !loaded.has(shard));
       for (const text of await read(fresh))
         for (const [word, ...fields] of text.split("\n").map((line) => line.split(" "))) postings.set(word, fields);
-      fresh.forEach((shard) => known.add(shard));
+      fresh.forEach((shard) => loaded.add(shard));
     };
 
     return async (asked) => {
