@@ -88,9 +88,12 @@ def facts(site: Site) -> dict[str, str]:
 
 
 def test_what_readers_ask_first_comes_first() -> None:
-    """The repository, the license and where to report a mistake are above all else; what is not
-    known is left out, but for the license."""
-    assert facts(glossary(RELEASES)) == {"License": "No license is given here."}
+    """The repository, the license and where to report a mistake are above all else; without a
+    repository the page says that the other two are not given."""
+    assert facts(glossary(RELEASES)) == {
+        "License": "No license is given here.",
+        "Mistakes": "No address to report them to is given here.",
+    }
     repository = "https://github.com/example/words"
     known = glossary(RELEASES, repository=repository)
     assert facts(known) == {

@@ -56,9 +56,11 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     if not licenses:
         licenses = [writer.say("about.license-see" if address else "about.license-none")]
     yield writer.say("about.license"), licenses
+    report = writer.say("about.mistakes-none")
     if home:
-        report = home.report(title=writer.site.title, body="")
-        yield writer.say("about.mistakes"), [link.format(report, writer.say("report"))]
+        address = home.report(title=writer.site.title, body="")
+        report = link.format(address, writer.say("report"))
+    yield writer.say("about.mistakes"), [report]
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:
