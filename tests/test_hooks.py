@@ -73,9 +73,11 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
         "PRE_COMMIT_HOME": str(tmp_path / "cache"),
         "PYTHONPATH": str(tmp_path / "packages"),
         "PIP_NO_INDEX": "1",
+        # Of what an option with “no” turns off, pip takes the new value: 0.
         "PIP_NO_BUILD_ISOLATION": "0",
-        "PIP_NO_COMPILE": "1",
+        "PIP_NO_COMPILE": "0",
         "PIP_CONFIG_FILE": os.devnull,
+        "VIRTUALENV_NO_PERIODIC_UPDATE": "1",
     }
     command = [program, "try-repo", hooks.path, "--all-files", "--verbose", "--color=never"]
     done = subprocess.run(command, cwd=project.path, env=world, capture_output=True, text=True)
