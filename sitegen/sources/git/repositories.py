@@ -105,6 +105,10 @@ class Repository:
     objects: Objects
     refs: Mapping[str, str]
     """The object id of every tag and branch by its full ref name."""
+    checked_out: tuple[str, str]
+    """Name and commit of the branch that is checked out, whose name is `HEAD` if it is detached."""
+    is_shallow: bool
+    """True for a shallow clone, which lacks older commits."""
     problems: tuple[Problem, ...]
     """The problem with updating a clone, if any."""
 
@@ -156,7 +160,7 @@ class Repository:
         """Returns the state of a branch (`HEAD` for the current one); None if there is none. An
         unknown name is no problem here."""
         if branch == "HEAD":
-            name, id = _checked_out_branch(self.folder)
+            name, id = self.checked_out
         else:
             name = branch
             id = self.refs.get(BRANCHES + branch) or self.refs.get(TRACKED + branch, "")
@@ -185,7 +189,7 @@ class Repository:
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too
         many refs."""
-        if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+        if self.is_shallow:
             found = "a shallow clone, which lacks older releases"
             wanted = (
                 "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, "
@@ -217,6 +221,8 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             name=last_name(remote or str((root / address).resolve())),
             objects=objects,
             refs=read_refs(folder),
+            checked_out=_checked_out_branch(folder),
+            is_shallow=run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true",
             problems=problems,
         )
 
