@@ -22,7 +22,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
-    r"\{\{|\{%|\{/\*|[\]*_`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
+    r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
     r"|<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
 )
 """Matches what all markup of site generators has, in a text after a line end. A search for line
@@ -58,7 +58,7 @@ WIKI = (
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
 SPAN = (
-    r"(?:(?<![\]!])\[(?P<span>[^\[\]\n]+)\]|(?<=[*_`]))"
+    r"(?:(?<![\]!])\[(?P<span>[^\[\]\n]+)\]|(?<=[*`])(?=\{:?\s*[#.]))"
     r"\{:?\s*(?P<attributes>[#.][^{}\n]*|[\w-]+=[^{}\n]*)\}"
 )
 """Words in brackets, or the end of bold words or code, with attributes."""
