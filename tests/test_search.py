@@ -804,7 +804,7 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
     leaves open."""
     builder = Builder()
     builder.ref("row")
-    builder.k1(5)
+    builder.k1(3)
     builder.field("names", boost=3)
     builder.field("text")
 
