@@ -77,9 +77,9 @@ def _prose(definition: str) -> Prose:
 UNREADABLE = Trouble(ProblemKind.UNREADABLE, "cannot be read")
 
 
-def release_of(wording: Wording | None, *, source: str, release: str, number: int = 0) -> Release:
+def release_of(wording: Wording | None, *, source: str, release: str) -> Release:
     if wording is None:
-        return Release(name=release, number=number, unread={"GLOSSARY.md": UNREADABLE})
+        return Release(name=release, unread={"GLOSSARY.md": UNREADABLE})
     entries = []
     for line, (names, definition) in enumerate(wording.items(), start=1):
         section, _, rest = names.rpartition("/ ")
@@ -94,7 +94,7 @@ def release_of(wording: Wording | None, *, source: str, release: str, number: in
                 section=section.strip(),
             )
         )
-    return with_entries(Release(name=release, number=number), source, entries)
+    return with_entries(Release(name=release), source, entries)
 
 
 def with_entries(release: Release, source: str, entries: Iterable[Entry]) -> Release:
@@ -116,8 +116,7 @@ def with_entries(release: Release, source: str, entries: Iterable[Entry]) -> Rel
 
 def source(id: str, glossary: Glossary, *, complete: bool = False) -> Source:
     releases = tuple(
-        release_of(wording, source=id, release=name, number=number)
-        for number, (name, wording) in enumerate(glossary.items())
+        release_of(wording, source=id, release=name) for name, wording in glossary.items()
     )
     return Source(id=id, title=id.title(), releases=releases, complete=complete)
 

@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, get_args
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from sitegen.history.translation_pairs import Entries, Pairing, Strangers, pair
+from sitegen.history.translation_pairs import Entries, LoneTranslations, Pairing, pair
 from sitegen.history.word_changes import (
     LanguageHistory,
     Track,
@@ -153,10 +153,10 @@ class _States:
         """Yields the state of each original without a translation."""
         alone = {key: one for key, one in self._alone.items() if key not in self._orphans}
         originals, own = self.original.current, self.own.current
-        strangers = Strangers(alone, self.pairing, originals=originals, own=own)
-        for key in strangers.unpaired:
+        lone = LoneTranslations(alone, self.pairing, originals=originals, own=own)
+        for key in lone.unpaired:
             track = self.original.tracks[key]
-            names = strangers.candidates(key)
+            names = lone.candidates(key)
             found = replace(
                 self._unknown(track),
                 state="unpaired" if names else "missing",

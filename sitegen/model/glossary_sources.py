@@ -86,8 +86,6 @@ class Release:
     """
 
     name: str
-    number: int = 0
-    """The position among the releases of its source, from 0 for the oldest."""
     date: date | None = None
     commit: str = ""
     """The commit from which it was read; empty if it was not read from git."""

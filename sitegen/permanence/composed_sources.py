@@ -47,6 +47,7 @@ from sitegen.permanence.continuity import (
 from sitegen.permanence.edition_lines import edition_lines
 from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
+from sitegen.sources.release_documents import with_releases
 from sitegen.text.release_names import period_in
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -137,7 +138,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         )
     for id in compositions:
         _check_continuity(id, compositions, published, config)
-    sources = [_with_releases(source, compositions[source.id]) for source in read]
+    sources = [with_releases(source, compositions[source.id].releases) for source in read]
     return ComposedSources(
         sources=tuple(sources),
         compositions=compositions,
@@ -260,13 +261,6 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
     return any(matches(path, name) for path in table.paths for name in names)
 
 
-def _with_releases(source: Source, composition: Composition) -> Source:
-    """Returns a source with composed releases, numbered in their order."""
-    releases = [replace(one, number=i) for i, one in enumerate(composition.releases)]
-    is_undated = any(not release.name for release in releases)
-    return replace(source, releases=tuple(releases), undated=is_undated)
-
-
 def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
     """Returns, for each release that is published first now, the release that is read before it,
     empty if there is none: of 1.0, 2.0 and 3.0, of which 1.0 was published, 1.0 for 2.0, and 2.0
@@ -311,11 +305,10 @@ def _pairs(
     names = {entry.name for entry in release.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
-    earlier = replace(archived_release(edition, archive), name="", number=0)
-    later = replace(release, number=1)
+    earlier = replace(archived_release(edition, archive), name="")
     source = archive.present_id(edition.source)
     merged = merge(
-        [Source(id=source, title="", releases=(earlier, later))],
+        [Source(id=source, title="", releases=(earlier, release))],
         renames=config.renames,
         verdicts=config.verdicts,
     )

@@ -42,10 +42,9 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 
 def with_releases(source: Source, releases: Sequence[Release]) -> Source:
-    """Returns a source with these releases, oldest first, which get their numbers."""
-    numbered = [replace(release, number=number) for number, release in enumerate(releases)]
+    """Returns a source with these releases, oldest first."""
     is_undated = any(release.name == "" for release in releases)
-    return replace(source, releases=tuple(numbered), undated=is_undated)
+    return replace(source, releases=tuple(releases), undated=is_undated)
 
 
 def from_first_glossary(

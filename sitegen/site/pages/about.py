@@ -115,7 +115,7 @@ def _release(source: Source, release: Release, writer: Writer) -> Mapping[str, o
     """Returns a release with its files, and how many terms it defines."""
     # A document may define a term twice, so its entries are not counted.
     courses = writer.site.courses_of.get(source.id, ())
-    defined = [course for _, course in courses if course.entries[release.number]]
+    defined = [course for _, course in courses if course.at(release.name)]
     name = writer.version_of(source, release.name)
     return {
         "name": writer.link(name, urls.release(release.name)),

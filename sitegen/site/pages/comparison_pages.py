@@ -75,8 +75,9 @@ def _list_of(source: Source, writer: Writer) -> dict[str, object]:
 def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
     within, since = Markup(), writer.say("release.latest")
-    if release.number:
-        before = source.releases[release.number - 1].name
+    number = source.numbers[release.name]
+    if number > 0:
+        before = source.releases[number - 1].name
         within = _changed_terms(ReleasePair(before, release.name), source, writer)
     if release.name != latest(source):
         since = _changed_terms(ReleasePair(release.name), source, writer)

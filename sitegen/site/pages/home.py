@@ -131,7 +131,7 @@ def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
     charted = {}
     for release in reversed(source.releases[-MOST_BARS:]):
         events = _shown_changes(source, release.name, writer)
-        if not events and release.number == 0:
+        if not events and release is source.releases[0]:
             continue  # the history begins here
         by_term = grouped((event.key, event) for event in events)
         charted[release.name] = [_main_change(several) for several in by_term.values()]

@@ -162,8 +162,8 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
-    earlier = source.releases[: release.number]
-    later = source.releases[release.number + 1 :]
+    number = source.numbers[release.name]
+    earlier, later = source.releases[:number], source.releases[number + 1 :]
     return {
         **release_summary(source, release, writer),
         "source": title,
