@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from sitegen import safe_files
 from sitegen.model import SitegenError, digest, first_of
-from sitegen.safe_files import FILE_MODE, FOLDER_MODE, read_real, real_path
+from sitegen.safe_files import FILE_MODE, FOLDER_MODE, files_below, read_real, real_path
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.git_folders import is_tracked
 
@@ -177,19 +177,14 @@ def _digest_at(path: Path) -> str:
 
 def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
-
-    def refuse(error: OSError) -> None:
-        raise error  # otherwise `os.walk` would leave the folder out
-
-    paths: list[str] = []
-    for folder, _, names in os.walk(Path(__file__).parent.parent, onerror=refuse):
-        for name in names:
-            if name.endswith((".py", ".po")):  # modules, and texts of the interface
-                paths.append(f"{folder}/{name}")
+    paths = []
+    for path in files_below(Path(__file__).parent.parent):
+        if path.suffix in (".py", ".po"):  # modules, and texts of the interface
+            paths.append(path)
     parts = [sys.version, *_libraries()]
     for name, text in sorted(templates.items()):
         parts += (name, text)
-    code = [Path(path).read_bytes() for path in sorted(paths)]
+    code = [path.read_bytes() for path in sorted(paths)]
     return digest(*map(str.encode, parts), *code)
 
 

@@ -10,15 +10,14 @@ they are. Comments and spaces are removed.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn
 
 from sitegen.addresses import urls
 from sitegen.model import File
+from sitegen.safe_files import files_below
 from sitegen.site.theme import STYLE, theme_files
 
 JOINED_FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
@@ -51,18 +50,10 @@ def read_templates() -> Mapping[str, str]:
     """Returns the text of each file by its path in the folder. Hidden files and editors' backups
     are ignored."""
     root = folder()
-
-    def refuse(error: OSError) -> NoReturn:
-        raise error  # otherwise `os.walk` would treat an unreadable folder as empty
-
-    paths = []
-    for parent, _, names in os.walk(root, onerror=refuse):
-        for name in names:
-            if not name.startswith((".", "#")) and not name.endswith("~"):
-                paths.append(Path(parent, name))
     texts = {}
-    for path in sorted(paths):
-        if path.is_file():
+    for path in sorted(files_below(root)):
+        is_left_out = path.name.startswith((".", "#")) or path.name.endswith("~")
+        if path.is_file() and not is_left_out:
             texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
     return texts
 
