@@ -177,13 +177,7 @@ def _entry_differences(
     before: Entry, after: Entry, changes: Sequence[Change], *, is_deprecated: bool
 ) -> Iterator[Change]:
     """Yields the differences between two entries. `is_deprecated` is true if only the newer one is
-    deprecated.
-
-    Without a change in between, both are equal, so only kinds that occurred are compared.
-    """
-    kinds = {change.kind for change in changes}
-    if "restored" in kinds:  # a term may come back with another name and other words
-        kinds |= {"renamed", "reworded", "deprecated"}
+    deprecated."""
     change = Change(
         kind="reworded",
         source=after.place.source,
@@ -192,12 +186,13 @@ def _entry_differences(
         before=before,
         after=after,
     )
-    if "renamed" in kinds and fold(before.name) != fold(after.name):
+    if fold(before.name) != fold(after.name):
         renamed = _of_kind(changes, "renamed")
         identity = renamed[0].identity if len(renamed) == 1 else None
         yield replace(change, kind="renamed", identity=identity)
-    if "reworded" in kinds and not same_words(before.definition, after.definition):
+    if not same_words(before.definition, after.definition):
         yield change
-    if "deprecated" in kinds and is_deprecated:
+    if is_deprecated:
+        # A restored term may be deprecated without a change that says so.
         deprecated = _of_kind(changes, "deprecated")
         yield deprecated[-1] if deprecated else replace(change, kind="deprecated")
