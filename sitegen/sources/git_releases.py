@@ -291,35 +291,31 @@ class _WordsOfCommits:
         """That of the source, and one for the section of each language."""
         self._files = files
         self._releases = releases
-        self._of_file: dict[tuple[str, str], list[frozenset[ComparedEntry]]] = {}
+        self._of_file: dict[tuple[str, str], Mapping[str, frozenset[ComparedEntry]]] = {}
 
     def are_same(self, one: str, other: str) -> bool:
-        """True if the glossary has the same words at two commits."""
-        words = self._words(one)
-        if not words or not words[0]:
+        """True if the glossary has the same words at two commits, in each language."""
+        sections = [table.section for table in self._tables]
+        if not self._words(one, sections[0]):
             return False
-        return words == self._words(other)
+        return all(self._words(one, each) == self._words(other, each) for each in sections)
 
-    def _words(self, commit: str) -> list[frozenset[ComparedEntry]]:
-        """Returns the names, words and sections at a commit, for each language; none if there is no
+    def _words(self, commit: str, section: str) -> set[ComparedEntry]:
+        """Returns the names, words and sections at a commit, in one language; none if there is no
         glossary."""
-        release = self._releases.get(commit)
-        if release is None or not release.files:
-            return []
-        # The sets of one language in all files are joined.
-        words_of_files = [self._words_of_file(path, id) for path, id in release.files.items()]
-        words = []
-        for of_language in zip(*words_of_files, strict=True):
-            words.append(frozenset[ComparedEntry]().union(*of_language))
+        words: set[ComparedEntry] = set()
+        if release := self._releases.get(commit):
+            for path, id in release.files.items():
+                words |= self._words_of_file(path, id)[section]
         return words
 
-    def _words_of_file(self, path: str, id: str) -> list[frozenset[ComparedEntry]]:
-        """Returns the names, words and sections in a file, for each language."""
+    def _words_of_file(self, path: str, id: str) -> Mapping[str, frozenset[ComparedEntry]]:
+        """Returns the names, words and sections in a file, by the section of each language."""
         if (path, id) not in self._of_file:
             read = self._files.read(Release(name="", files={path: id}))
-            words = []
+            words = {}
             for table in self._tables:
                 documents = [with_settings(document, table) for document in read.documents]
-                words.append(compared_entries(entries_of(documents)))
+                words[table.section] = compared_entries(entries_of(documents))
             self._of_file[path, id] = words
         return self._of_file[path, id]

@@ -118,11 +118,11 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     `**Jig** holds wood.` and of `Jig: Holds wood.`."""
     children = inline.children or []
     lead = bare_lead(children)
-    if lead is None:
-        if names := _subjects(children):
-            sentence = f"<p>{render([inline]).strip()}</p>"
-            return (Candidate(names, sentence, first_line(inline)),)
-        lead = unmarked_lead(children)
+    names = _subjects(children)
+    if lead is None and names:
+        sentence = f"<p>{render([inline]).strip()}</p>"
+        return (Candidate(names, sentence, first_line(inline)),)
+    lead = lead or unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(lead.rest, render)
@@ -265,9 +265,9 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         names: list[str] = []
         anchors: list[str] = []
         for term in terms:
-            own_names, own_anchors = _names_in_list(term)
-            names += own_names
-            anchors += own_anchors
+            of_term = _names_in_list(term)
+            names += of_term.names
+            anchors += of_term.anchors
         html = ""
         for definition in definitions:
             body = render(inside(definition))
@@ -278,29 +278,29 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 
-def _names_in_list(term: Sequence[Token]) -> tuple[Sequence[str], Sequence[str]]:
-    """Returns the names in a line of names above a definition, and their anchors."""
+class NamesInList(NamedTuple):
+    """The names in a line above a definition, and their anchors."""
+
+    names: Sequence[str]
+    anchors: Sequence[str]
+
+
+def _names_in_list(term: Sequence[Token]) -> NamesInList:
+    """Returns the names in a line of names above a definition. Those of Spec-Up begin with an
+    anchor, if the first is only that: `[[def: table-saw, Table saw]]`."""
     _opening, inline, _closing = term
     text = inline.children or []
     anchors, _ = leading_anchors(text)
     name = plain(text)
     defined = SPEC_UP.fullmatch(name)
     if defined is None:
-        return [name], anchors
-    names, more_anchors = _names_in_spec_up(defined["names"])
-    return names, [*anchors, *more_anchors]
-
-
-def _names_in_spec_up(text: str) -> tuple[list[str], list[str]]:
-    """Returns the names of a definition, and its anchor if the first name is only that:
-    `[[def: table-saw, Table saw]]`."""
-    names = [name.strip() for name in text.split(",")]
-    first, *others = names
+        return NamesInList([name], anchors)
+    first, *others = [name.strip() for name in defined["names"].split(",")]
     for name in others:
         if name != first and heading_id(name) == first:
             others.remove(name)
-            return [name, *others], [first]
-    return names, []
+            return NamesInList([name, *others], [*anchors, first])
+    return NamesInList([first, *others], anchors)
 
 
 def _is_name_in_list(element: Sequence[Token]) -> bool:

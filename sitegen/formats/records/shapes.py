@@ -88,7 +88,7 @@ def candidates(document: Document, value: RecordValue) -> list[Candidate]:
 
 def terms_of(record: Record) -> Iterator[Candidate]:
     """Yields the term of a record, unless it has no name, or is withheld."""
-    return _Finder("")._term_of_record(record, "")
+    return _Finder("").term_of_record(record, "")
 
 
 class _Finder:
@@ -114,7 +114,7 @@ class _Finder:
         elif _is_container(value):
             yield from self._terms_in_containers(value, section, depth)
         elif _is_record(self._of_language(value)):
-            yield from self._term_of_record(value, section)
+            yield from self.term_of_record(value, section)
         else:
             yield from self._terms_by_key(value, section, depth)
 
@@ -133,7 +133,7 @@ class _Finder:
             if not isinstance(item, Record) or _is_container(item):
                 yield from self.candidates(item, section, depth=depth + 1)
             else:
-                yield from self._term_of_record(item, section)
+                yield from self.term_of_record(item, section)
 
     def _has_terms(self, record: Record) -> bool:
         return _is_record(self._of_language(record)) or _is_container(record)
@@ -159,7 +159,7 @@ class _Finder:
         else:
             yield from self.candidates(value, section, depth=depth)
 
-    def _term_of_record(
+    def term_of_record(
         self, record: Record, section: str, key: RecordText | None = None
     ) -> Iterator[Candidate]:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
@@ -175,13 +175,10 @@ class _Finder:
             return
         names = [name.text]
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
-        if key and key.text != name.text:
-            # A key with spaces is no identifier.
-            is_other_name = " " in key.text and folded_title(key.text) != folded_title(name.text)
-            if is_other_name:
-                names.append(key.text)
-            else:
-                anchors.insert(0, key.text)
+        if key and _is_other_name(key.text, name.text):
+            names.append(key.text)
+        elif key and key.text != name.text:
+            anchors.insert(0, key.text)
         other_names, avoided = names_with_status(translated)
         names += other_names
         names += listed_names(translated, columns.OTHER_NAMES)
@@ -220,7 +217,7 @@ class _Finder:
                 yield Candidate((key,), html, line, section=section)
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
                 if not self._is_repeated(value):
-                    yield from self._term_of_record(value, section, RecordText(line, key))
+                    yield from self.term_of_record(value, section, RecordText(line, key))
             else:
                 inner = section if heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
@@ -276,6 +273,12 @@ class _Finder:
             if key in parts:
                 return parts[key]
         return None
+
+
+def _is_other_name(key: str, name: str) -> bool:
+    """Returns whether the key of a record is another name of it, and no identifier: it has spaces,
+    and other letters than the name."""
+    return " " in key and folded_title(key) != folded_title(name)
 
 
 def _contains_records(field: RecordField) -> bool:

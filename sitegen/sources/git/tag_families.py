@@ -49,7 +49,7 @@ def project_family(
         if any(map(has_glossary, _sample(family))):
             having.append(name)
     ranks = _family_ranks(families, having, _package_ranks(families, packages()))
-    own = max(ranks.values()).name
+    own = max(ranks).name
     others = [_described(families[name]) for name in sorted(families) if name != own]
     return tuple(families[own]), tuple(others)
 
@@ -95,30 +95,25 @@ class FamilyRank(NamedTuple):
 
 def _family_ranks(
     families: Mapping[str, Sequence[Release]], having: Sequence[str], packages: Mapping[str, int]
-) -> Mapping[str, FamilyRank]:
-    """Returns the rank of each family; `having` are those with the glossary, if any have it."""
-    possible = having or list(families)
+) -> list[FamilyRank]:
+    """Returns the ranks of the families; `having` are those with the glossary, if any have it."""
+    possible = having or [*families]
     largest = max(len(families[name]) for name in possible)
-    latest = 0
-    for name in possible:
-        family = families[name]
-        if len(family) * SMALL_FACTOR >= largest:
-            latest = max(latest, family[0].time or 0)
-    ranks = {}
+    large = [name for name in families if len(families[name]) * SMALL_FACTOR >= largest]
+    latest = max(families[name][0].time or 0 for name in possible if name in large)
+    ranks = []
     for name, family in families.items():
         newest = family[0]
-        size = len(family)
-        if name in OWN:
-            size += largest
-        ranks[name] = FamilyRank(
+        rank = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),
-            is_large=len(family) * SMALL_FACTOR >= largest,
+            is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
-            size=size,
+            size=len(family) + (largest if name in OWN else 0),
             name=name,
         )
+        ranks.append(rank)
     return ranks
 
 
