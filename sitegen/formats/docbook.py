@@ -48,7 +48,7 @@ TAGS = {
     "term": "dt",
     "variablelist": "dl",
 }
-SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
+SILENT_ELEMENTS = frozenset("anchor indexterm remark titleabbrev colspec info".split())
 
 
 def looks_like(document: Document) -> bool:
@@ -145,7 +145,7 @@ def _html(element: Element) -> str:
     """Returns the HTML of an element, without the text that follows it: of an unknown one, its
     content."""
     name = _name_of(element)
-    if not name or name in SILENT:
+    if not name or name in SILENT_ELEMENTS:
         return ""
     inner = escape(element.text or "", quote=False)
     for child in element:

@@ -86,7 +86,7 @@ NOTE_PROPERTIES = (f"{SKOS}scopeNote", f"{SKOS}note")
 EXAMPLE_PROPERTIES = (f"{SKOS}example",)
 RELATED_PROPERTIES = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-CONTAINERS = {
+CONTAINER_TYPES = {
     f"{SKOS}ConceptScheme",
     f"{SKOS}Collection",
     f"{SKOS}OrderedCollection",
@@ -113,14 +113,26 @@ def _graph(document: Document) -> Any:
     """Returns the statements of a document. Raises UnreadableError, and TooMuchWorkError for too
     many of them."""
     syntax = _syntax(document)
-    text = _local_text(document.text, syntax)
+    text = _checked_text(document.text, syntax)
     try:
         from rdflib import Graph, term
-        from rdflib.plugins.stores.memory import Memory
     except ImportError:
         found = "RDF is read through rdflib, which is not installed"
         raise UnreadableError(found, EXTRA, kind=ProblemKind.FORMAT) from None
     term.logger.disabled = True  # it warns of every odd address, on the terminal
+    store = _limited_store(document)
+    try:
+        return Graph(store=store).parse(data=text, format=syntax, publicID=BASE)
+    except TooMuchWorkError:
+        raise
+    except Exception as error:
+        raise UnreadableError(f"this cannot be read as {syntax}: {_reason(error)}") from None
+
+
+def _limited_store(document: Document) -> Any:
+    """Returns a store of rdflib that raises TooMuchWorkError for too many statements."""
+    from rdflib.plugins.stores.memory import Memory
+
     numbers = count(1)
 
     class LimitedStore(Memory):
@@ -129,12 +141,7 @@ def _graph(document: Document) -> Any:
                 raise entries.too_many(document, "statements of RDF", STATEMENTS_OF_AN_ENTRY)
             super().add(*triple, **options)
 
-    try:
-        return Graph(store=LimitedStore()).parse(data=text, format=syntax, publicID=BASE)
-    except TooMuchWorkError:
-        raise
-    except Exception as error:
-        raise UnreadableError(f"this cannot be read as {syntax}: {_reason(error)}") from None
+    return LimitedStore()
 
 
 def _reason(error: Exception) -> str:
@@ -160,7 +167,7 @@ def _syntax(document: Document) -> str:
     return "turtle"
 
 
-def _local_text(text: str, syntax: str) -> str:
+def _checked_text(text: str, syntax: str) -> str:
     """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand
     something."""
     wanted = "write it into the file"
@@ -238,7 +245,7 @@ class _Vocabulary:
         if f"{DC}isVersionOf" in values:  # an older wording, in an export of ours
             return False
         types = {str(kind) for kind in values.get(RDF_TYPE, ())}
-        if not types.isdisjoint(CONTAINERS):
+        if not types.isdisjoint(CONTAINER_TYPES):
             return False
         return f"{SKOS}prefLabel" in values or self._definition(subject) != ""
 

@@ -45,8 +45,8 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
     sources = {source.id: source for source in glossaries.sources}
     for translation in glossaries.translations:
         language = translation.table.language
-        original, _ = history(translation.original, translation.original)
-        own, problems_of_own = history(translation.own, translation.original)
+        original, _ = history(translation.original_log, translation.original_log)
+        own, problems_of_own = history(translation.own_log, translation.original_log)
         declared = _declared_pairs(config, language)
         words_of = _settled(config, language, sources[translation.table.of])
         settled = {fold(current.term): words for current, words in words_of.items()}

@@ -120,7 +120,8 @@ def native_name(tag: str) -> str:
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
     """Returns the part of a path below its pattern, without language and suffix: all languages have
-    it in common. It is empty if the pattern is the path of a file.
+    it in common. It is empty if the pattern is the path of a file. A path that no pattern matches
+    is returned whole.
 
     >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
     'a/cache'
@@ -130,11 +131,13 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
             fixed = takewhile(lambda part: not WILD.search(part), pattern.split("/"))
-            below = path.split("/")[len([*fixed]) :]
+            depth = len([*fixed])
+            below = path.split("/")[depth:]
             if not below:
                 return ""
             *folders, name = below
-            return "/".join([*folders, _stem(name).path])
+            stem, _ = _stem(name)
+            return "/".join([*folders, stem])
     return path
 
 

@@ -54,8 +54,8 @@ class TranslatedSource:
 
     table: TranslationTable
     source: Source = field(repr=False)
-    original: WordLog
-    own: WordLog
+    original_log: WordLog
+    own_log: WordLog
 
 
 def read_translations(
@@ -91,15 +91,19 @@ def read_translations(
 
 
 def _translation(
-    table: TranslationTable, source: Source, original: WordLog, own: WordLog
+    table: TranslationTable, source: Source, original_log: WordLog, own_log: WordLog
 ) -> TranslatedSource:
     """Returns a translation whose catalogs have the texts of their originals."""
     releases = []
     for release in source.releases:
-        documents = [_catalog_with_original(document, original) for document in release.documents]
+        documents = []
+        for document in release.documents:
+            documents.append(_catalog_with_original(document, original_log))
         releases.append(replace(release, documents=tuple(documents)))
     with_originals = replace(source, releases=tuple(releases))
-    return TranslatedSource(table=table, source=with_originals, original=original, own=own)
+    return TranslatedSource(
+        table=table, source=with_originals, original_log=original_log, own_log=own_log
+    )
 
 
 def _within(original: Source, table: SourceTable) -> Source:
@@ -225,14 +229,14 @@ def read_logs(
 
 
 def history_of(
-    log: WordLog, original: WordLog, *, clean: Callable[[Entry], Entry] = lambda entry: entry
+    log: WordLog, original_log: WordLog, *, clean: Callable[[Entry], Entry] = lambda entry: entry
 ) -> tuple[LanguageHistory, tuple[Problem, ...]]:
     """Returns the entries of one language with their changes, and a problem for each term that two
     files have.
 
     `clean` removes withheld words from an entry.
     """
-    reader = _EntryReader(log, original, clean)
+    reader = _EntryReader(log, original_log, clean)
     current: dict[TranslatedKey, Entry] = {}
     problems = []
     for key, entry in reader.all_of(log.current):
@@ -258,11 +262,13 @@ def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[Commit
 class _EntryReader:
     """Reads the entries of the documents of one language, each document once."""
 
-    def __init__(self, log: WordLog, original: WordLog, clean: Callable[[Entry], Entry]) -> None:
+    def __init__(
+        self, log: WordLog, original_log: WordLog, clean: Callable[[Entry], Entry]
+    ) -> None:
         self._paths = log.table.paths
-        self._original = original
+        self._original_log = original_log
         self._clean = clean
-        self._are_terms = _has_term_files(original)
+        self._are_terms = _has_term_files(original_log)
         self._beside = beside_terms({document.path for document in _documents(log)})
         self._entries: dict[Document, Sequence[KeyedEntry]] = {}
 
@@ -282,7 +288,7 @@ class _EntryReader:
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))
         file = without_language(document.path, self._paths)
         entries = []
-        for entry in entries_of([_catalog_with_original(document, self._original)]):
+        for entry in entries_of([_catalog_with_original(document, self._original_log)]):
             entry = self._clean(entry)
             if has_records:
                 entry = _without_related(entry)
@@ -318,14 +324,14 @@ def _without_related(entry: Entry) -> Entry:
     return entry._replace(text=replace(entry.text, definition=definition))
 
 
-def _catalog_with_original(document: Document, original: WordLog) -> Document:
+def _catalog_with_original(document: Document, original_log: WordLog) -> Document:
     """Returns a gettext catalog with the text of its original, in the state that has most of the
     messages of the catalog. A document of another format is returned unchanged."""
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
-    states = [*original.current]
-    for one in reversed(original.commits):
+    states = [*original_log.current]
+    for one in reversed(original_log.commits):
         states += one.after
     same = [state for state in states if PurePosixPath(state.name).stem == stem]
     newest_first = list(dict.fromkeys(same or states))[:MAX_STATES]

@@ -37,7 +37,7 @@ TIGHT = frozenset("li dt dd tr caption".split())
 CODE = frozenset("code pre kbd samp tt".split())
 # Elements whose content is not part of a definition's text, such as forms, scripts and media in
 # HTML sources.
-SILENT = frozenset(
+SILENT_TAGS = frozenset(
     """
     applet audio base button canvas embed form frame frameset head iframe input link meta noembed
     noframes noscript object script select style svg template textarea title video
@@ -63,7 +63,7 @@ CLASSES = {
     "p": {"note-title", "rubric"},
     "span": {"math"},
 }
-LANGUAGE = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
+LANGUAGE_CLASS = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
 SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
@@ -167,11 +167,11 @@ def _parse(html: str) -> lxml.html.HtmlElement:
 
 
 def _tidy(tree: lxml.html.HtmlElement) -> None:
-    """Drops `SILENT` elements, converts images to links, limits headings to h3-h6, and collapses
-    white space."""
+    """Drops the elements in `SILENT_TAGS`, converts images to links, limits headings to h3-h6, and
+    collapses white space."""
     for element in [*tree.iterdescendants()]:
         tag = element.tag
-        if tag in SILENT:
+        if tag in SILENT_TAGS:
             element.drop_tree()
         elif tag == "img":
             _link_image(element)
@@ -288,7 +288,7 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
 def _filter(tag: str, attribute: str, value: str) -> str | None:
     """Returns the value of an attribute; None if it is not kept, such as a class of code that is no
     language, or a `colspan` that is no number."""
-    if tag == "code" and attribute == "class" and not LANGUAGE.fullmatch(value):
+    if tag == "code" and attribute == "class" and not LANGUAGE_CLASS.fullmatch(value):
         return None
     is_number = attribute in {"start", "colspan", "rowspan"}
     if is_number and not re.fullmatch(r"[0-9]{1,4}", value):

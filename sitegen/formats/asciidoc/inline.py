@@ -58,7 +58,7 @@ INLINE_MACRO = re.compile(
 )
 """`menu:File[Save]`; a target in Antora may name a module: `image:core:image$jig.png[]`."""
 FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
-ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
+INLINE_ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
 CHARACTER_REFERENCE = re.compile(
     r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)"
 )
@@ -213,7 +213,7 @@ class _Paragraph:
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),
             ("((", SHOWN_INDEX, r"\1"),
-            ("[", ANCHOR, ""),
+            ("[", INLINE_ANCHOR, ""),
             ("&lt;&lt;", REFERENCE, self._reference),
             ("xref:", XREF, self._reference),
             (":", LINK, self._web_link),

@@ -82,9 +82,9 @@ def subject(html: str, line: int) -> Candidate | None:
     return Candidate(names=(name,), html=definition, line=line)
 
 
-BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"
+BETWEEN_NAMES_IN_CELL = r"[,;](?![^()<>]*[)>])"
 """The separators of other names in a cell."""
-ANCHOR = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
+ID_IN_TAG = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
 TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
@@ -198,14 +198,14 @@ def _row_candidate(
     name, html = cells[columns.name], cells[columns.definition].strip()
     names = _names(name)
     for number in others.names:
-        for part in re.split(BETWEEN_NAMES, cells[number]):
+        for part in re.split(BETWEEN_NAMES_IN_CELL, cells[number]):
             names += _names(part)
     if not html.startswith("<p"):
         html = f"<p>{html}</p>"
     for number, label in others.labels.items():
         if cells[number].strip():
             html += f"<p>{label}{cells[number]}</p>"
-    return Candidate(tuple(names), html, line, tuple(re.findall(ANCHOR, name)))
+    return Candidate(tuple(names), html, line, tuple(re.findall(ID_IN_TAG, name)))
 
 
 def _label(title: str) -> str:

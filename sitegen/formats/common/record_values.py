@@ -40,7 +40,7 @@ MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence, such as "U.S." and "Who's who?"
 """
 SENTENCE_ENDS = (".", "!", "?", "。")
-BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
+BETWEEN_LISTED_NAMES = re.compile(r"\s*[;\n|]\s*")
 
 
 class RecordText(NamedTuple):
@@ -229,17 +229,17 @@ def text_of(value: RecordValue) -> str:
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
     """Yields the names in all fields with one of the keys: `a`, `b` of `aliases: [a, b]`,
     `aliases: a; b` or `aliases: [{name: a}, {name: b}]`."""
-    for field in record.fields:
-        if field.title not in titles:
-            continue
-        if isinstance(field.value, RecordText):
-            yield from _names_in(field.value.text)
-            continue
-        for item in _items(field.value):
-            if isinstance(item, Record):
-                yield text_at(item, NAME_KEYS)
-            else:
-                yield text_of(item)
+    for value in values_at(record, titles):
+        if isinstance(value, RecordText):
+            yield from _names_in(value.text)
+        else:
+            for item in _items(value):
+                yield text_at(item, NAME_KEYS) if isinstance(item, Record) else text_of(item)
+
+
+def values_at(record: Record, titles: tuple[str, ...]) -> list[RecordValue]:
+    """Returns the values of all fields with one of the keys, which are folded."""
+    return [field.value for field in record.fields if field.title in titles]
 
 
 def _items(value: RecordList | Record) -> Iterable[RecordValue]:
@@ -256,7 +256,7 @@ def _names_in(text: str) -> list[str]:
     and "Rig, old"."""
     if is_sentence(text) or text.lower() in ("true", "false"):
         return []
-    names = BETWEEN_NAMES.split(text.strip())
+    names = BETWEEN_LISTED_NAMES.split(text.strip())
     if len(names) == 1:
         names = text.split(",")
     return [*filter(None, map(str.strip, names))]

@@ -32,7 +32,7 @@ CLASSES = re.compile(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
-CONTAINERS = frozenset(
+MAY_BE_NAVIGATION = frozenset(
     "article aside center details div dl form header ol p section table td ul".split()
 )
 """Elements that may be navigation according to their class or id."""
@@ -57,7 +57,9 @@ SELF_LINK_CLASSES = re.compile(
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
 LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
 LETTER = re.compile(r"[^\W\d_]")
-LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+LANGUAGE_OF_CLASS = re.compile(
+    r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)"
+)
 NO_LANGUAGE = frozenset(
     "code default example highlight literal-block none prettyprint screen".split()
 )
@@ -180,7 +182,7 @@ def _is_navigation(element: Element) -> bool:
         return LETTER.search(text_of(element)) is None
     if UNSEEN_CLASSES.search(classes):
         return True
-    if element.tag not in CONTAINERS:
+    if element.tag not in MAY_BE_NAVIGATION:
         is_hidden = UNSEEN.search(element.get("style", "")) is not None
         # A hidden part of a page, or a hidden definition, may unfold on a click.
         return is_hidden and element.tag not in UNFOLDED
@@ -261,7 +263,7 @@ def _language(pre: Element) -> str:
     none does."""
     around = islice(pre.iterancestors(), 2)
     for element in (pre, *pre.iter("code"), *around):
-        named = LANGUAGE.search(element.get("class", ""))
+        named = LANGUAGE_OF_CLASS.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]
     classes: list[str] = pre.get("class", "").split()

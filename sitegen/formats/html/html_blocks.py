@@ -23,8 +23,10 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
-CONTAINERS = frozenset("article aside body center div font form header html main section".split())
-BLOCKS = CONTAINERS | frozenset(
+BLOCK_CONTAINERS = frozenset(
+    "article aside body center div font form header html main section".split()
+)
+BLOCKS = BLOCK_CONTAINERS | frozenset(
     """
     address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul
     """.split()
@@ -90,14 +92,14 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         yield listed_terms.text_block(_html(element), line, "table", terms)
     elif _is_note(element):
         yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
-    elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
+    elif tag in BLOCK_CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         yield Block(line=line, html=_html(element))
 
 
 def _is_note(element: Element) -> bool:
-    if element.tag not in CONTAINERS or _contains_terms(element):
+    if element.tag not in BLOCK_CONTAINERS or _contains_terms(element):
         return False
     return NOTE.search(element.get("class", "")) is not None
 

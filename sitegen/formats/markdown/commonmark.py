@@ -44,7 +44,7 @@ MAX_DEPTH = 100
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition. A paragraph above a
 definition may be longer: it is no list of names."""
-ANCHOR = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
+ANCHOR_AT_END = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
 """The anchor of a heading: `{#jig}`, or `(#jig)` after a space."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
@@ -131,7 +131,7 @@ def headings(parsed: Sequence[Token]) -> list[Heading]:
     found = []
     for token, inline in pairwise(parsed):
         if token.type == "heading_open" and token.level == 0 and token.map:
-            name = ANCHOR.sub("", plain(inline.children or []))
+            name = ANCHOR_AT_END.sub("", plain(inline.children or []))
             found.append(Heading(heading_level(token), name, token.map[0] + 1))
     return found
 

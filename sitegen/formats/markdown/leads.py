@@ -30,7 +30,7 @@ holds`.
 """
 OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,80}(?<![.!?]))\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line: `**Table saw** (TS)`."""
-ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
+ANCHOR_TAG = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 BACKSLASH = re.compile(r"(?<=\S)\s*\\$")
@@ -38,7 +38,7 @@ BACKSLASH = re.compile(r"(?<=\S)\s*\\$")
 ARTICLE = re.compile(r"(?:an?|the)\s")
 STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 """The full stop that ends a name as if it were a sentence, and not that of "U.S."."""
-BETWEEN_NAMES = (
+BETWEEN_BOLD_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
 """Matches the text between two bold names: `**Jig** (noun) or **Template**`."""
@@ -127,7 +127,7 @@ def _without_anchors(children: Sequence[Token]) -> list[Token]:
 
 
 def _is_anchor(token: Token) -> bool:
-    return token.type == "html_inline" and ANCHOR.fullmatch(token.content) is not None
+    return token.type == "html_inline" and ANCHOR_TAG.fullmatch(token.content) is not None
 
 
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
@@ -221,7 +221,7 @@ def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
     """Returns the separator after a bold name, if another bold name follows it."""
     if len(following) < 2 or following[1].type != "strong_open":
         return None
-    return re.fullmatch(BETWEEN_NAMES, following[0].content)
+    return re.fullmatch(BETWEEN_BOLD_NAMES, following[0].content)
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:

@@ -44,7 +44,7 @@ STEPS_FOR_A_CHUNK = 5
 MAX_CONTAINERS = 8
 """The maximum nesting of containers (`::: note`), each of which is searched for its end. Deeper
 ones are shown as text."""
-CONTAINERS = "sitegen containers"
+OPEN_CONTAINERS = "sitegen containers"
 """The key of the number of open containers in the environment of a parse."""
 BRACKET = re.compile(r"[\[\]]")
 SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
@@ -132,12 +132,12 @@ def _limited_containers(rule: BlockRule) -> BlockRule:
     """Returns a rule that finds no containers that are nested too deeply."""
 
     def limited(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        depth = state.env.get(CONTAINERS, 0)
+        depth = state.env.get(OPEN_CONTAINERS, 0)
         if depth == MAX_CONTAINERS:
             return False
-        state.env[CONTAINERS] = depth + 1  # for the containers in this one
+        state.env[OPEN_CONTAINERS] = depth + 1  # for the containers in this one
         is_found = rule(state, start, end, silent)
-        state.env[CONTAINERS] = depth
+        state.env[OPEN_CONTAINERS] = depth
         return is_found
 
     return limited

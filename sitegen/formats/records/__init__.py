@@ -30,7 +30,7 @@ def parse(document: Document) -> Reading:
     """Returns the terms in a YAML or JSON file."""
     _refuse_glossarist(document.text)
     terms = None
-    if shapes.LANGUAGE.fullmatch(document.section):
+    if shapes.LANGUAGE_AS_KEY.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:
         return shapes.read(document, value_of(document))

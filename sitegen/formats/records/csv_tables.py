@@ -39,7 +39,7 @@ from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableErr
 WANTED = (
     "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
 )
-NAME, DEFINITION = "term", "definition"
+NAME_KEY, DEFINITION_KEY = "term", "definition"
 """The keys of the columns with names and definitions in the records of rows."""
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
@@ -115,7 +115,7 @@ def _keys_of(
     if by_title is None:
         return _keys_by_content(rows, width)
     keys = [*titles, *[""] * (width - len(titles))]
-    keys[by_title.name], keys[by_title.definition] = NAME, DEFINITION
+    keys[by_title.name], keys[by_title.definition] = NAME_KEY, DEFINITION_KEY
     return keys
 
 
@@ -172,8 +172,8 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
     keys = [""] * width
     keys[with_words[0]] = "section"  # unless it has the names
-    keys[with_words[found.name]] = NAME
-    keys[with_words[found.definition]] = DEFINITION
+    keys[with_words[found.name]] = NAME_KEY
+    keys[with_words[found.definition]] = DEFINITION_KEY
     return keys
 
 
@@ -191,7 +191,7 @@ def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
     first, *below = rows
     if not below or any(map(_is_long, first.cells)):
         return False
-    column = keys.index(DEFINITION)
+    column = keys.index(DEFINITION_KEY)
     long = [row for row in below if _is_long(row.cell(column))]
     return 2 * len(long) >= len(below)
 
@@ -210,8 +210,8 @@ def _unknown_titles(titles: Sequence[str]) -> Trouble:
 def _candidates(row: SheetRow, keys: Sequence[str]) -> Iterator[Candidate]:
     """Yields the term of a row, unless it is withheld; a row without a name yields its definition
     alone."""
-    if not row.cell(keys.index(NAME)):
-        yield Candidate((), html_of(row.cell(keys.index(DEFINITION))), row.line)
+    if not row.cell(keys.index(NAME_KEY)):
+        yield Candidate((), html_of(row.cell(keys.index(DEFINITION_KEY))), row.line)
         return
     fields = []
     for key, cell in zip(keys, row.cells, strict=False):

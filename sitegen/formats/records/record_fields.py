@@ -15,6 +15,7 @@ from sitegen.formats.common.record_values import (
     is_sentence,
     text_at,
     text_of,
+    values_at,
 )
 from sitegen.formats.markdown.markdown_text import html_of
 
@@ -72,8 +73,6 @@ def names_with_status(record: Record) -> tuple[list[str], list[str]]:
 
 def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
     """Yields the texts in all fields with one of the keys: a text, or each item of a list."""
-    for field in record.fields:
-        if field.title in titles:
-            value = field.value
-            several = value.items if isinstance(value, RecordList) else (value,)
-            yield from filter(None, map(text_of, several))
+    for value in values_at(record, titles):
+        several = value.items if isinstance(value, RecordList) else (value,)
+        yield from filter(None, map(text_of, several))

@@ -46,7 +46,7 @@ WANTED = (
     "wanted a list of records with a term and a definition each, or a mapping from terms to "
     "definitions"
 )
-CONTAINERS = frozenset(
+RECORD_CONTAINERS = frozenset(
     """
     terms glossary entries items concepts definitions abbreviations acronyms words vocabulary
     terminology data glossaryterms nodes result results defs
@@ -60,7 +60,7 @@ ABOUT = frozenset(
     """.split()
 )
 """Keys of a whole file that are not terms."""
-LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+LANGUAGE_AS_KEY = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
     """
     ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro
@@ -79,7 +79,7 @@ def read(document: Document, value: RecordValue) -> Reading:
 def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     """Returns the terms in the value of a file, of which some may lack a definition."""
     section = document.section
-    language = section if LANGUAGE.fullmatch(section) else ""
+    language = section if LANGUAGE_AS_KEY.fullmatch(section) else ""
     found = entries.limited(document, _Finder(language).candidates(value))
     if section and not language:
         return entries.in_section(found, section)
@@ -250,18 +250,19 @@ class _Finder:
         for field in record.fields:
             if isinstance(field.value, Record) and _is_record(field.value):
                 parts[field.key] = field.value
-        if not all(map(LANGUAGE.fullmatch, parts)):
+        if not all(map(LANGUAGE_AS_KEY.fullmatch, parts)):
             return record
         codes = {re.sub("[-_].*", "", key) for key in parts}
-        if self.language in parts or not CODES.isdisjoint(codes):
-            return self._in_language(parts) or record
-        return record  # the keys are short names, such as `api`
+        are_languages = self.language in parts or not CODES.isdisjoint(codes)
+        if not are_languages:  # there are none, or short names such as `api`
+            return record
+        return self._in_language(parts) or record
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to
         definitions, `{en: Holds., de: Hält.}`; empty for other mappings."""
         parts = _only_texts(record)
-        if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
+        if not all(map(LANGUAGE_AS_KEY.fullmatch, parts)) or "def" in parts:
             return ""
         return self._in_language(parts) or ""
 
@@ -283,7 +284,7 @@ def _is_other_name(key: str, name: str) -> bool:
 
 def _contains_records(field: RecordField) -> bool:
     """Returns whether a field contains records: `terms: …`."""
-    if isinstance(field.value, RecordText) or field.title not in CONTAINERS:
+    if isinstance(field.value, RecordText) or field.title not in RECORD_CONTAINERS:
         return False
     if isinstance(field.value, Record):
         return True

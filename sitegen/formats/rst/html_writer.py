@@ -52,7 +52,7 @@ class NodeRenderer:
         name = type(node).__name__
         if name in SPECIAL and isinstance(node, nodes.Element):
             return SPECIAL[name](self, node)
-        if name in SILENT:
+        if name in SILENT_NODES:
             return ""
         if name in COMPACT:
             return f"<{COMPACT[name]}>{self.compact(node)}</{COMPACT[name]}>"
@@ -287,7 +287,7 @@ TAGS = {
     "thead": "thead",
     "title": "h3",
 }
-SILENT = frozenset("colspec comment pending substitution_definition transition".split())
+SILENT_NODES = frozenset("colspec comment pending substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "DirectiveNode": _directive,
     "GlossaryItem": _named_definition,
