@@ -106,7 +106,7 @@ def markup(site: Site, address: str) -> str:
     return Renderer(templates(), site).render(pages_of(site)[address]).content.decode()
 
 
-INLINE = frozenset("a b bdi code del dfn em ins path span strong svg time".split())
+INLINE = frozenset("a b bdi code del dfn em ins path span strong svg time wbr".split())
 
 
 def words(element: lxml.html.HtmlElement) -> str:

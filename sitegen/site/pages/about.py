@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
@@ -51,7 +51,8 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     home = writer.data.home
     link = Markup('<a href="{}">{}</a>')
     if address:
-        yield writer.say("about.repository"), [link.format(address, address.partition("://")[2])]
+        shown = escape(address.partition("://")[2]).replace("/", Markup("/<wbr>"))
+        yield writer.say("about.repository"), [link.format(address, shown)]
     licenses = list(_licenses(writer))
     if not licenses:
         licenses = [writer.say("about.license-see" if address else "about.license-none")]
