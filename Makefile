@@ -5,8 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 
 BIN := .venv/bin
-# Two more than there are processors: browsers, servers and clocks are waited for.
-WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 2))
+# One more than there are processors, as browsers and servers are waited for. Each starts a browser.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
 # The oldest and the newest docutils that pyproject.toml allows; constraints.txt has the one that Sphinx takes.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 ROOT = Path(__file__).parent.parent
-CORPORA = "cncf sphinx twisted".split()
+CORPORA = "cncf sphinx".split()
 
 GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on a device.\n"
 
