@@ -209,30 +209,38 @@ class _Finder:
         `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
         self._visited.add(id(record))
         for field in record.fields:
-            line, key, value = field
-            if depth == 0 and field.title in ABOUT and isinstance(value, RecordText):
-                continue
-            html = self._html_by_key(value)
+            is_text = isinstance(field.value, RecordText)
+            is_about_file = depth == 0 and is_text and field.title in ABOUT
+            if not is_about_file:
+                yield from self._terms_of_field(field, section, depth)
+
+    def _terms_of_field(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
+        """Yields the term whose name is the key of a field, or the terms of a section with that
+        name."""
+        line, key, value = field
+        if isinstance(value, RecordText):
+            if not self._is_translation:
+                yield Candidate((key,), html_of(value.text), line, section=section)
+            return
+        if isinstance(value, Record):
+            html = self._html_below_name(value)
             if html is not None:
                 yield Candidate((key,), html, line, section=section)
-            elif isinstance(value, Record) and _is_record(self._of_language(value)):
+                return
+            if _is_record(self._of_language(value)):
                 if not self._is_repeated(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
-            else:
-                inner = section if heading_kind(key) == "letter" else key
-                yield from self.candidates(value, inner, depth=depth + 1)
+                return
+        inner = section if heading_kind(key) == "letter" else key
+        yield from self.candidates(value, inner, depth=depth + 1)
 
-    def _html_by_key(self, value: RecordValue) -> str | None:
-        """Returns the HTML of the definition below a name; empty if the value has a name alone, and
-        None for a record or a section.
+    def _html_below_name(self, value: Record) -> str | None:
+        """Returns the HTML of the definition in a mapping below a name; empty if that has a name
+        alone, and None for a record or a section.
 
-        It is a text (`Jig: Holds.`), one of several translations (`Jig: {en: Holds., de: Hält.}`),
-        or the term that an acronym stands for (`TS: {term: Table saw}`).
+        It is one of several translations (`Jig: {en: Holds., de: Hält.}`), or leads to the term
+        that an acronym stands for (`TS: {term: Table saw}`).
         """
-        if isinstance(value, RecordList):
-            return None
-        if isinstance(value, RecordText):
-            return None if self._is_translation else html_of(value.text)
         if translated := self._translated(value):
             return html_of(translated)
         if _is_record(self._of_language(value)) or not _only_texts(value):
