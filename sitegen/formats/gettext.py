@@ -49,15 +49,15 @@ def parse(document: Document) -> Reading:
     translated = read(replace(original, text=translated_text))
     lines = sorted(entry.line for entry in translated.entries)
     past_lines = dict(pairwise([*lines, inf]))
-    found: list[Entry] = []
+    translated_entries: list[Entry] = []
     for entry in translated.entries:
         past = past_lines[entry.line]
         own = [message for line, message in messages.items() if entry.line <= line < past]
         if own:
             text_of_entry = _with_origin(entry.text, original_names.get(entry.line), own)
             line_in_catalog = own[0].lineno or 0
-            found.append(Entry(text_of_entry, document.place, line_in_catalog))
-    return replace(translated, entries=tuple(found))
+            translated_entries.append(Entry(text_of_entry, document.place, line_in_catalog))
+    return replace(translated, entries=tuple(translated_entries))
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
@@ -109,16 +109,16 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
     lines."""
     messages = _messages(catalog)
     lines = text.split("\n")
-    found: dict[int, Message] = {}
+    message_at_line: dict[int, Message] = {}
     past_translated = 0
     for chunk in [*_chunks(lines)]:
         is_in_translated = chunk.first < past_translated
         if chunk.text in messages and not is_in_translated:
             message = messages[chunk.text]
             _translate(lines, chunk, _spaced(str(message.string)))
-            found[chunk.first + 1] = message
+            message_at_line[chunk.first + 1] = message
             past_translated = chunk.past
-    return "\n".join(lines), found
+    return "\n".join(lines), message_at_line
 
 
 def _translate(lines: list[str], chunk: Chunk, words: str) -> None:

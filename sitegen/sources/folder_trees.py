@@ -88,7 +88,7 @@ class FolderTrees(Trees):
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by name; of a site, only its marker."""
-        found = []
+        entries = []
         with os.scandir(self._root / folder) as listed:
             for one in listed:
                 path = os.path.join(folder, one.name)  # noqa: PTH118 - the folder may be empty
@@ -98,8 +98,8 @@ class FolderTrees(Trees):
                     status = one.stat(follow_symlinks=False)
                     self._sizes[path] = status.st_size
                     if entry := _entry(path, one.name, status):
-                        found.append(entry)
-        return sorted(found, key=attrgetter("id"))
+                        entries.append(entry)
+        return sorted(entries, key=attrgetter("id"))
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none, or it is hidden. Raises

@@ -212,11 +212,11 @@ class ReleaseFinder:
         if tip is None:
             return []
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)
-        found = self._at_commits(states)
-        words = _WordsOfCommits(self.table, self.files, self.languages, found)
+        at_commits = self._at_commits(states)
+        words = _WordsOfCommits(self.table, self.files, self.languages, at_commits)
         releases = {}
         for state in reworded(states, words.are_same, named=self.declared.names):
-            if release := found.get(state.commit):
+            if release := at_commits.get(state.commit):
                 label = state.commit[:SHORT]
                 releases[state.name] = replace(
                     release, name=state.name, date=state.day, label=label

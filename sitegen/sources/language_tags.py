@@ -177,14 +177,14 @@ def translated_paths(
         for path in possible:
             names.setdefault(split_language(path).path, original)
     main = _main_language(names.values())
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    patterns_by_tag: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         file = split_language(path)
         if file.path in names and file.language not in ("", main):
             pattern = _pattern_of_translation(path, original=names[file.path], root=root)
-            found[file.tag][pattern] += 1
+            patterns_by_tag[file.tag][pattern] += 1
     patterns = {}
-    for tag, several in sorted(found.items()):
+    for tag, several in sorted(patterns_by_tag.items()):
         ((most_common, _),) = several.most_common(1)
         patterns[tag] = most_common
     return patterns

@@ -193,11 +193,11 @@ def _targets(text: str) -> tuple[str, ...]:
     >>> _targets("A [saw](tools.md#saw): ![](img/saw.png)")
     ('tools.md', 'img/saw.png')
     """
-    found: list[str] = []
+    targets: list[str] = []
     for sign, pattern in TARGET_PATTERNS:
         if sign in text:
-            found += re.findall(pattern, text)
-    return tuple(dict.fromkeys(map(unquote, found)))
+            targets += re.findall(pattern, text)
+    return tuple(dict.fromkeys(map(unquote, targets)))
 
 
 def located(reading: Reading, document: Document) -> Reading:

@@ -135,8 +135,8 @@ def _without_place(document: Document) -> Document:
 
 def _parsed(document: Document) -> Document:
     """Returns a document with its reading, in which links lead to the files of the document."""
-    found = formats.read(_without_place(document))
-    reading = located(_moved(found, document), document)
+    unplaced = formats.read(_without_place(document))
+    reading = located(_moved(unplaced, document), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
@@ -258,11 +258,11 @@ def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> froze
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "
-    found = set()
+    names = set()
     for name, definition in wordings:
         first_words = folded_words(definition).split()[:COMPARED_WORDS]
         is_recognized = len(first_words) >= RECOGNIZED_WORDS
         expected = " ".join([folded_words(name), *first_words])
         if is_recognized and f" {expected} " in text:
-            found.add(name)
-    return frozenset(found)
+            names.add(name)
+    return frozenset(names)

@@ -134,10 +134,10 @@ class Trees(ABC):
 
     def entries(self, id: str) -> Sequence[TreeEntry]:
         """Returns the entries of a folder; none if it cannot be listed."""
-        found = self.listed(id)
-        if isinstance(found, Trouble):
+        entries = self.listed(id)
+        if isinstance(entries, Trouble):
             return ()
-        return found
+        return entries
 
     def find(self, tree: str, pattern: str) -> TreeListing:
         """Returns the files below a folder that match a path or pattern."""
@@ -240,20 +240,20 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text, else of the first that has any;
     if none has, the reasons why the paths cannot be read. A glossary that is about to move may have
     an empty file at its new path."""
-    found: list[TreeListing] = []
+    listings: list[TreeListing] = []
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
         has_text = not EMPTY.issuperset(listing.files.values())
         if has_text:
-            found = [listing]
+            listings = [listing]
             break
         if listing.files:
-            found.append(listing)
-    if not found:
+            listings.append(listing)
+    if not listings:
         return TreeListing(refused=refused)
-    return replace(found[0], files=without_translations(found[0].files))
+    return replace(listings[0], files=without_translations(listings[0].files))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:

@@ -198,16 +198,16 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
     languages = LANGUAGE_TITLES
     if {*PAIR} <= {folded_title(title) for title in titles}:
         languages += PAIR
-    found = LanguageColumns([], [])
+    columns = LanguageColumns([], [])
     for number, title in enumerate(titles):
         words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
         if words.isdisjoint(languages):
             continue
         if words.isdisjoint(DEFINITIONS):
-            found.names.append(number)
+            columns.names.append(number)
         else:
-            found.definitions.append(number)
-    return found
+            columns.definitions.append(number)
+    return columns
 
 
 def column(

@@ -122,10 +122,10 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
 
     Formats call it before the costly work on each part.
     """
-    found = [*islice(parts, document.max_entries + 1)]
-    if len(found) > document.max_entries:
+    first = [*islice(parts, document.max_entries + 1)]
+    if len(first) > document.max_entries:
         raise too_many(document, of)
-    return found
+    return first
 
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
@@ -213,10 +213,10 @@ def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]
     """Returns the candidates whose section has a name, in any case. Raises UnreadableError if there
     is none."""
     wanted = folded_words(section)
-    found = [one for one in candidates if folded_words(one.section) == wanted]
-    if not found:
+    chosen = [one for one in candidates if folded_words(one.section) == wanted]
+    if not chosen:
         raise no_section(section, [one.section for one in candidates])
-    return found
+    return chosen
 
 
 def no_section(section: str, names: Iterable[str]) -> UnreadableError:

@@ -151,11 +151,11 @@ def _folded_names(rows: Iterable[Candidate]) -> list[str]:
 def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
     """Returns whether at least half of the rows have one of the known texts. `texts` has one for
     each row: its name, or its definition."""
-    found = 0
+    number = 0
     for text in texts:
         if text in known:
-            found += 1
-    return found > 0 and 2 * found >= len(rows)
+            number += 1
+    return number > 0 and 2 * number >= len(rows)
 
 
 def terms_are_in_lists(top: HeadingNode) -> bool:

@@ -128,9 +128,9 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
         return ListedTerms()
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
     below_titles = rows[1:]
-    found = columns_by_title(titles)
-    if found:
-        return ListedTerms(candidates=_row_candidates(below_titles, titles, found))
+    columns = columns_by_title(titles)
+    if columns:
+        return ListedTerms(candidates=_row_candidates(below_titles, titles, columns))
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()

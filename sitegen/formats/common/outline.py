@@ -160,12 +160,12 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
     if terms_are_in_lists(top):
         top = without_asides(top)
         problems += passed_over.between_names([*texts_left_out(top)], document)
-        found = [*candidates_below(top)]
+        terms = [*candidates_below(top)]
         not_read = [passed_over.outside_lists(top.walk())]
     else:
-        found, not_read = headed_terms(top)
-    elsewhere = _anchors_elsewhere((top, *top.walk()), found)
-    candidates = [_without_links(one, elsewhere) for one in _without_numbers(found)]
+        terms, not_read = headed_terms(top)
+    elsewhere = _anchors_elsewhere((top, *top.walk()), terms)
+    candidates = [_without_links(one, elsewhere) for one in _without_numbers(terms)]
     reading = entries.read(document, candidates)
     for headings in not_read:
         problems += headings.problems(document)

@@ -209,8 +209,8 @@ def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
     """Returns the text of the first of the keys that has one; empty if there is none."""
-    found = first_text(record, titles)
-    return found.text if found else ""
+    first = first_text(record, titles)
+    return first.text if first else ""
 
 
 def text_of(value: RecordValue) -> str:

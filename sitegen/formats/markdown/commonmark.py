@@ -128,12 +128,12 @@ def inside(element: Sequence[Token]) -> Sequence[Token]:
 
 def headings(parsed: Sequence[Token]) -> list[Heading]:
     """Returns the headings that are in no other block, without the anchors in them."""
-    found = []
+    result = []
     for token, inline in pairwise(parsed):
         if token.type == "heading_open" and token.level == 0 and token.map:
             name = ANCHOR_AT_END.sub("", plain(inline.children or []))
-            found.append(Heading(heading_level(token), name, token.map[0] + 1))
-    return found
+            result.append(Heading(heading_level(token), name, token.map[0] + 1))
+    return result
 
 
 def heading_level(opening: Token) -> int:

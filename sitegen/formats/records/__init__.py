@@ -60,15 +60,15 @@ def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
     if not records:
         return None
     lines_above = above.count("\n")
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for record in records:
         try:
             terms = _terms(record, language)
         except UnreadableError:  # the problem has to have its line in the file
             return None
-        found += [term._replace(line=lines_above + term.line) for term in terms]
+        candidates += [term._replace(line=lines_above + term.line) for term in terms]
         lines_above += record.count("\n")
-    return found
+    return candidates
 
 
 def records_of(text: str) -> list[str]:

@@ -167,13 +167,13 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         if folded_title(rows[0].cell(number)) not in NOT_WORDS:
             with_words.append(number)
     cells = [row.at(with_words) for row in rows]
-    found = columns_by_content([""] * len(with_words), cells)
-    if found is None:
+    columns = columns_by_content([""] * len(with_words), cells)
+    if columns is None:
         return []
     keys = [""] * width
     keys[with_words[0]] = "section"  # unless it has the names
-    keys[with_words[found.name]] = NAME_KEY
-    keys[with_words[found.definition]] = DEFINITION_KEY
+    keys[with_words[columns.name]] = NAME_KEY
+    keys[with_words[columns.definition]] = DEFINITION_KEY
     return keys
 
 

@@ -80,10 +80,10 @@ def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     """Returns the terms in the value of a file, of which some may lack a definition."""
     section = document.section
     language = section if LANGUAGE_AS_KEY.fullmatch(section) else ""
-    found = entries.limited(document, _Finder(language).candidates(value))
+    terms = entries.limited(document, _Finder(language).candidates(value))
     if section and not language:
-        return entries.in_section(found, section)
-    return found
+        return entries.in_section(terms, section)
+    return terms
 
 
 def terms_of(record: Record) -> Iterator[Candidate]:

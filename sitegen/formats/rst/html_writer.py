@@ -86,11 +86,11 @@ class NodeRenderer:
 
 
 def _anonymous(document: nodes.document, kind: type[nodes.Element]) -> list[nodes.Element]:
-    found: list[nodes.Element] = []
+    anonymous: list[nodes.Element] = []
     for node in document.findall(kind):
         if node.get("anonymous"):
-            found.append(node)
-    return found
+            anonymous.append(node)
+    return anonymous
 
 
 def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:

@@ -112,8 +112,8 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
     # A file that is kept beside a glossary with the same terms may be an earlier place of it.
     possible = [*past, *(one for one in present if not one.version)]
     large = [one for one in possible if len(one.names) >= MIN_ENTRIES]
-    found = _with_earlier_paths(current, large, searched)
-    return [_with_translations(one, searched) for one in found]
+    glossaries = _with_earlier_paths(current, large, searched)
+    return [_with_translations(one, searched) for one in glossaries]
 
 
 def _current(
@@ -158,8 +158,8 @@ def _without_small(
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
     """Returns a glossary with its translations at the newest release."""
-    found = find_translations(glossary.paths[0], searched)
-    return replace(glossary, translations=tuple(found))
+    translations = find_translations(glossary.paths[0], searched)
+    return replace(glossary, translations=tuple(translations))
 
 
 # Earlier paths.

@@ -92,17 +92,17 @@ def headings(text: str) -> list[Heading]:
     [Heading(level=1, name='Words', line=0)]
     """
     levels: dict[str, int] = {}  # of underlines, the first mark is that of the highest level
-    found = []
+    result = []
     for match in HEADING.finditer(FENCE.sub("", FRONT_MATTER.sub("", text))):
         if match["marked"]:
-            found.append(Heading(len(match["marks"]), match["marked"]))
+            result.append(Heading(len(match["marks"]), match["marked"]))
         elif match["lined"]:
             level = levels.setdefault(match["line"], len(levels) + 1)
-            found.append(Heading(level, match["lined"].strip()))
+            result.append(Heading(level, match["lined"].strip()))
         else:
             name = re.sub("<[^<>]*>", "", match["html"]).strip(" \n¶#")
-            found.append(Heading(int(match["level"]), name))
-    return found
+            result.append(Heading(int(match["level"]), name))
+    return result
 
 
 def has_terms_only(document: Document) -> bool:
@@ -117,9 +117,9 @@ def has_terms_only(document: Document) -> bool:
             return True
     if AVOID.search(document.text):
         return True
-    found = formats.read(document).entries
-    beginning = list(filter(_begins_with_name, found))
-    return len(found) > 0 and 4 * len(beginning) >= 3 * len(found)
+    terms = formats.read(document).entries
+    beginning = list(filter(_begins_with_name, terms))
+    return len(terms) > 0 and 4 * len(beginning) >= 3 * len(terms)
 
 
 def _is_head_of_terms(row: str) -> bool:
@@ -182,12 +182,12 @@ def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
 def _headings_below_title(text: str) -> Sequence[str] | None:
     """Returns the headings below the title of a page, which may have none; None for a text without
     a title."""
-    found = headings(text)
-    below = [folded_words(heading.name) for heading in found]
-    if folded_words(title_of(found)):
+    all_headings = headings(text)
+    below = [folded_words(heading.name) for heading in all_headings]
+    if folded_words(title_of(all_headings)):
         return below[1:]  # The first heading is the title.
     if TITLED.match(text):
         return below  # The title is in the front matter.
-    if text.strip() and not found:
+    if text.strip() and not all_headings:
         return below  # The name of the file is the title.
     return None

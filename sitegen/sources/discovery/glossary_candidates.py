@@ -93,10 +93,10 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
             if path not in candidates:
                 candidates[path] = GlossaryCandidate(path=path, files=files, release=release)
             labels[path].add(release.label)
-    found = []
+    result = []
     for path, candidate in candidates.items():
-        found.append(with_terms(replace(candidate, labels=frozenset(labels[path])), searched))
-    return found
+        result.append(with_terms(replace(candidate, labels=frozenset(labels[path])), searched))
+    return result
 
 
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
@@ -300,15 +300,15 @@ def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     first."""
     paths = _near_texts(searched)[:MAX_SECTIONS]
     files = {path: searched.newest_files[path] for path in paths}
-    found = []
+    sections = []
     for document in searched.documents(files):
         section = section_of(document.text)
         if not section or is_something_else(document):
             continue
         names = defined(replace(document, section=section))
         if len(names) >= MIN_ENTRIES:
-            found.append(replace(_in_one_file(document, names, searched), section=section))
-    return min(found, key=_section_rank, default=None)
+            sections.append(replace(_in_one_file(document, names, searched), section=section))
+    return min(sections, key=_section_rank, default=None)
 
 
 def _in_one_file(

@@ -85,17 +85,17 @@ class ReadFile(NamedTuple):
 def is_something_else(document: Document) -> str:
     """Returns what kind of other document a file is, such as "a contract" for "Terms of Service";
     empty if it may be a glossary."""
-    found = headings(document.text)
-    highest = min([heading.level for heading in found[1:]], default=0)
+    all_headings = headings(document.text)
+    highest = min([heading.level for heading in all_headings[1:]], default=0)
     names = set()
     sections = set()
-    for heading in found[1:]:
+    for heading in all_headings[1:]:
         names.add(heading.name.casefold())
         if heading.level == highest:
             sections.add(heading.name.casefold())
     file = ReadFile(
         document=document,
-        title=title_of(found),
+        title=title_of(all_headings),
         headings=frozenset(names),
         sections=frozenset(sections),
     )

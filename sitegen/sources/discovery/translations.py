@@ -41,14 +41,14 @@ def find_translations(root: str, searched: SearchedRepository) -> list[FoundTran
     """Returns the translations of the glossary at a path, which is a file or a folder."""
     files = searched.trees.find(searched.newest.tree, literal(root)).files
     originals = without_translations(files)
-    found: list[FoundTranslation] = []
+    translations: list[FoundTranslation] = []
     try:
-        found += _in_other_files(originals, root, searched)
+        translations += _in_other_files(originals, root, searched)
     except GitError as error:
         searched.leave_out_paths(error)
     several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
-    found += _in_same_files(searched.documents(several))
-    return found
+    translations += _in_same_files(searched.documents(several))
+    return translations
 
 
 def _in_other_files(
