@@ -32,8 +32,7 @@ def add_release(known: SourceTerms, release: Release) -> None:
     terms."""
     matching = _Matching(known, release)
     matching.apply_rules()
-    settled = matching.continued | matching.merged
-    known.add(release, matches=matching.matches(), settled=settled)
+    known.add(release, matches=matching.matches(), settled=matching.settled)
     if matching.has_homonyms:
         known.mark_homonyms()
 
@@ -63,8 +62,8 @@ class _Matching:
         """The other entries, each with the term that it continues, or from which it is split."""
         self.continued: set[KnownTerm] = set()
         """The terms of these entries."""
-        self.merged: set[KnownTerm] = set()
-        """The terms that were merged into one of these."""
+        self.settled: set[KnownTerm] = set()
+        """These, and the terms that were merged into one of them."""
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
@@ -94,14 +93,11 @@ class _Matching:
                 return term
         return None
 
-    def _is_settled(self, term: KnownTerm) -> bool:
-        """True if an entry continues a term, or the term was merged into another one."""
-        return term in self.continued or term in self.merged
-
     def _continue(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
         """Notes that an entry, which is not matched yet, continues a term."""
         self.matched[entry] = MatchedEntry(entry, term, identity)
         self.continued.add(term)
+        self.settled.add(term)
         del self.unmatched[entry]
 
     def _continue_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
@@ -113,7 +109,7 @@ class _Matching:
             return
         other = self.matched[entry].term
         if other and other is not term:
-            self.merged.add(term)
+            self.settled.add(term)
             term.merge(self.number, other, identity)
 
     def declared_renames(self) -> None:
@@ -128,7 +124,7 @@ class _Matching:
         splits = []
         for rename, term in term_of_rename.items():
             self.known.declarations.applied.add(rename)
-            if self._is_settled(term):
+            if term in self.settled:
                 splits.append(rename)
             else:
                 self._rename(rename, term, given_up)
@@ -162,7 +158,7 @@ class _Matching:
             identity = Identity(rule="declared", reason=verdict.reason)
             for name in names_of_one:
                 term = self.known.live_of_name(name)
-                if term and name not in present and not self._is_settled(term):
+                if term and name not in present and term not in self.settled:
                     self._continue_owner(present[0])
                     self._continue_or_merge(self.entry_of_name[present[0]], term, identity)
 
@@ -171,7 +167,7 @@ class _Matching:
         is renamed to the name is merged into that term then."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]
-        if owner and not self._is_settled(owner) and entry in self.unmatched:
+        if owner and owner not in self.settled and entry in self.unmatched:
             self._continue(entry, owner)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
@@ -221,7 +217,7 @@ class _Matching:
     def _continue_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
         """Continues terms with entries of the same name, those with the most similar words first;
         nearly always there is one of each."""
-        free = [(term, term.entry) for term in terms if term.entry and not self._is_settled(term)]
+        free = [(term, term.entry) for term in terms if term.entry and term not in self.settled]
         for number_of_entry, number_of_term in closest(entries, [entry for _, entry in free]):
             term, _ = free[number_of_term]
             self._continue(entries[number_of_entry], term)
@@ -234,7 +230,7 @@ class _Matching:
         for entry in list(self.unmatched):
             terms = []
             for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-                if not self._is_settled(term) and self._may_be(term, entry):
+                if term not in self.settled and self._may_be(term, entry):
                     terms.append(term)
             if len(terms) == 1:
                 self._continue(entry, terms[0], Identity(rule="other name"))
@@ -252,7 +248,7 @@ class _Matching:
                 owners = [self._term_of(entry) for entry in entries]
                 # A term stays merged as long as the other term has its name.
                 is_merged = term.merged_into is not None and term.merged_into in owners
-                if not self._is_settled(term) and not is_merged:
+                if term not in self.settled and not is_merged:
                     self._continue_or_merge_first(entries, term)
 
     def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
@@ -318,7 +314,7 @@ class _Matching:
             if len(entries) > 1 or key in self.entry_of_name:
                 continue
             for term in self.known.of_name(key):
-                if term.live and not self._is_settled(term):
+                if term.live and term not in self.settled:
                     self._continue_or_merge_first(entries, term)
 
     def _term_of(self, entry: Entry) -> KnownTerm | None:
@@ -328,7 +324,7 @@ class _Matching:
 
     def _missing(self) -> list[KnownTerm]:
         """Returns the terms that were defined before, and that no entry has continued yet."""
-        return [term for term in self.known.terms if term.live and not self._is_settled(term)]
+        return [term for term in self.known.terms if term.live and term not in self.settled]
 
     def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
         """Returns pairs of an unmatched entry and a missing term with the same value of `by`, if no
