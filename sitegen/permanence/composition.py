@@ -122,45 +122,50 @@ def composition_of(
     """Returns the composed releases of a source. `read` are the releases as they are now,
     `published` the editions by their releases, and `order` also has the names of withdrawn
     releases."""
-    composer = _Composer(source, read, published, archive, corrected)
+    read_releases = {release.name: release for release in read}
+    again = ReadAgain(read_releases.values(), published.values(), archive)
+    composer = _Composer(source, read_releases, published, archive, tuple(corrected), again)
     composed = []
     for name in order:
-        if name in composer.read or name in published:
+        if name in read_releases or name in published:
             one = composer.composed(name)
-            composed.append(replace(one, release=composer.with_unseen_names(one.release)))
+            composed.append(replace(one, release=_with_unseen_names(one.release, again)))
     return Composition(
         source=source,
         composed=tuple(composed),
         order=order,
         published=published,
-        better=composer.again.better,
+        better=again.better,
     )
 
 
+def _with_unseen_names(release: Release, again: ReadAgain) -> Release:
+    """Returns a release in which entries that this version does not see are unknown, not
+    removed."""
+    kept = {*release.kept_as_text}
+    for document in release.documents:
+        for name in again.unseen(document):
+            kept.add((document.name, name))
+    return replace(release, kept_as_text=frozenset(kept))
+
+
+@dataclass(frozen=True, slots=True)
 class _Composer:
     """Composes the releases of one source."""
 
-    def __init__(
-        self,
-        source: str,
-        read: Iterable[Release],
-        published: Mapping[str, ArchivedEdition],
-        archive: Archive,
-        corrected: Iterable[Corrected],
-    ) -> None:
-        self.read = {release.name: release for release in read}
-        self.again = ReadAgain(self.read.values(), published.values(), archive)
-        self._source = source
-        self._published = published
-        self._archive = archive
-        self._corrected = tuple(corrected)
+    source: str
+    read: Mapping[str, Release]
+    published: Mapping[str, ArchivedEdition]
+    archive: Archive
+    corrected: Sequence[Corrected]
+    again: ReadAgain
 
     def composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown: as it is read, if it was not published; from the
         archive, if it is not read; as it is now, if it is open or corrected; else as it was
         published."""
         read = self.read.get(name)
-        edition = self._published.get(name)
+        edition = self.published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
             return ComposedRelease(release=read)
@@ -170,14 +175,14 @@ class _Composer:
             return ComposedRelease(release=release, corrections=edition.corrections, missing=whole)
         if is_shown_as_now(read, edition):
             return self._as_now(read, edition)
-        tables = [one for one in self._corrected if _applies(one, edition)]
+        tables = [one for one in self.corrected if _applies(one, edition)]
         if tables:
             return self._with_corrections(self._as_now(read, edition), edition, tables)
         return self._as_published(read, edition)
 
     def _from_archive(self, edition: ArchivedEdition) -> Release:
         """Returns a release as it was published, with the words that are read better now."""
-        release = archived_release(edition, self._archive)
+        release = archived_release(edition, self.archive)
         documents = [self._published_document(one, release) for one in self._documents(edition)]
         return replace(release, documents=tuple(documents))
 
@@ -185,14 +190,14 @@ class _Composer:
         """Returns a document, which cannot be read or was edited, with its published words: as they
         are read in another release with the same bytes, else from the archive. A text of the
         archive that is read better now is replaced."""
-        place = place_in(release, archived.name, source=self._source)
+        place = place_in(release, archived.name, source=self.source)
         same = self.again.document(archived)
         if same:
             read_again = replace(archived, is_unread=not same.is_read_in_full)
             return archived_document(read_again, [entry.text for entry in same.entries], place)
         texts = []
         for sum in archived.texts:
-            texts.append(self.again.better.get(sum) or entry_text(self._archive.texts[sum]))
+            texts.append(self.again.better.get(sum) or entry_text(self.archive.texts[sum]))
         return archived_document(archived, texts, place)
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
@@ -269,16 +274,7 @@ class _Composer:
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
         """Returns the documents of a published release."""
-        return (self._archive.documents[sum] for sum in edition.documents)
-
-    def with_unseen_names(self, release: Release) -> Release:
-        """Returns a release in which entries that this version does not see are unknown, not
-        removed."""
-        kept = {*release.kept_as_text}
-        for document in release.documents:
-            for name in self.again.unseen(document):
-                kept.add((document.name, name))
-        return replace(release, kept_as_text=frozenset(kept))
+        return (self.archive.documents[sum] for sum in edition.documents)
 
 
 def _with_lines_of(now: Document, published: Document) -> Document:
