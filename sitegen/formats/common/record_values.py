@@ -18,6 +18,7 @@ from sitegen.formats.common.columns import (
     DEPRECATED,
     FALSE,
     NAME_KEYS,
+    NAME_KEYS_BUT_IDS,
     STATUS,
     TRUE,
     WITHHELD,
@@ -195,22 +196,22 @@ def _character(halves: re.Match[str]) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
-    """Returns the text of the first of the keys that has one. `titles` are folded: the key
+def first_value(record: Record, titles: tuple[str, ...]) -> RecordValue | None:
+    """Returns the value of the first of the keys that has a text. `titles` are folded: the key
     `Preferred-Label` has the title `preferredlabel`."""
     values: dict[str, RecordValue] = {}
     for field in record.fields:
         values.setdefault(field.title, field.value)
     for title in titles:
-        if title in values and (text := text_of(values[title])):
-            return RecordText(values[title].line, text)
+        if title in values and text_of(values[title]):
+            return values[title]
     return None
 
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
     """Returns the text of the first of the keys that has one; empty if there is none."""
-    first = first_text(record, titles)
-    return first.text if first else ""
+    value = first_value(record, titles)
+    return text_of(value) if value else ""
 
 
 def text_of(value: RecordValue) -> str:
@@ -234,7 +235,16 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from _names_in(value.text)
         else:
             for item in _items(value):
-                yield text_at(item, NAME_KEYS) if isinstance(item, Record) else text_of(item)
+                yield name_of(item)
+
+
+def name_of(item: RecordValue) -> str:
+    """Returns the name that an item of a list is or has: `a` of `{name: a}` and `{text: a, id: b}`,
+    `b` of `{id: b}`."""
+    if isinstance(item, Record):
+        name = text_at(item, NAME_KEYS_BUT_IDS) or text_of(item)
+        return name or text_at(item, NAME_KEYS)
+    return text_of(item)
 
 
 def values_at(record: Record, titles: tuple[str, ...]) -> list[RecordValue]:

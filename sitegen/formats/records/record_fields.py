@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.columns import DEFINITIONS
+from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES
 from sitegen.formats.common.entries import distinct
 from sitegen.formats.common.record_values import (
     Record,
     RecordList,
     is_deprecated,
     is_sentence,
+    name_of,
     text_at,
     text_of,
     values_at,
@@ -21,6 +22,8 @@ from sitegen.formats.markdown.markdown_text import html_of
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""
+LISTS_OF_NAMES = ("name", "names", "term", *OTHER_NAMES)
+"""Keys that may have a list of names."""
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
@@ -54,20 +57,16 @@ def short_meaning(record: Record) -> str:
 
 
 def names_with_status(record: Record) -> tuple[list[str], list[str]]:
-    """Returns the names in our own `glossary.json`, those that may be used, and those to avoid: of
-    `names: [{text: Jig, status: preferred}, {text: Rig, status: deprecated}]` "Jig" and "Rig"."""
+    """Returns the names in lists, those that may be used and those to avoid: of
+    `aliases: [{name: Jig}, {name: Rig, status: deprecated}]` "Jig" and "Rig"."""
     names: list[str] = []
     avoided: list[str] = []
-    several = record.get("names")
-    if not isinstance(several, RecordList):
-        return names, avoided
-    for item in several.items:
-        if not isinstance(item, Record):
-            continue
-        if is_deprecated(item):
-            avoided.append(text_at(item, ("text",)))
-        else:
-            names.append(text_at(item, ("text",)))
+    for value in values_at(record, LISTS_OF_NAMES):
+        for item in value.items if isinstance(value, RecordList) else ():
+            if isinstance(item, Record) and is_deprecated(item):
+                avoided.append(name_of(item))
+            else:
+                names.append(name_of(item))
     return names, avoided
 
 

@@ -25,10 +25,11 @@ from sitegen.formats.common.record_values import (
     RecordList,
     RecordText,
     RecordValue,
-    first_text,
+    first_value,
     is_deprecated,
     is_withheld,
     listed_names,
+    name_of,
     text_at,
 )
 from sitegen.formats.markdown.markdown_text import html_of
@@ -181,7 +182,9 @@ class _Finder:
             anchors.insert(0, key.text)
         other_names, avoided = names_with_status(translated)
         names += other_names
-        names += listed_names(translated, columns.OTHER_NAMES)
+        for other in listed_names(translated, columns.OTHER_NAMES):
+            if other not in avoided:
+                names.append(other)
         avoided += listed_names(translated, columns.AVOID)
         related: list[str] = []
         for part in (translated, record):
@@ -198,11 +201,16 @@ class _Finder:
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
         """Returns the name in `translated`, the part of a record in the language to read, or in the
-        record; None if it is its short definition: `Jig: {short: A frame that holds wood.}`."""
-        name = first_text(translated, columns.NAME_KEYS_BUT_IDS) or first_text(record, NAME_KEYS)
-        if name and name.text == short_meaning(translated):
+        record, the first one of a list; None if it is its short definition:
+        `Jig: {short: A frame that holds wood.}`."""
+        value = first_value(translated, columns.NAME_KEYS_BUT_IDS) or first_value(record, NAME_KEYS)
+        if value is None:
             return None
-        return name
+        several = value.items if isinstance(value, RecordList) else [value]
+        name = next(filter(None, map(name_of, several)), "")
+        if not name or name == short_meaning(translated):
+            return None
+        return RecordText(value.line, name)
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
