@@ -341,7 +341,6 @@ def test_an_empty_search_page_has_the_focus_and_something_to_begin_with(
     loads at most eight files, and moves nothing that is there. With a query it leaves the focus,
     since the keyboard of a phone would hide the results."""
     page = reader()
-    page.set_default_timeout(10_000)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.add_init_script(

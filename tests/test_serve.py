@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from newcomer import eventually, shows
 from repositories import Repository
 
 from sitegen.model import SitegenError
@@ -353,8 +354,7 @@ def test_nothing_outlives_a_preview(served: tuple[Path, subprocess.Popen[str]]) 
     (words / "1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nAn edited library.\n")
     address = re.search(r"127\.0\.0\.1:\d+", lines[1])
     assert address is not None
-    while b"An edited library." not in request(f"http://{address[0]}", "/term/aten/").read():
-        pass
+    eventually(lambda: shows(f"http://{address[0]}/term/aten/", "An edited library."))
     process.terminate()
     assert process.wait() == -signal.SIGTERM
     with pytest.raises(ConnectionRefusedError):

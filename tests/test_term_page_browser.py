@@ -194,7 +194,7 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
     page.get_by_label("Wording shown").select_option("3")
-    page.locator(".chosen").get_by_text("Not defined in 3").wait_for(timeout=5000)
+    page.locator(".chosen").get_by_text("Not defined in 3").wait_for()
     status = page.locator("[data-part=chosen] + .term-status")
     assert status.inner_text().strip() == "Merged into whole in 2"
 
