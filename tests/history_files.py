@@ -31,12 +31,16 @@ ABSENT = "1" * 40
 """The id of a commit of another repository, which git keeps in the place of a file."""
 
 
-def read(world: World, folder: Path, archive: Archive) -> tuple[Config, Glossaries]:
-    """Writes the files of a world into a folder, and returns what a build reads of them."""
+def write(world: World, folder: Path) -> None:
+    """Writes the files of a world into a folder, and nothing else is in it then."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for glossary in world.glossaries:
         _write(glossary, folder / glossary.origin, world.kind)
+
+
+def read(world: World, folder: Path, archive: Archive) -> tuple[Config, Glossaries]:
+    """Returns what a build reads of a world that was written into a folder."""
     config = parse(world.site_toml(), path="site.toml")
     clones = Clones(folder=folder / "cache")
     reader = SourceReader(folder, clones=clones, published=archive.releases)

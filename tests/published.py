@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from histories import World
-from history_files import read
+from history_files import read, write
 from sites import templates
 
 from sitegen.addresses import urls
@@ -63,7 +63,7 @@ class Publication:
         following = next_archive(site)
         assert [*lost(following, self.archive)] == [], when
         assert parse(dump(following), "archive.jsonl") == following, when
-        again = next_archive(replace(self, archive=following).site(world))
+        again = next_archive(replace(self, archive=following).assembled(world))
         assert dump(again) == dump(following), f"{when}: a second build changes the archive"
         beginnings = tuple(path for part in parts(site, templates()) for path in part.paths)
         missing = [one for one in published_paths(following) if not one.startswith(beginnings)]
@@ -76,8 +76,14 @@ class Publication:
         return site
 
     def site(self, world: World) -> Site:
-        """Returns the next site, as the version of sitegen with this reader makes it."""
-        config, glossaries = self.read(world)
+        """Writes the files of a world, and returns the next site."""
+        write(world, self.folder)
+        return self.assembled(world)
+
+    def assembled(self, world: World) -> Site:
+        """Returns the site of a world that was written, as the version of sitegen with this reader
+        makes it."""
+        config, glossaries = read(world, self.folder, self.archive)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(assembly, "parsed", self.reader)
             while True:
@@ -90,6 +96,7 @@ class Publication:
 
     def read(self, world: World) -> tuple[Config, Glossaries]:
         """Writes the files of a world, and returns what a build reads."""
+        write(world, self.folder)
         return read(world, self.folder, self.archive)
 
     def check_second_build(self, world: World, site: Site, *, when: str) -> None:
