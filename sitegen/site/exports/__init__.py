@@ -1,11 +1,11 @@
 """Writes the site's data in the formats that other tools read.
 
-Each module says in `parts` which files it makes of the `Site`. Their addresses are in `urls`.
+`parts` says which function makes which files of the `Site`. Their addresses are in `urls`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from sitegen.addresses import urls
@@ -27,14 +27,21 @@ from sitegen.text.markdown_escaping import escaped
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
-    yield from feeds.parts(site)
-    yield from turtle.parts(site)
-    yield from markdown_pages.parts(site)
-    yield from data.parts(site)
-    yield from search_engines.parts(site)
-    yield from inventory.parts(site)
-    retired_addresses = tuple(one.address for one in site.addresses.kept)
-    yield SitePart(paths=retired_addresses, make=partial(retired, site))
+    of_releases = site.releases_out
+    paths_of: Mapping[Callable[[Site], Iterable[File]], Iterable[str]] = {
+        feeds.files: [urls.feed(urls.HOME)],
+        turtle.files: [urls.TURTLE],
+        markdown_pages.llms: [urls.LLMS],
+        markdown_pages.snippets: [urls.ABBREVIATIONS, urls.LINKS],
+        data.files: [urls.DATA],
+        data.release_files: map(urls.release_data, of_releases),
+        data.table: [urls.SHEET],
+        search_engines.sitemap: [urls.SITEMAP, urls.ROBOTS],
+        inventory.files: [urls.INVENTORY, *map(urls.release_inventory, of_releases)],
+        retired: [one.address for one in site.addresses.kept],
+    }
+    for make, paths in paths_of.items():
+        yield SitePart(paths=tuple(paths), make=partial(make, site))
 
 
 def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from sitegen import __version__
@@ -18,7 +17,7 @@ from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
 from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.escaping import fit, one_line
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 from sitegen.site.wording_runs import WordingRun, dated_runs, runs_of
 from sitegen.text import compact_json
 from sitegen.text.names import avoided, usable
@@ -26,14 +25,6 @@ from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
 Json = dict[str, Any]
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields glossary.json, the data of each release, and the table."""
-    yield SitePart(paths=(urls.DATA,), make=partial(files, site))
-    of_releases = tuple(map(urls.release_data, site.releases_out))
-    yield SitePart(paths=of_releases, make=partial(release_files, site))
-    yield SitePart(paths=(urls.SHEET,), make=partial(table, site))
 
 
 def files(site: Site) -> Iterator[File]:

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -26,7 +25,7 @@ from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.escaping import one_line, xml
 from sitegen.site.messages import plain
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
 
@@ -70,11 +69,6 @@ class News(NamedTuple):
     release: str
     day: date
     entry: str
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields the feed of the site."""
-    yield SitePart(paths=(urls.feed(urls.HOME),), make=partial(files, site))
 
 
 def files(site: Site) -> Iterator[File]:

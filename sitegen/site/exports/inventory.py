@@ -16,13 +16,12 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File, first_of
 from sitegen.model.terms import Life
 from sitegen.site.exports.escaping import one_line
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 from sitegen.site.wording_runs import WordingRun, dated_runs
 
 LEVEL = 4
@@ -36,12 +35,6 @@ _HEAD = """\
 # Version: {version}
 # The remainder of this file is compressed using zlib.
 """
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields the inventory of all names, and those of releases."""
-    inventories = (urls.INVENTORY, *map(urls.release_inventory, site.releases_out))
-    yield SitePart(paths=inventories, make=partial(files, site))
 
 
 def files(site: Site) -> Iterator[File]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import groupby
 from operator import attrgetter, itemgetter
 
@@ -22,7 +21,7 @@ from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
 from sitegen.text.names import avoided, fold, plural, spelled_out, usable
 from sitegen.text.prose import with_titles
@@ -32,12 +31,6 @@ ROOT = urls.root(urls.term("any"))
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
 _NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
 _LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields llms.txt, and the files that site.toml asks for."""
-    yield SitePart(paths=(urls.LLMS,), make=partial(llms, site))
-    yield SitePart(paths=(urls.ABBREVIATIONS, urls.LINKS), make=partial(snippets, site))
 
 
 def llms(site: Site) -> Iterator[File]:

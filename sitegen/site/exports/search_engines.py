@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import partial
 from urllib.parse import quote, urlsplit
 
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.site.exports.escaping import xml
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 
 LIMIT = 50_000
 """The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones
@@ -26,11 +25,6 @@ _SITEMAP = """\
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 """
 _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields the sitemap and robots.txt."""
-    yield SitePart(paths=(urls.SITEMAP, urls.ROBOTS), make=partial(sitemap, site))
 
 
 def sitemap(site: Site) -> Iterator[File]:

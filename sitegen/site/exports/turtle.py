@@ -9,14 +9,13 @@ and the source's title is appended to the labels of the others. glossary.json ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, Change, Life
 from sitegen.site.exports.escaping import fit, one_line
 from sitegen.site.messages import plain
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
 
@@ -39,11 +38,6 @@ LABEL_PROPERTIES = {
     "deprecated": "skos:hiddenLabel",
 }
 """The property of a name other than the first, by the status of the name."""
-
-
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields the vocabulary."""
-    yield SitePart(paths=(urls.TURTLE,), make=partial(files, site))
 
 
 def files(site: Site) -> Iterator[File]:
