@@ -67,10 +67,6 @@ QUIET_CHROMIUM = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # The first would start a process ahead for each page. Playwright has the others.
-    "--disable-features=SpareRendererForSitePerProcess,PaintHolding,HttpsUpgrades,"
-    "AvoidUnnecessaryBeforeUnloadCheckSync,AvoidCorsURLLoaderRestartOnRedirect,"
-    "ThirdPartyStoragePartitioning",
 ]
 
 
