@@ -81,7 +81,7 @@
     const release = option.text, state = stateOf(option), isReworded = state === "reworded";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = release;
-    box.querySelector("[data-once]").hidden = release === choice("release");
+    box.querySelector("[data-once]").hidden = !!choice("release"); // which other pages show
     box.querySelector("div").replaceChildren(...(isReworded ? wordingOf(event) : []));
     const place = event?.querySelector("[data-place]")?.cloneNode(true);
     box.querySelector("[data-place]").replaceChildren(...(place?.childNodes ?? []));
