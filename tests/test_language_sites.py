@@ -172,6 +172,22 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     )
 
 
+def test_a_deprecated_translation_says_below_its_bar_that_it_is_up_to_date(tmp_path: Path) -> None:
+    """A translation can be up to date with an original that is deprecated."""
+    folder = tmp_path / "project"
+    both(folder)
+    deprecated = {
+        f"{EN}/node.md": term("Node", NODE, status="Deprecated"),
+        f"{FR}/node.md": term("Nœud", NODE_FR, status="Deprecated"),
+    }
+    commit(folder, deprecated, DAYS[2])
+    page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
+    status, progress = page.find_class("term-status")
+    assert status.get("class") == "term-status state chip-deprecated"
+    assert status.find_class("chip-added") == []
+    assert progress.text_content() == "traduction à jour avec l’original"
+
+
 def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
     """It has the terms by state, those that are behind first, with the day and the number of words,
     and the overview leads to each state."""
