@@ -191,6 +191,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
             "index": words.removeprefix("search/").removesuffix(".js"),
             "texts": [[0, texts.removeprefix("search/").removesuffix(".js")]],
             "suggestions": [],
+            "sections": [],
             "endings": [list(rule) for rule in rules("en")],
             "names": "=volume",
             "slugs": {},

@@ -26,6 +26,8 @@ from sitegen.site.templates import asset_files
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
+    from sitegen.site.site import Site
+
 TEMPLATES = Path(__file__).parent.parent / "templates"
 PREFIX = "project/glossary"
 
@@ -100,6 +102,13 @@ def quiet(page: Page, heard: list[str]) -> Iterator[Page]:
     """A tab in which console output, script errors and policy violations fail the test."""
     yield page
     assert heard == []
+
+
+def write(site: Site, folder: Path) -> None:
+    """Writes the files of a site."""
+    for file in assembly.files(site, read_templates()):
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_bytes(file.content)
 
 
 def search_page(page: Page, root: str, query: str = "") -> Locator:
@@ -258,9 +267,7 @@ def test_a_passage_of_another_source_names_it(quiet: Page, tmp_path: Path) -> No
     """A passage that is not from the definition on the term's page begins with its source."""
     one = source("one", {"1": {"anchor": "Iron. It is heavy."}})
     two = source("two", {"1": {"anchor": "A hook. It holds a ship in a storm."}})
-    for file in assembly.files(site_of(one, two), read_templates()):
-        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file.path).write_bytes(file.content)
+    write(site_of(one, two), tmp_path)
     box = search_page(quiet, tmp_path.as_uri())
     for query, shown in (("storm", "Two: It holds a ship in a storm."), ("heavy", "It is heavy.")):
         box.fill(query)
@@ -281,6 +288,36 @@ def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:
     sentence(quiet, "3 terms")
     box.fill("")
     quiet.get_by_text("3 terms").wait_for(state="hidden")
+
+
+def test_terms_without_all_words_are_not_counted(quiet: Page, server: str) -> None:
+    """If no more terms have all words of a query, those that have some follow, and no number says
+    how many terms a subject has."""
+    search_page(quiet, server, "?q=pointer+to+the+moon+volume")
+    sentence(quiet, "The closest terms")
+    assert rows(quiet).count() > 1
+
+
+def test_a_section_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
+    """Who types the name of a section, or begins to, is led to the page of all its terms; a few
+    letters, and words that only some names of its terms have, lead to no section."""
+    terms = {
+        "Knots & hitches/ bowline": "Makes a loop.",
+        "Knots & hitches/ clove hitch": "Holds a rope to a post.",
+        "Sails/ jib": "A small one.",
+    }
+    write(site_of_glossaries({"1": terms}), tmp_path)
+    box = search_page(quiet, tmp_path.as_uri())
+    section = quiet.get_by_role("link", name="Section “Knots & hitches”: 2 terms")
+    for query in ("knots hitches", "knot", "Knots & hitches"):
+        box.fill(query)
+        section.wait_for()
+    box.fill("hitch")
+    row(quiet, "clove hitch")
+    section.wait_for(state="hidden")
+    box.fill("knots")
+    section.click()
+    quiet.get_by_role("heading", name="Knots & hitches").wait_for()
 
 
 def test_near_names_are_results(quiet: Page, server: str) -> None:

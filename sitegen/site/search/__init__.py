@@ -31,6 +31,7 @@ from functools import cache, partial
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
+from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import STATUSES
 from sitegen.site.messages import catalog, plain
@@ -87,13 +88,22 @@ def files(site: Site) -> list[File]:
             mentioned.append(row)
     mentioned.sort(key=lambda row: -mentions[terms[row].slug])
     suggestions = mentioned[:MAX_SUGGESTIONS]
-    return search_files(terms, language=site.language, suggestions=suggestions)
+    sections = []
+    for section in site.sections.values():
+        heading = section.heading
+        sections.append((heading, urls.section(heading), len(section.lives)))
+    return search_files(terms, language=site.language, suggestions=suggestions, sections=sections)
 
 
 def search_files(
-    terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()
+    terms: Sequence[Searchable],
+    *,
+    language: str,
+    suggestions: Sequence[int] = (),
+    sections: Sequence[tuple[str, str, int]] = (),
 ) -> list[File]:
-    """Returns the files that a search among these terms reads; `suggestions` are rows of terms.
+    """Returns the files that a search among these terms reads; `suggestions` are rows of terms,
+    `sections` the heading, address and number of terms of each.
 
     The list of names has the name of the first file of the index, which refers to terms by their
     rows.
@@ -114,6 +124,7 @@ def search_files(
         "index": directory,
         "texts": first_rows,
         "suggestions": suggestions,
+        "sections": sections,
         "questions": question_pattern(plain(say("search.questions"))),
         "joining": plain(say("search.joining")),
         "endings": rules(language),

@@ -36,7 +36,15 @@
       while (list.children[rows.length]) list.lastChild.remove();
     };
 
-    const show = (query, { results = [], words, final, failed }) => {
+    const showSection = (section) => {
+      const place = part("section"), link = place.querySelector("a");
+      place.hidden = !section;
+      if (!section) return;
+      link.textContent = counted(place, { length: section.count }).replace("{name}", () => section.heading);
+      link.href = new URL(`${section.address}index.html`, root).href;
+    };
+
+    const show = (query, { results = [], words, section, final, failed }) => {
       const nothing = Boolean(query && final && !results.length), similar = Boolean(query && results[0]?.near);
       shown = query;
       put(results.slice(0, limit).map((result, number) => row(result, words, query && !number)));
@@ -44,12 +52,15 @@
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;
       part("suggested").hidden = Boolean(query) || !results.length;
+      showSection(section);
       start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
       const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
       // Results by word follow those by name, which are not counted alone.
       const found = query ? results : [], total = part("count"), isWhole = final || failed;
-      total.textContent = similar ? "" : isWhole ? counted(total, found) : "…";
+      const haveAllWords = found.every(({ share = 1 }) => share === 1);
+      const sum = haveAllWords ? counted(total, found) : total.dataset.closest;
+      total.textContent = similar ? "" : isWhole ? sum : "…";
       const sentences = [notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);

@@ -45,24 +45,25 @@
     };
 
     // Yields results by name, then with results by word below them, then with the definitions of the first of those that
-    // are shown, each time with the words of the query.
+    // are shown, each time with the words of the query, and the section that it names.
     const answers = async function* (text, shown) {
-      const { suggestions, find, plain } = await names();
+      const { suggestions, find, findSection, plain } = await names();
       const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
+      const about = { words: asked, section: findSection(query) };
       let byName = query ? find(query) : suggestions.map((term) => ({ term }));
-      yield { results: byName, words: asked, final: !asked.length };
+      yield { results: byName, ...about, final: !asked.length };
       if (!asked.length) return;
       const findByWord = await words();
       const { found: byWord, unknown } = await findByWord(asked);
       if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, byWord);
       const listed = new Set(byName.map(({ term }) => term));
       const results = [...byName, ...byWord.filter(({ term }) => !listed.has(term))];
-      yield { results, words: asked, final: true };
+      yield { results, ...about, final: true };
       // Only those by word have a row, and need a passage that has the words.
       const rows = results.slice(0, shown).filter(({ asked }) => asked).map(({ row }) => row);
       if (!rows.length) return;
       await learn(rows.slice(0, PASSAGES)).catch(() => {});
-      yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), words: asked, final: true };
+      yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), ...about, final: true };
     };
     return { names, answers };
   };

@@ -4,7 +4,7 @@
   // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
   // A result without all words of a query weighs less, and only fills up a list of FEW.
-  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 6;
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 

@@ -7,6 +7,8 @@
   // Ranks: those of the same name are below SAME, those of names that are only near at least NEAR. OTHER is added for a
   // name that is not the main one; REMOVED for a term that is gone, unless its name differs in signs or a plural alone.
   const SAME = 3, NAMED = 4, PREFIX = 5, BEGUN = 6, NEAR = 8, OTHER = 0.4, REMOVED = 10;
+  // The fewest letters that begin the name of a section: fewer begin too many.
+  const BEGINNING = 4;
   // The character before a name is the status of its term, or the kind of name.
   const STATES = { "=": "current", "!": "deprecated", "~": "removed" };
   const KINDS = { "+": "also", "-": "formerly", ">": "merged" };
@@ -95,7 +97,7 @@
     return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, settings, suggestions = [], sentences = "", questions, joining, endings }) => {
+  search.readNames = ({ names, slugs, settings, suggestions = [], sections = [], sentences = "", questions, joining, endings }) => {
     search.endings = endings;
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
@@ -111,11 +113,18 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
+    // Returns the section that a text names, or begins to name; undefined if there is none.
+    const headed = sections.map(([heading, address, count]) => ({ names: [new Forms(heading)], heading, address, count }));
+    const findSection = (text) => {
+      const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
+      return ranked(headed, query, rank).find(({ rank }) => rank < SAME || (rank === PREFIX && isLong))?.term;
+    };
+
     // `what is a cat?` asks for `cat`, unless that is a name.
     const plain = (text) => {
       const asked = text.replace(question, (_, ...found) => found.find(Boolean));
       return asked === text || find(text)[0]?.rank < SAME ? text : asked;
     };
-    return { terms, suggestions: suggestions.map((row) => terms[row]), find, plain };
+    return { terms, suggestions: suggestions.map((row) => terms[row]), find, findSection, plain };
   };
 }

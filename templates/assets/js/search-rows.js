@@ -35,7 +35,8 @@
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
       fill(item, "sentence", term.sentence);
-      if (text) search.showPassage(part(item, "sentence"), text, asked);
+      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated.
+      if (text) search.showPassage(part(item, "sentence"), [text, term.sentence].join("\v"), asked);
       part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;
