@@ -224,8 +224,8 @@ def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
     changed = Markup()
     number = 0
     difference = _difference(one, writer)
-    if difference:
-        changed = difference.summary
+    if difference and difference.summary:
+        changed = writer.say("translations.changed", changes=difference.summary)
         number = difference.number
     shown = one.original
     edit = ""
