@@ -40,7 +40,7 @@
     const [slug, release] = termOf(link), term = await find(slug);
     const isLinked = ({ url }) => link.href.startsWith(new URL(url, root));
     const { name, status, first, last, summary, sentence } = release ? term.wordings.find(isLinked) : term;
-    const state = first ? [...new Set([first, last])].join(" – ") : preview.dataset[status];
+    const state = first ? [...new Set([first, last])].join(" – ") : preview.dataset[status] ?? "";
     return { name, state, text: summary || sentence || term.definition.summary };
   };
 
@@ -63,6 +63,7 @@
     close();
     shown = asked;
     for (const name in said) preview.querySelector(`[data-${name}]`).textContent = said[name];
+    preview.querySelector(".muted").hidden = !said.state; // a current term has its name alone
     preview.showPopover();
     if (place()) shown.setAttribute("aria-describedby", preview.id);
     else close();
