@@ -71,6 +71,13 @@ def test_terms_that_changed_most_are_first(eventful: Glossary) -> None:
     }
 
 
+def test_a_term_that_is_gone_is_quiet() -> None:
+    """A term that was removed is not as strong as those that are defined."""
+    site = glossary({"1": {**DISK, "tape": "Slow."}, "2": DISK})
+    (quiet,) = html(site, "history/").xpath("//ul/li[@class='muted']/a")
+    assert quiet.text_content() == "tape"
+
+
 def test_a_release_has_one_mark(eventful: Glossary) -> None:
     """Of several changes in one release, the most important one has a mark; the text names all."""
     shapes = {}

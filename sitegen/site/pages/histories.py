@@ -35,6 +35,16 @@ class EventMark(NamedTuple):
     release: Markup
 
 
+class HistoryRow(NamedTuple):
+    """A term that changed."""
+
+    term: Markup
+    """A link to its page."""
+    is_defined: bool
+    """False if it was removed or merged."""
+    marks: Sequence[EventMark]
+
+
 class TermHistory(NamedTuple):
     """A term with the releases that changed it."""
 
@@ -105,15 +115,17 @@ def _histories(source: Source, writer: Writer) -> list[TermHistory]:
     return sorted(histories, key=place)
 
 
-def _changed(histories: Sequence[TermHistory], writer: Writer) -> list[tuple[Markup, object]]:
+def _changed(
+    histories: Sequence[TermHistory], writer: Writer
+) -> list[tuple[Markup, list[HistoryRow]]]:
     """Returns a heading for each number of changes, with its terms and their marks."""
     by_number = grouped((one.changes, one) for one in histories if one.changes)
-    groups: list[tuple[Markup, object]] = []
+    groups = []
     for number, several in by_number.items():
         rows = []
         for one in several:
             marks = [_mark(event, writer) for event in one.events]
-            rows.append((writer.term(one.life.key), marks))
+            rows.append(HistoryRow(writer.term(one.life.key), one.life.is_defined, marks))
         groups.append((writer.say("histories.changed", number), rows))
     return groups
 
