@@ -115,7 +115,7 @@ def test_a_table_about_what_was_never_published_is_told(result: str, command: Co
         line = Path("words/site.toml").read_text(encoding="utf-8").count("\n") + 2
         file.write("""
 [[retired]]
-address = ["/term/kernel/", "/term/", "/term/kernle/"]
+address = ["/term/kernel/", "/term/", "/", "/term/kernle/"]
 reason = "gone"
 
 [[retired]]

@@ -218,12 +218,14 @@ def address(path: str) -> str:
 
 
 def folders_of(address: str) -> Iterator[str]:
-    """Yields the folders above the page at an address, and the address itself.
+    """Yields the folders above the page at an address, that of the site first, and the address
+    itself.
 
     >>> [*folders_of("term/aten/")]
-    ['term/', 'term/aten/']
+    ['', 'term/', 'term/aten/']
     """
     folder = ""
+    yield folder
     for part in address.removesuffix("/").split("/"):
         folder += f"{part}/"
         yield folder
@@ -259,6 +261,13 @@ def with_slash(address: str) -> str:
     """Returns an address as site.toml, messages and the file of the archive have it: `/term/aten/`;
     that of a whole site, `https://…/`, stays as it is."""
     return address if is_web(address) else f"/{address}"
+
+
+def without_slash(address: str) -> str:
+    """Returns the address `/term/aten/` or `/term/aten` of site.toml as `term/aten/`; that of the
+    whole site, `/`, is empty."""
+    folder = address.strip("/")
+    return f"{folder}/" if folder else ""
 
 
 def is_web(place: str) -> bool:

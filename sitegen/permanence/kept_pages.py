@@ -56,7 +56,7 @@ class _Withdrawals:
         self._of_folders: dict[str, str] = {}
         for one in retired:
             for address in one.addresses:
-                self._of_folders[f"{address.strip('/')}/"] = one.reason
+                self._of_folders[urls.without_slash(address)] = one.reason
 
     def of_address(self, address: str) -> str:
         """Returns the reason for an address, or for one above it: that of `term/aten/` is also

@@ -334,11 +334,10 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
 def _retired(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
     """Yields the [[retired]] tables about some sources, and about pages in a folder, whose
     addresses are then those below it."""
-    top = f"/{folder.removesuffix('/')}"  # "/fr"
     for table in config.retired:
         below = []
-        for address in table.addresses:
-            if address.startswith(f"/{folder}"):
-                below.append(address.removeprefix(top))
+        for address in map(urls.without_slash, table.addresses):
+            if address.startswith(folder):
+                below.append(address.removeprefix(folder))
         if below or table.source in sources:
             yield replace(table, addresses=tuple(below))

@@ -115,7 +115,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     kept = {*chain.from_iterable(urls.folders_of(one.address) for one in site.addresses.kept)}
     for table in config.retired:
         for address in table.addresses:
-            folder = f"{address.strip('/')}/"
+            folder = urls.without_slash(address)
             is_of_term = urls.slug_in(folder) in site.addresses.pages
             if folder not in known:
                 found = f"[[retired]] {address!r} was not published"
