@@ -216,15 +216,20 @@ def text_at(record: Record, titles: tuple[str, ...]) -> str:
 
 def text_of(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
-    if isinstance(value, RecordText):
-        return value.text.strip()
+    text = _own_text(value)
+    if text or isinstance(value, RecordText):
+        return text
+    return "\n\n".join(filter(None, map(_own_text, _items(value))))
+
+
+def _own_text(value: RecordValue) -> str:
+    """Returns a text, or that of `{text: …}`; empty for other values. It does not look into lists
+    in lists: an alias of YAML may repeat a list in itself."""
     if isinstance(value, Record):
         for field in value.fields:
             if field.key in KEYS_OF_TEXT:
-                is_text = isinstance(field.value, RecordText)
-                return text_of(field.value) if is_text else ""
-    texts = [text_of(item) for item in _items(value) if not isinstance(item, RecordList)]
-    return "\n\n".join(filter(None, texts))
+                return field.value.text.strip() if isinstance(field.value, RecordText) else ""
+    return value.text.strip() if isinstance(value, RecordText) else ""
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:

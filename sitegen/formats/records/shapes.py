@@ -201,13 +201,15 @@ class _Finder:
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
         """Returns the name in `translated`, the part of a record in the language to read, or in the
-        record, the first one of a list; None if it is its short definition:
+        record, the first one of a list that may be used; None if it is its short definition:
         `Jig: {short: A frame that holds wood.}`."""
         value = first_value(translated, columns.NAME_KEYS_BUT_IDS) or first_value(record, NAME_KEYS)
         if value is None:
             return None
         several = value.items if isinstance(value, RecordList) else [value]
-        name = next(filter(None, map(name_of, several)), "")
+        # One to avoid is the name if there is no other.
+        by_use = sorted(several, key=lambda one: isinstance(one, Record) and is_deprecated(one))
+        name = next(filter(None, map(name_of, by_use)), "")
         if not name or name == short_meaning(translated):
             return None
         return RecordText(value.line, name)
