@@ -268,6 +268,8 @@ def test_translations_are_found_in_each_layout(repository: Repository, path: str
         ("docs/glossary.md", "docs/glossar.de.md"),
         ("docs/Glossary.md", "docs/de/Glossar.md"),
         ("docs/GLOSSARY.md", "docs/de/GLOSSARY.md"),
+        ("docs/glossaries.md", "docs/de/glossaries.md"),
+        ("docs/en/glossar.md", "docs/de/glossar.md"),
     ],
 )
 def test_a_translation_may_be_called_glossary_in_its_language(

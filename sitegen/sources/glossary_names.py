@@ -278,7 +278,10 @@ def path_variant(path: str) -> PathVariant:
             generic.append("docs")
         elif part not in (language, version):
             generic.append(part.removeprefix("_"))
-    return PathVariant(untranslated("/".join(generic), language), language, version)
+    generic_path = "/".join(generic)
+    if not is_main_language(language):
+        generic_path = untranslated(generic_path)
+    return PathVariant(generic_path, language, version)
 
 
 def _version_in(folders: Sequence[str]) -> str:

@@ -36,8 +36,8 @@ LANGUAGE_WRAPPERS = frozenset(
 )
 """Folders that only some languages of a document are in, in lower case."""
 CATALOG_SUFFIX = ".po"
-GLOSSARY = re.compile(r"([Gg])loss?[aá]i?r[a-z]*")
-"""Matches "glossary", "Glossar", "glossaire" and "glosario"."""
+GLOSSARY = re.compile(r"([Gg])(?!lossar(?:y|ies))loss?[aá]i?r[a-z]*")
+"""Matches "Glossar", "glossaire" and "glosario", but no English word."""
 T = TypeVar("T")
 
 
@@ -223,8 +223,8 @@ def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
 def split_language(path: str) -> LanguagePath:
     """Returns a path without its language, and the tag of the language.
 
-    >>> split_language("i18n/fr/docs/cache.md"), split_language("de/glossar.md")
-    (LanguagePath(path='cache.md', tag='fr'), LanguagePath(path='glossary.md', tag='de'))
+    >>> split_language("i18n/fr/docs/cache.md"), split_language("glossar.md")
+    (LanguagePath(path='cache.md', tag='fr'), LanguagePath(path='glossary.md', tag=''))
     """
     *folders, name = path.split("/")
     stem, tag = _stem(name)
@@ -235,19 +235,15 @@ def split_language(path: str) -> LanguagePath:
         if not tag_of_folder and folder.lower() not in LANGUAGE_WRAPPERS:
             kept.append(folder.removeprefix("_"))
     suffix = PurePosixPath(name).suffix.lower()
-    without_tag = "/".join([*kept, f"{stem}{suffix}"])
-    return LanguagePath(untranslated(without_tag, tag), tag)
+    return LanguagePath(untranslated("/".join([*kept, f"{stem}{suffix}"])), tag)
 
 
-def untranslated(path: str, tag: str) -> str:
-    """Returns a path in a language with "glossary" for a file or folder that is called so in that
-    language; the path itself if it has no language.
+def untranslated(path: str) -> str:
+    """Returns a path with "glossary" for a file or folder that is called so in another language.
 
-    >>> untranslated("docs/glossar.md", "de"), untranslated("terms/glossaire/a.md", "fr")
+    >>> untranslated("docs/glossar.md"), untranslated("terms/glossaire/a.md")
     ('docs/glossary.md', 'terms/glossary/a.md')
     """
-    if not tag:
-        return path
     parts = []
     for part in path.split("/"):
         stem, dot, suffix = part.partition(".")
