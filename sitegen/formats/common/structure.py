@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -233,18 +233,18 @@ def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[Heading
         return headings
     first_term = sections[0].children[0]
     level_of_terms = first_term.heading.level
-    result: list[HeadingNode] = []
+    kept: list[HeadingNode] = []
+    terms_in: dict[HeadingNode, list[HeadingNode]] = defaultdict(list)
+    section = None
     is_section_empty = False
     for node in headings:
-        if node.has_text and result and _is_section(result[-1]):
-            section = result[-1]
-            if is_section_empty or _begins_with(node, section):
-                terms = [*section.children, *_split(node, level_of_terms)]
-                result[-1] = replace(section, children=terms)
-                continue
-        result.append(node)
+        if node.has_text and section and (is_section_empty or _begins_with(node, section)):
+            terms_in[section] += _split(node, level_of_terms)
+            continue
+        kept.append(node)
+        section = node if _is_section(node) else None
         is_section_empty = not node.children
-    return result
+    return [replace(node, children=[*node.children, *terms_in[node]]) for node in kept]
 
 
 def _is_section(node: HeadingNode) -> bool:
