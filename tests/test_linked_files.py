@@ -22,6 +22,7 @@ from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.trees import TreeFiles
+from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.images import MAX_IMAGE_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -302,6 +303,15 @@ def test_where_a_link_leads(page: str, href: str, expected: str | None) -> None:
     docs_url says it."""
     place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")
     assert published_address(replace(FORGE, page=page), place, href) == expected
+
+
+@pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
+def test_a_link_to_a_document_leads_to_its_page(suffix: str) -> None:
+    """Where a docs_url says it, documents of all formats are on their published pages."""
+    place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")
+    release = replace(FORGE, page="https://x.org/docs/{name}/")
+    found = published_address(release, place, f"file:docs/guide{suffix}#y")
+    assert found == "https://x.org/docs/guide/#y"
 
 
 def test_files_below_a_folder(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ import pytest
 
 from sitegen import safe_files
 from sitegen.config.parsing import ConfigError, parse
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Release, SitegenError, Source
 from sitegen.pipeline.build_record import MARKER_TEXT
 from sitegen.sources import folder_trees
@@ -24,6 +23,7 @@ from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+from sitegen.text.file_names import DOCUMENT_SUFFIXES
 
 
 def put(root: Path, files: Mapping[str, str | bytes]) -> None:
@@ -205,7 +205,7 @@ def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[st
     assert found.undated
 
 
-@pytest.mark.parametrize("suffix", [*MARKDOWN_SUFFIXES, ".rst", ".html", ".txt"])
+@pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
 def test_a_document_without_a_release_is_undated(tmp_path: Path, suffix: str):
     """A folder is the glossary of no release whichever format its document has."""
     put(tmp_path, {f"glossary{suffix}": "a"})
@@ -221,6 +221,7 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
         {
             "1.0/a.md": "a",
             "new.md": "n",
+            "old.adoc": "o",
             "README.md": "r",
             "LICENSE": "l",
             "COMMITS": "c",
@@ -231,6 +232,7 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
         read(tmp_path),
         "1.0:a.md",
         "new.md: is beside the folders of the releases, and not read; put it into one of them",
+        "old.adoc: is beside the folders of the releases, and not read; put it into one of them",
         f"x.zip: {ARCHIVE}",
     )
 

@@ -128,6 +128,7 @@ def test_links_to_sibling_files() -> None:
         "/saw/",
         "/saw",
         "saw.md",
+        "saw.qmd",
         "./saw.md",
         "../saw/",
         "../saw.md#teeth",

@@ -21,6 +21,7 @@ from itertools import chain
 
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import UNREAD, UnreadFormat, refusal
 
@@ -102,7 +103,7 @@ FORMATS = (
     Format("yaml", "sitegen.formats.records", YAML_OPENING.match, (".yaml", ".yml")),
     Format("json", "sitegen.formats.records", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
-    Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, (".adoc", ".asciidoc", ".asc")),
+    Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, ASCIIDOC_SUFFIXES),
     Format("docbook", "sitegen.formats.docbook", _is_docbook, (".dbk", ".docbook", ".sgml")),
     Format(
         "skos",

@@ -16,10 +16,10 @@ from lxml import etree
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.elements import Element, text_of
 from sitegen.formats.common.entries import Candidate, check_tags, distinct
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import heading_kind
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.decoding import NOT_XML
+from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.prose import reference_href
 
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)

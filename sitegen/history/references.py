@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Course, Life, Term
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES
 from sitegen.text.names import NameIndex, exact, fold
 
 
@@ -29,9 +30,6 @@ class ReferenceTarget(NamedTuple):
 
 MODULE_OBJECT = re.compile(r"[a-z_]\w*(?:\.\w+)+")
 """Matches `torch.nn.Module`, which mkdocstrings links to as others link to a term."""
-
-ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
-"""In AsciiDoc, a link such as `<<usage>>` leads to any section of a book, not only to terms."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -110,6 +108,7 @@ def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, LastUse]:
 def _unresolved(target: ReferenceTarget, entry: Entry) -> Problem | None:
     """Returns the problem of a reference that means no term; None if it may lead elsewhere."""
     path = entry.place.path
+    # In AsciiDoc, `<<usage>>` leads to any section of a book, not only to terms.
     if target.name.startswith("#") and path.lower().endswith(ASCIIDOC_SUFFIXES):
         return None
     found = f"refers to “{target.name.removeprefix('#')}”, which no source defines"

@@ -23,15 +23,16 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES, options, without_front_matter
+from sitegen.formats.common.fences import options, without_front_matter
 from sitegen.formats.markdown.commonmark import several_names
+from sitegen.text.file_names import MARKDOWN_SUFFIXES, RST_SUFFIXES
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
 MarkupLanguage = Literal["markdown", "rst", "text"]
 SUFFIXES: dict[str, MarkupLanguage] = {
     **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown"),
-    **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys(RST_SUFFIXES, "rst"),
 }
 _RST_SIGN = re.compile(
     r"^[ \t]*\.\. (?:_[^:\n]+:|(?:\|[^|\n]+\|[ ]+)?[\w:+.-]+::|\[[#\w*]+\][ "

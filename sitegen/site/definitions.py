@@ -26,6 +26,7 @@ from sitegen.addresses import urls
 from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
+from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.prose import reference_target
 
 MAX_HIGHLIGHTED = 4_000
@@ -38,7 +39,7 @@ _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
-_SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
+_SOURCE = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.I)
 _INDEX = re.compile(r"(^|/)(?:_?index|README)$")
 
 MAX_FORMULA = 2_000

@@ -16,7 +16,6 @@ from unicodedata import normalize
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
 from sitegen.sources.linked_files import with_files
@@ -28,6 +27,7 @@ from sitegen.sources.release_documents import (
     with_releases,
 )
 from sitegen.sources.trees import FOLDER, TreeEntry, TreeFiles, Trees
+from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
@@ -37,8 +37,6 @@ OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
 
 PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())
 """Names, without suffixes, of common files beside glossaries that are not glossaries."""
-
-DOCUMENT_SUFFIXES = frozenset((".htm", ".html", ".rst", ".txt", *MARKDOWN_SUFFIXES))
 
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
 BUILT = Trouble(

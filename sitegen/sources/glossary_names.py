@@ -17,7 +17,6 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen import formats
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.sources.language_tags import (
     LANGUAGE_SUFFIX,
     language_tag,
@@ -26,6 +25,7 @@ from sitegen.sources.language_tags import (
 )
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES, DOCUMENT_SUFFIXES
 from sitegen.text.release_names import is_version, parse_label
 
 MAX_NAMES = 200_000
@@ -56,9 +56,9 @@ SECTION_HEADING = (
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
-TEXT_SUFFIXES = frozenset({".htm", ".html", ".rest", ".rst", *MARKDOWN_SUFFIXES})
-PAGE_SUFFIXES = TEXT_SUFFIXES | {".adoc", ".asciidoc"}
+PAGE_SUFFIXES = frozenset(DOCUMENT_SUFFIXES) - {".txt"}
 """Suffixes of files that may define one term each."""
+TEXT_SUFFIXES = PAGE_SUFFIXES.difference(ASCIIDOC_SUFFIXES)
 OTHER_FOLDERS = (
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|(?:\w+[-_])?decision[-_](?:log|records?)|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
@@ -112,7 +112,7 @@ def is_context(path: str) -> bool:
 @cache
 def readable() -> frozenset[str]:
     """Returns the suffixes of files that a format can read."""
-    return TEXT_SUFFIXES | {"", ".txt", ".xml", *formats.suffixes()}
+    return frozenset({"", ".xml", *DOCUMENT_SUFFIXES, *formats.suffixes()})
 
 
 @lru_cache(maxsize=MAX_NAMES)

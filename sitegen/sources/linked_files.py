@@ -16,7 +16,6 @@ from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import (
     Document,
     EntryText,
@@ -31,6 +30,7 @@ from sitegen.sources.included_files import IMAGE, resolved_paths, with_includes
 from sitegen.sources.section_titles import SectionTitles
 from sitegen.sources.trees import TreeFiles
 from sitegen.text import images
+from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
@@ -64,11 +64,7 @@ Each pattern begins with literal letters, not with `\\b`, so that `re` can searc
 """
 ENDINGS = (
     "",
-    *MARKDOWN_SUFFIXES,
-    ".rst",
-    ".adoc",
-    ".txt",
-    ".html",
+    *DOCUMENT_SUFFIXES,
     "/index.md",
     "/index.rst",
     "/index.adoc",

@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen import formats
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import (
     Designation,
     Document,
@@ -26,6 +25,7 @@ from sitegen.model import (
 )
 from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.linked_files import located
+from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.memo import memo
 from sitegen.text.words import Words, folded_words, words_of
 

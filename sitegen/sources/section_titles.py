@@ -42,7 +42,7 @@ TITLE_ROLE = re.compile(
 """Matches a role in a title, and its text: `` :mod:`shop.tools` ``."""
 TITLE_MARKS = re.compile(r"``?|\*\*?|\\")
 """Matches the marks of emphasis and code."""
-DOCUMENT_SUFFIXES = ("rst", "md", "txt")
+SPHINX_SUFFIXES = ("rst", "md", "txt")
 
 
 class SectionTitles:
@@ -109,7 +109,7 @@ def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
     """Yields the paths of the documents of the documentation that has a document."""
     root = _root(document, files)
     number = 0
-    for suffix in DOCUMENT_SUFFIXES:
+    for suffix in SPHINX_SUFFIXES:
         for path in files.find(str(root / "**" / f"*.{suffix}")):
             number += 1
             if number > MAX_DOCUMENTS:

@@ -1,9 +1,17 @@
-"""Which names files and folders can have on all common file systems."""
+"""The suffixes of documents, and which names files and folders can have on all common file
+systems."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+
+MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
+RST_SUFFIXES = (".rst", ".rest")
+ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
+HTML_SUFFIXES = (".html", ".htm")
+DOCUMENT_SUFFIXES = (*MARKDOWN_SUFFIXES, *RST_SUFFIXES, *ASCIIDOC_SUFFIXES, ".txt", *HTML_SUFFIXES)
+"""Suffixes of files with text for readers, in lower case; not those of data."""
 
 NAME_LIMIT = 255
 """The maximum length of a file name in bytes on common file systems."""

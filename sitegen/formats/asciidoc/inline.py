@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.structure import MarkupProblem
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES
 from sitegen.text.prose import reference_href
 
 IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()
@@ -234,7 +235,7 @@ class _Paragraph:
         """Returns a link to a place; of a link to another file only its words: `<<jig>>` shows the
         title above which `[[jig]]` is, `xref:table_saw.adoc[]` "table saw"."""
         target, words = match.groups()
-        if target.endswith((".adoc", ".html")):
+        if target.endswith((*ASCIIDOC_SUFFIXES, ".html")):
             file = re.split("[/:$]", target)[-1]
             stem, _, _ = file.rpartition(".")
             return words or _as_words(stem)

@@ -20,6 +20,7 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.html import clean
 from sitegen.formats.html.html_blocks import blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
+from sitegen.text.file_names import HTML_SUFFIXES
 from sitegen.text.memo import memo
 
 PAGE = re.compile(
@@ -40,7 +41,7 @@ def looks_like(document: Document) -> bool:
     text = _html(document)
     if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
-    is_file = document.name.lower().endswith((".htm", ".html"))
+    is_file = document.name.lower().endswith(HTML_SUFFIXES)
     is_markdown = not is_file and not PAGE.match(text) and MARKDOWN.search(text) is not None
     return not is_markdown and _outline_of(document).is_convincing
 

@@ -35,6 +35,7 @@ from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matte
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
+from sitegen.text.file_names import RST_SUFFIXES
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -69,7 +70,7 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 def looks_like(document: Document) -> bool:
     """Returns whether the document, read as Markdown, is convincingly a glossary."""
     name = document.name.lower()
-    if name.endswith((".rst", ".rest")):
+    if name.endswith(RST_SUFFIXES):
         return False
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False

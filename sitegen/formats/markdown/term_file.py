@@ -29,13 +29,14 @@ from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.model import Document, Reading
+from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.names import heading_id
 from sitegen.text.prose import reference_href
 from sitegen.text.words import folded_words, without_tags
 
 SIBLING = (
     r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
-    r"(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?"
+    rf"(?:{'|'.join(map(re.escape, (*MARKDOWN_SUFFIXES, '.html')))})?/?(?:[#?].*)?"
 )
 """A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
 TITLE_KEYS = ("title", "term", "name")

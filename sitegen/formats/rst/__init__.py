@@ -17,6 +17,7 @@ from sitegen.formats.common.fences import MARKDOWN, Fence, fences, options, with
 from sitegen.formats.common.glossary_directives import Headings, nested
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
+from sitegen.text.file_names import RST_SUFFIXES
 from sitegen.text.memo import memo
 
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
@@ -55,7 +56,7 @@ def _may_be_rst(text: str, name: str) -> bool:
         return True
     if MARKDOWN.search(f"\n{text}"):
         return False
-    if name.endswith((".rst", ".rest")) or re.search(ONLY_RST, f"\n{text}"):
+    if name.endswith(RST_SUFFIXES) or re.search(ONLY_RST, f"\n{text}"):
         return True
     return name.endswith(".txt") and UNDERLINED.search(text) is not None
 

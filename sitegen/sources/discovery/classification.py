@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats.common import columns
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import Heading, title_of, without_pictures
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.text import labels, unread_formats
+from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.words import folded_words
 
 RECORDS = (".json", ".yaml", ".yml")

@@ -24,13 +24,13 @@ from sitegen.sources.language_tags import (
     without_translations,
 )
 from sitegen.text.decoding import is_plain
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES
 
 LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )
 """Matches `fr:` and `"pt-BR":` at the beginning of a line of records."""
-ASCIIDOC = (".adoc", ".asciidoc", ".asc")
-WITHIN = (*RECORDS, *ASCIIDOC)
+WITHIN = (*RECORDS, *ASCIIDOC_SUFFIXES)
 """Suffixes of files that may have several languages."""
 MIN_KEYS = 3
 """The minimum number of times that a language is a key in files of records, or a tag in
