@@ -81,6 +81,15 @@ def test_what_is_beside_a_run_is_outside_of_its_code() -> None:
     assert html == "<p>a<i>1</i> <i>2</i><code><ins>b</ins></code><i>3</i> c</p>"
 
 
+def test_what_is_before_a_run_is_beside_its_words() -> None:
+    """A formula is part of the run in which it begins. HTML before a run that begins at its end is
+    before the first word after it."""
+    runs = (MarkedRun("x+"), MarkedRun("y cat", "<ins>", "</ins>", "<i>1</i>", "<i>2</i>"))
+    formula = '<math data-tex="x+y"><mi>x</mi></math>'
+    html = marked(Markup(f"<p>{formula} <b>cat</b></p>"), runs)
+    assert html == f"<p>{formula} <i>1</i><b><ins>cat</ins></b><i>2</i></p>"
+
+
 def test_signs_after_a_run_are_escaped_once() -> None:
     """The text after a run is written as it is, also if what is after the run is known as HTML."""
     runs = (MarkedRun("a ", after=Markup("<i>1</i>")), MarkedRun('"b" & c'))

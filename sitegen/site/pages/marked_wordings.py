@@ -237,6 +237,9 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
         while left and left[0].first < past:
             run, first, past_run = left[0]
             before = run.before if first >= done else ""
+            if start == len(token) and past_run > past:  # it begins in an element of another run
+                left[0] = _PlacedRun(run, past, past_run)
+                break
             if past_run > past:  # the run goes on after the token
                 text += _in_elements(token[start:], run, before=before)
                 start = len(token)
