@@ -105,6 +105,12 @@ def forms(text: str | Sequence[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
+def test_no_line_begins_with_punctuation_in_french() -> None:
+    """In French a space is between a word and some signs, where no line may end."""
+    said = "\n".join(text for one in catalog("fr").messages.values() for text in texts(one))
+    assert re.findall(r"« .*| [:;?!»].*", said) == []
+
+
 def test_gaps_are_escaped() -> None:
     """Values of placeholders are escaped, unless they are our markup."""
     assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
