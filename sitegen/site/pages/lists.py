@@ -31,7 +31,7 @@ TEMPLATE = "pages/a-z.html"
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 NAME_BREAK = r"(?<=[a-z])(?=[A-Z])|(?<=\w[._])(?=\w)"
-"""Matches where a name in code may break: `Data|Parallel`, `torch.|hub`."""
+"""Matches where a name without spaces may break: `Data|Parallel`, `torch.|hub`."""
 
 
 class LineBadge(NamedTuple):
@@ -207,10 +207,12 @@ class ListLines:
         )
 
     def _link(self, life: Life) -> Markup:
-        """Returns a link to a term. In a narrow column its name may break before a capital letter,
-        as `DistributedDataParallel` does, and after a dot or an underscore."""
-        name = re.sub(NAME_BREAK, "<wbr>", self.writer.text(life.name))
-        return self.writer.link(Markup(name), self.writer.site.address(life.key))  # noqa: S704
+        """Returns a link to a term. In a narrow column a name without spaces may break before a
+        capital letter, as `DistributedDataParallel` does, and after a dot or an underscore."""
+        name = self.writer.text(life.name)
+        if " " not in life.name:
+            name = Markup(re.sub(NAME_BREAK, "<wbr>", name))  # noqa: S704
+        return self.writer.link(name, self.writer.site.address(life.key))
 
     def _also(self, life: Life) -> Markup:
         """Returns the source or section of a term that shares its name, and the other names of the
