@@ -40,7 +40,8 @@
       const place = part("section"), link = place.querySelector("a");
       place.hidden = !section;
       if (!section) return;
-      link.textContent = counted(place, { length: section.count }).replace("{name}", () => section.heading);
+      const [before, after] = counted(place, { length: section.count }).split("{name}");
+      link.replaceChildren(before, Object.assign(document.createElement("bdi"), { textContent: section.heading }), after);
       link.href = new URL(`${section.address}index.html`, root).href;
     };
 
@@ -61,7 +62,7 @@
       const haveAllWords = found.every(({ share = 1 }) => share === 1);
       const sum = haveAllWords ? counted(total, found) : total.dataset.closest;
       total.textContent = similar ? "" : isWhole ? sum : "…";
-      const sentences = [notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
+      const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);
     };
