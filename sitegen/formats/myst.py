@@ -194,21 +194,23 @@ def _end_of_list(lines: Sequence[str], start: int) -> int:
     3."""
     index = start
     while index < len(lines):
-        if not lines[index] or lines[index].startswith((" ", "\t", ":")):
+        line = lines[index]
+        if line.startswith("#"):
+            return index
+        is_in_list = line == "" or line.startswith((" ", "\t", ":"))
+        if is_in_list:
             index += 1
             continue
-        definition = _definition_below(lines, index)
-        if definition is None:
+        definition_index = _definition_below(lines, index)
+        if definition_index is None:
             return index
-        index = definition
+        index = definition_index
     return index
 
 
 def _definition_below(lines: Sequence[str], index: int) -> int | None:
     """Returns the index of the definition below the names that begin at a line: 2 for `Jig`,
     `Template`, `: Holds.`; None without one. One blank line may be above it."""
-    if lines[index].startswith("#"):
-        return None
     while index < len(lines) and lines[index] and not lines[index].startswith(":"):
         index += 1
     if index < len(lines) and not lines[index]:

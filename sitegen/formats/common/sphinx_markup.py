@@ -82,19 +82,21 @@ NUMBERED = {
 
 
 def role(name: str, content: str) -> RoleText:
-    """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the
-    same.
+    """Returns a role as text and HTML. Its domain is ignored but for `cite`: `:func:` and
+    `{py:func}` are the same.
 
     Of `guilabel` and "&Save" the text is "Save", of `samp` and "cp {file}" "cp file", of `abbr` and
     "CNC (computer control)" "CNC", of `func` and "~os.path.join" "join()".
     """
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
-    if CITATION.fullmatch(domain or short):
+    family = domain or short  # all roles of the domain `cite` are citations
+    if CITATION.fullmatch(family):
         keys = [key.strip(" ") for key in text.strip().split(",")]
         return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:
-        return RoleText(text=content.replace("\0", "\\"), tag=EXACT[short])
+        as_written = content.replace("\0", "\\")
+        return RoleText(text=as_written, tag=EXACT[short])
     if short in {"guilabel", "menuselection"}:
         label = re.sub(r"&(&|(?=\S))", r"\1", text)  # the key that selects it is marked
         return RoleText(text=label.replace("-->", "‣"), tag="b")

@@ -55,7 +55,7 @@ class Block(NamedTuple):
     """The kind of a heading that is not a term."""
     anchors: tuple[str, ...] = ()
     """The targets of links to this block; in a block without HTML, to the block that follows."""
-    anchor: str | None = None
+    repeatable_anchor: str | None = None
     """Another anchor, which is numbered if several headings of the document have it: `example-1` is
     that of the second heading "Example"."""
     candidates: tuple[Candidate, ...] = ()
@@ -72,7 +72,12 @@ class Block(NamedTuple):
 
 
 def heading(
-    name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None
+    name: str,
+    *,
+    level: int,
+    line: int,
+    anchors: tuple[str, ...] = (),
+    repeatable_anchor: str | None = None,
 ) -> Block:
     """Returns the block of a heading with the text `name`; a colon at its end is no part of its
     name."""
@@ -84,7 +89,7 @@ def heading(
         name=plain_name,
         kind=heading_kind(plain_name),
         anchors=anchors,
-        anchor=anchor,
+        repeatable_anchor=repeatable_anchor,
     )
 
 
@@ -199,9 +204,10 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             continue
         if block.level:
             anchors = block.anchors
-            if block.anchor is not None:
-                anchors += numbered(block.anchor, times[block.anchor])
-                times[block.anchor] += 1
+            anchor = block.repeatable_anchor
+            if anchor is not None:
+                anchors += numbered(anchor, times[anchor])
+                times[anchor] += 1
             node = HeadingNode(block, (*anchors, *anchors_above))
             while path[-1].heading.level >= block.level:
                 path.pop()

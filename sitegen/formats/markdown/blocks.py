@@ -355,7 +355,8 @@ def _heading_block(part: Sequence[Token]) -> Block:
     # The space beside an icon is part of the anchor.
     anchor = heading_id(f"{name} " if has_icon else name)
     line = first_line(opening)
-    return heading(name, level=heading_level(opening), line=line, anchors=anchors, anchor=anchor)
+    level = heading_level(opening)
+    return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:

@@ -101,7 +101,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name at the start, or one for every line that begins with a bold name: two for
     the lines `**Jig**: Holds.` and `**Saw**: Cuts.`; none for other paragraphs."""
     terms = []
-    for number, children in _lines(inline.children or []):
+    for number, children in _parts_by_name(inline.children or []):
         lead = marked_lead(children) or linked_lead(children)
         if lead is None:
             return ()
@@ -348,7 +348,7 @@ def first_line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 0
 
 
-def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
+def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
     """Returns a paragraph split before each line that begins with a bold name, with the numbers of
     these lines: of `**Jig**: Holds`, `wood.`, `**Saw**: Cuts.` the numbers are 0 and 2."""
     lines: list[list[Token]] = [[]]
@@ -356,14 +356,14 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
         lines[-1].append(token)
         if token.type in BREAKS and token.level == 0:
             lines.append([])
+    if not lines[-1]:
+        lines.pop()
     parts: list[tuple[int, list[Token]]] = []
-    part: list[Token] = []
-    for number, line in enumerate(filter(None, lines)):
-        if part and not _begins_with_name(line):
-            part += line
-        else:
-            part = line
-            parts.append((number, part))
+    for number, line in enumerate(lines):
+        if not parts or _begins_with_name(line):
+            parts.append((number, []))
+        _, part = parts[-1]
+        part += line
     return parts
 
 

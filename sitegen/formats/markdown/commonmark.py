@@ -231,29 +231,30 @@ def several_names(parser: MarkdownIt) -> None:
     part of that definition. A rule that runs before the plug-in corrects both: the lines `Jig`,
     `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
     """
-    single: RuleFuncBlockType = next(
+    read_by_plugin: RuleFuncBlockType = next(
         rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
     )
 
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         """Reads a list that begins with several names; returns True if there is one. `silent` asks
         only whether names end the text of a definition above."""
-        names = _names_above(state, start, end)
+        name_count = _names_above(state, start, end)
         if silent:
             is_in_definition = state.ddIndent >= 0
-            return is_in_definition and names > 0
-        if names < 2:
+            return is_in_definition and name_count > 0
+        if name_count < 2:
             return False
         # The plug-in reads the list from its last name on.
-        opening, last = len(state.tokens), start + names - 1
-        if not single(state, last, end, False):
+        opening_index = len(state.tokens)
+        last = start + name_count - 1
+        if not read_by_plugin(state, last, end, False):
             return False
         # The other names go before that one, right after the opening of the list.
         others: list[Token] = []
         for line in range(start, last):
             others += _name(state, line)
-        state.tokens[opening].map = [start, state.line]
-        state.tokens[opening + 1 : opening + 1] = others
+        state.tokens[opening_index].map = [start, state.line]
+        state.tokens[opening_index + 1 : opening_index + 1] = others
         return True
 
     parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
