@@ -15,7 +15,8 @@ def test_made_up_documents() -> None:
     """A short run of `make fuzz`, with all kept cases, finds nothing and does not hang.
 
     A text of a tenth of the length has one and a half times the time of CPU, so that no machine is
-    too slow. Where the time grows with the square of the length, that is found all the same.
+    too slow. It finds what never ends; `make fuzz` finds times that grow with the square of the
+    length.
     """
     program = Path(__file__).parent / "fuzz/fuzzing.py"
     world = {**os.environ, "SITEGEN_FUZZ_K": "100", "SITEGEN_FUZZ_SECONDS": "3"}

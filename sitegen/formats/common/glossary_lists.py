@@ -304,7 +304,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
 def texts_left_out(top: HeadingNode) -> Iterator[Block]:
     """Yields the texts between names that are part of no definition."""
     for node in (top, *top.walk()):
-        if node.heading.kind == "auxiliary":
+        # The text below a title is read, whatever the title is.
+        if node is not top and node.heading.kind == "auxiliary":
             continue
         since_name: list[Block] | None = None
         for block, _ in _with_continuations(node.body):

@@ -62,7 +62,9 @@ def names_with_status(record: Record) -> tuple[list[str], list[str]]:
     names: list[str] = []
     avoided: list[str] = []
     for value in values_at(record, LISTS_OF_NAMES):
-        for item in value.items if isinstance(value, RecordList) else ():
+        if not isinstance(value, RecordList):
+            continue
+        for item in value.items:
             if isinstance(item, Record) and is_deprecated(item):
                 avoided.append(name_of(item))
             else:
