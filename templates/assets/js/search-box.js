@@ -69,7 +69,7 @@
 
     const answer = async () => {
       const query = typed(), stale = () => query !== typed();
-      let results;
+      let found;
       try {
         if (!query && !start) {
           await load("assets/js/search-start.js");
@@ -77,13 +77,13 @@
         }
         for await (const answer of engine.answers(query, limit)) {
           if (stale()) return;
-          ({ results } = answer);
+          found = answer;
           show(query, answer);
           await pause(PAUSE);
           if (stale()) return;
         }
       } catch {
-        if (!stale()) show(query, { results, failed: true });
+        if (!stale()) show(query, { ...found, failed: true });
       }
     };
 
