@@ -1061,12 +1061,23 @@ def test_about_says_how_renames_were_decided() -> None:
     )
 
 
-def test_the_first_page_has_the_first_sentence_of_the_note() -> None:
-    """The note of site.toml says who made the site, which readers should know before they search."""
-    who = "Made up for these tests, of words that belong to nobody and are the work of no project."
-    site = glossary({"1": OTHER}, note=f"{who} Nothing of it is true.")
-    notes = html(site, "").xpath("//p[preceding-sibling::p[@class='lead']]")
-    assert [words(note) for note in notes] == [who]
+WHO = "Made up for these tests, of words that have no owner and are the work of no project."
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [
+        (f"{WHO} Nothing of it is true.", [WHO]),
+        ("By *us* &\n<b>you</b>", ["By *us* & <b>you</b>"]),
+        ("", []),
+    ],
+)
+def test_the_first_page_has_the_beginning_of_the_note(note: str, shown: list[str]) -> None:
+    """The note of site.toml says who made the site, which readers should know before they search.
+    It is text, in which signs of Markdown and HTML mean nothing."""
+    page = html(glossary({"1": OTHER}, note=note), "")
+    notes = page.xpath("//p[preceding-sibling::p[@class='lead']]")
+    assert [words(note) for note in notes] == shown
 
 
 def test_about_folds_many_files() -> None:
