@@ -6,7 +6,7 @@ import pytest
 from glossaries import FilesInMemory, with_documents
 
 from sitegen.model import Document, Source
-from sitegen.sources.linked_files import with_files
+from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.section_titles import MAX_SEARCHES
 
@@ -25,7 +25,7 @@ def definitions(
     ]
     source = with_documents(Source(id="s", title="S", releases=()), documents)
     files = [FilesInMemory({**CONF, **release}) for release in releases]
-    source = parsed(with_files(source, files))
+    source = parsed(with_linked_files(source, files))
     return [release.entries[0].definition.text for release in source.releases], files
 
 

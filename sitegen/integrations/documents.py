@@ -295,28 +295,37 @@ def _rst_paragraphs(text: str) -> Iterator[TextRange]:
 
 def _rst_lines(text: str) -> Iterator[TextRange]:
     """Yields the prose of each line, if any."""
-    hidden: Hidden = "nothing"
-    column = 0  # of the text of the last line that was not hidden
+    hidden_below: Hidden = "nothing"
+    column_above = 0  # of the text of the last line that was not hidden
     end = 0
     for line in text.splitlines(keepends=True):
         start = end
         end += len(line)
         if not line.strip():
-            if hidden != "block":
-                hidden = "nothing"
+            if hidden_below != "block":
+                hidden_below = "nothing"
             continue
-        indent = len(line.expandtabs()) - len(line.expandtabs().lstrip())
-        is_below = indent > column
-        if is_below and hidden in ("block", "paragraph"):
-            continue
-        if is_below and hidden == "options" and _OPTION.match(line):
+        is_below = _indent(line) > column_above
+        if is_below and _is_hidden(line, hidden_below):
             continue
         margin = _MARGIN.match(line)
         at = margin.end() if margin else 0
-        column = len(line[:at].expandtabs())
-        hidden, begin = _rst_line(line, at)
+        column_above = len(line[:at].expandtabs())
+        hidden_below, begin = _rst_line(line, at)
         if begin < len(line):
             yield start + begin, end
+
+
+def _indent(line: str) -> int:
+    expanded = line.expandtabs()
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _is_hidden(line: str, hidden: Hidden) -> bool:
+    """Returns whether an indented line is hidden by a line above it."""
+    if hidden == "options":
+        return _OPTION.match(line) is not None
+    return hidden in ("block", "paragraph")
 
 
 def _rst_line(line: str, at: int) -> tuple[Hidden, int]:

@@ -141,9 +141,9 @@ def term_addresses(
     lost: dict[str, Sequence[ArchivedPage]] = {}
     for slug in slugs.without_term:
         lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
-    for address, lines in wordings.items():
+    for address, wording_pages in wordings.items():
         if address not in frozen:
-            lost[address] = lines
+            lost[address] = wording_pages
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages,
@@ -274,19 +274,19 @@ class _TermPages:
 def _published_wordings(
     pages: Iterable[TermPage], archive: Archive
 ) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the lines of frozen pages by their addresses: the published lines, and one for each
+    """Returns the archived frozen pages by their addresses: the published ones, and one for each
     entry that has moved from the page of a term and that no term has any more."""
     wordings = {}
-    for address, lines in archive.by_address.items():
+    for address, archived in archive.by_address.items():
         if urls.is_of_wording(address):
-            wordings[address] = lines
+            wordings[address] = archived
     for page in pages:
-        for one in page.moved:
-            reference = one.published.reference
-            lines = wordings.get(one.address, ())
-            if one.address and reference not in [line.entries[0] for line in lines]:
-                line = ArchivedPage(address=one.address, name=reference.name, entries=(reference,))
-                wordings[one.address] = (*lines, line)
+        for moved in page.moved:
+            address, reference = moved.address, moved.published.reference
+            archived = wordings.get(address, ())
+            if address and reference not in [one.entries[0] for one in archived]:
+                new = ArchivedPage(address=address, name=reference.name, entries=(reference,))
+                wordings[address] = (*archived, new)
     return wordings
 
 
@@ -313,11 +313,13 @@ def _frozen_by_address(
     """Returns the published frozen pages of which some term has an entry, by their addresses; of
     several entries at one address, the first."""
     frozen = {}
-    for address, lines in wordings.items():
-        entries = filter(None, [index.entry(line.entries[0]) for line in lines])
-        found = next(entries, None)
-        if found:
-            frozen[address] = FrozenPage(key=found.key, address=address, entry=found.entry)
+    for address, archived in wordings.items():
+        for page in archived:
+            reference = page.entries[0]
+            found = index.entry(reference)
+            if found:
+                frozen[address] = FrozenPage(key=found.key, address=address, entry=found.entry)
+                break
     return frozen
 
 

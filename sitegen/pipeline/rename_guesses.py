@@ -29,6 +29,8 @@ MOST_BY_PLACE = 70
 """The highest score of entries whose words say nothing."""
 ONE_SIGN = 50
 """The score of such entries with the same place, or the same terms that refer to them, alone."""
+EDGE = ""
+"""What is before the first entry and after the last one."""
 
 References = Mapping[tuple[str, str], str]
 """(source id, target of a reference) to the key of the term, as in `Site.references`."""
@@ -53,6 +55,13 @@ class Guess:
     pair: IndexPair
     """The indexes of the two entries in their lists."""
     reason: str
+
+
+class Neighbors(NamedTuple):
+    """The folded names of the entries beside an entry, or `EDGE`."""
+
+    before: str
+    after: str
 
 
 class ReleaseChanges(NamedTuple):
@@ -162,8 +171,8 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     new_order = [names.fold(entry.name) for entry in changes.newer.entries]
     is_alphabetical = new_order == sorted(new_order)
     kept = {*old_order} & {*new_order}
-    old_places = _places(changes.older, old_order, kept)
-    new_places = _places(changes.newer, new_order, kept)
+    old_neighbors = _kept_neighbors(changes.older, old_order, kept)
+    new_neighbors = _kept_neighbors(changes.newer, new_order, kept)
     old_users = _users(changes.older, references)
     new_users = _users(changes.newer, references)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
@@ -171,8 +180,8 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
         if _says_nothing(removed.entry) or _says_nothing(added.entry):
             continue
         pair = number_removed, number_added
-        place = old_places.get(removed.entry)
-        has_same_place = place is not None and place == new_places.get(added.entry)
+        neighbors = old_neighbors.get(removed.entry)
+        has_same_place = neighbors is not None and neighbors == new_neighbors.get(added.entry)
         users = old_users.get(removed.key, set())
         users_after = new_users.get(added.key, set())
         share_users = bool(users & users_after)
@@ -191,23 +200,23 @@ def _says_nothing(entry: Entry) -> bool:
     return as_letters(entry, {}) == ""
 
 
-def _places(
+def _kept_neighbors(
     release: Release, order: Sequence[str], kept: Collection[str]
-) -> Mapping[Entry, tuple[str, str]]:
-    """Returns the names before and after each entry that is alone between two terms that are kept,
-    or at an end, whose name is empty. `order` has the folded names of the entries.
+) -> Mapping[Entry, Neighbors]:
+    """Returns the neighbors of each entry whose neighbors are kept. `order` has the folded names of
+    the entries.
 
-    Of Axis, Batch and Cell, the entry Batch is between `axis` and `cell` if these are kept.
+    Of Axis, Batch and Cell, the neighbors of Batch are `axis` and `cell`.
     """
-    ends = {*kept, ""}
-    places = {}
-    names_before = ["", *order][:-1]
-    names_after = [*order, ""][1:]
+    allowed = {*kept, EDGE}
+    neighbors = {}
+    names_before = [EDGE, *order][:-1]
+    names_after = [*order, EDGE][1:]
     for entry, before, after in zip(release.entries, names_before, names_after, strict=True):
-        is_only_one = not before and not after
-        if before in ends and after in ends and not is_only_one:
-            places[entry] = before, after
-    return places
+        is_only_one = before == after == EDGE
+        if before in allowed and after in allowed and not is_only_one:
+            neighbors[entry] = Neighbors(before, after)
+    return neighbors
 
 
 def _users(release: Release, references: References) -> Mapping[str, set[str]]:

@@ -18,9 +18,9 @@ from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
-from sitegen.sources.linked_files import with_files
+from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.release_documents import (
-    first_places,
+    first_path_by_content,
     problems_of,
     source_of,
     with_documents,
@@ -71,15 +71,12 @@ def read_folders(
         return source_of(table, problems=[failure(error).at(".")])
     skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
-    texts = trees.texts(first_places(found), table)
-    problems += problems_of(texts)
-    releases = []
-    files = []
-    for release in found:
-        releases.append(with_documents(release, table, texts))
-        files.append(TreeFiles(trees, release.tree))
+    decoded = trees.texts(first_path_by_content(found), table)
+    problems += problems_of(decoded)
+    releases = [with_documents(release, table, decoded) for release in found]
+    files = [TreeFiles(trees, release.tree) for release in found]
     source = with_releases(source_of(table, problems=problems), releases)
-    return with_files(source, files, encoding=table.encoding)
+    return with_linked_files(source, files, encoding=table.encoding)
 
 
 def folder_releases(

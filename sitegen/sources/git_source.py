@@ -18,8 +18,8 @@ from sitegen.sources.folder_trees import ROOT, FolderTrees, failure
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git_releases import ReleaseFinder
-from sitegen.sources.linked_files import with_files
-from sitegen.sources.release_documents import first_places, from_first_glossary, source_of
+from sitegen.sources.linked_files import with_linked_files
+from sitegen.sources.release_documents import first_path_by_content, from_first_glossary, source_of
 from sitegen.sources.trees import TreeFiles, find_files
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import Decoded
@@ -73,7 +73,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     working copy if they are to be read."""
     table, trees = finder.table, finder.files.trees
     committed: Sequence[Release] = finder.releases()
-    committed_texts = trees.texts(first_places(committed), table)
+    committed_texts = trees.texts(first_path_by_content(committed), table)
     if working:
         pending = None  # the saved files have its words
         releases, texts = _with_working_copy(working, committed, committed_texts, table)
@@ -88,7 +88,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
             files.append(TreeFiles(working, ROOT))
         else:
             files.append(TreeFiles(trees, release.tree))
-    source = with_files(source, files, encoding=table.encoding)
+    source = with_linked_files(source, files, encoding=table.encoding)
     return replace(
         source,
         skipped=(*source.skipped, *finder.skipped),

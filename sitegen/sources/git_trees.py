@@ -16,7 +16,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, Trouble
 from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.repositories import Repository
-from sitegen.sources.release_documents import first_places, with_documents
+from sitegen.sources.release_documents import first_path_by_content, with_documents
 from sitegen.sources.trees import (
     FOLDER,
     HIDDEN_NAME,
@@ -171,5 +171,5 @@ class CommitFiles:
 
     def read(self, release: Release) -> Release:
         """Returns a release with its documents. The release has its files already."""
-        texts = self.trees.texts(first_places([release]), self._table)
+        texts = self.trees.texts(first_path_by_content([release]), self._table)
         return with_documents(release, self._table, texts)

@@ -152,7 +152,7 @@ def _stem(name: str) -> LanguagePath:
     return LanguagePath(stem, "")
 
 
-def translated_paths(
+def translated_patterns(
     originals: Iterable[str], root: str, files: Iterable[str]
 ) -> Mapping[str, str]:
     """Returns the pattern of the translated files in each language, by its tag.
@@ -160,9 +160,9 @@ def translated_paths(
     `originals` are the files of a glossary, `root` is its path, and `files` are all files of the
     repository.
 
-    >>> translated_paths(["docs/en/a.md"], "docs/en", ["docs/en/a.md", "docs/fr/a.md"])
+    >>> translated_patterns(["docs/en/a.md"], "docs/en", ["docs/en/a.md", "docs/fr/a.md"])
     {'fr': 'docs/fr'}
-    >>> translated_paths(["docs/a.rst"], "docs/a.rst", ["locale/fr/LC_MESSAGES/a.po"])
+    >>> translated_patterns(["docs/a.rst"], "docs/a.rst", ["locale/fr/LC_MESSAGES/a.po"])
     {'fr': 'locale/fr/LC_MESSAGES/a.po'}
     """
     # Paths without language, each with the original whose translation may be there.

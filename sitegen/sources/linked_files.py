@@ -81,7 +81,7 @@ FILE_LINK = re.compile(
 """Matches ` href="../tools.md#saw"` in a tag, but no address, anchor or reference to a term."""
 
 
-def with_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
+def with_linked_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
     """Returns a source whose documents have their included and linked files; `files` has those of
     each release.
 

@@ -122,7 +122,7 @@ def with_settings(document: Document, table: SourceTable) -> Document:
     )
 
 
-def first_places(releases: Sequence[Release]) -> Mapping[str, str]:
+def first_path_by_content(releases: Sequence[Release]) -> Mapping[str, str]:
     """Returns the first path of each content, at which its problems are reported."""
     places: dict[str, str] = {}
     for release in releases:

@@ -304,8 +304,8 @@ def _change(line: str, path: str) -> FileChange | None:
     fields = line.removeprefix(parents * ":").split(" ")
     if LINK_MODE in fields:
         return None
-    ids_before = fields[parents + 1 : 2 * parents + 1]
-    after = fields[2 * parents + 1]
+    mode_count = parents + 1
+    *ids_before, after = fields[mode_count : 2 * mode_count]
     if _is_no_file(after):
         after = ""
     before = itertools.filterfalse(_is_no_file, ids_before)

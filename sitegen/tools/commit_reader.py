@@ -34,7 +34,7 @@ from sitegen.sources.git.objects import Objects
 from sitegen.sources.git.process import GitError, MissingGitError, run
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.projects import Project
-from sitegen.sources.release_documents import NO_GLOSSARY, first_places, with_documents
+from sitegen.sources.release_documents import NO_GLOSSARY, first_path_by_content, with_documents
 from sitegen.sources.trees import find_files, released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
@@ -256,7 +256,7 @@ class CommitReader:
     def _read_release(self, release: Release, table: SourceTable) -> Release:
         """Returns a release with the documents of its files. If there are no files, and none is
         refused, the whole release lacks the glossary."""
-        texts = self._trees.texts(first_places([release]), table)
+        texts = self._trees.texts(first_path_by_content([release]), table)
         read = with_documents(release, table, texts)
         lacks_files = all(trouble.kind in ABSENT for trouble in release.unread.values())
         if lacks_files and not release.files:

@@ -193,18 +193,18 @@ def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
     """Returns the new ids of sources by their old ones, where site.toml does not declare them. A
     source that only the base has is the same as one that only the head has, if they share a
     file."""
-    former = head.config.former_ids
-    declared = {*former, *former.values()}
-    new = [id for id in head.releases if id not in base.releases and id not in declared]
+    present_by_former = head.config.former_ids
+    declared = {*present_by_former, *present_by_former.values()}
+    unclaimed = [id for id in head.releases if id not in base.releases and id not in declared]
     new_ids = {}
-    for old_id, releases in base.releases.items():
-        if old_id in head.releases or old_id in former:
+    for old_id, old_releases in base.releases.items():
+        if old_id in head.releases or old_id in present_by_former:
             continue
-        for new_id in new:
-            if _files(releases) & _files(head.releases[new_id]):
-                new_ids[old_id] = new_id
-                new.remove(new_id)
-                break
+        old_files = _files(old_releases)
+        new_id = next((id for id in unclaimed if old_files & _files(head.releases[id])), None)
+        if new_id is not None:
+            new_ids[old_id] = new_id
+            unclaimed.remove(new_id)
     return new_ids
 
 

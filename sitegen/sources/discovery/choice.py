@@ -91,7 +91,7 @@ def _without_duplicates(
     larger one has the same terms."""
     result: list[GlossaryCandidate] = []
     left_out: list[LeftOut] = []
-    for group in sorted(groups, key=_rank):
+    for group in sorted(groups, key=_group_order):
         candidate = newest(group)
         originals = [original for original in result if _is_duplicate(original, candidate)]
         if not originals:
@@ -103,27 +103,27 @@ def _without_duplicates(
     return result, left_out
 
 
-class GroupRank(NamedTuple):
+class GroupOrder(NamedTuple):
     """By what groups are sorted, the strongest reason first: false comes before true."""
 
     is_of_versions: bool
     """All are copies for versions."""
     is_secondary: bool
     """Data, or pages that may be built from other documents."""
-    size: int
+    minus_size: int
     """The number of terms, negative: the largest comes first."""
     is_called_otherwise: bool
     """The path does not have the word glossary, in any language."""
     path: str
 
 
-def _rank(group: CandidateGroup) -> GroupRank:
+def _group_order(group: CandidateGroup) -> GroupOrder:
     """Returns what a group is sorted by."""
-    path = group[0].path
-    return GroupRank(
+    path = group[0].path  # the others differ from it by language and version only
+    return GroupOrder(
         is_of_versions=all(path_variant(one.path).version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
-        size=-max(len(one.names) for one in group),
+        minus_size=-max(len(one.names) for one in group),
         is_called_otherwise=not is_called_glossary(path),
         path=path,
     )

@@ -20,7 +20,7 @@ from sitegen.sources.language_tags import (
     before_language,
     language_tag,
     split_language,
-    translated_paths,
+    translated_patterns,
     without_translations,
 )
 from sitegen.text.decoding import is_plain
@@ -55,12 +55,12 @@ def _in_other_files(
     originals: Iterable[str], root: str, searched: SearchedRepository
 ) -> Iterator[FoundTranslation]:
     """Yields the languages that are in files of their own, beside the originals or elsewhere."""
-    paths = translated_paths(originals, root, searched.newest_files)
-    if not paths:
+    pattern_by_tag = translated_patterns(originals, root, searched.newest_files)
+    if not pattern_by_tag:
         return
-    folders = {before_language(path) for path in paths.values()}
+    folders = {before_language(pattern) for pattern in pattern_by_tag.values()}
     renamed = renames_below(searched.folder, searched.newest.commit, folders)
-    for tag, pattern in paths.items():
+    for tag, pattern in pattern_by_tag.items():
         patterns = (pattern, *_former_patterns(tag, pattern, renamed))
         yield FoundTranslation(language=tag, patterns=patterns)
 
