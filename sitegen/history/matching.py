@@ -61,7 +61,7 @@ class _Matching:
         self.matched: dict[Entry, MatchedEntry] = {}
         """The other entries, each with the term that it continues, or from which it is split."""
         self.continued: set[KnownTerm] = set()
-        """The terms of these entries."""
+        """The terms that entries continue."""
         self.settled: set[KnownTerm] = set()
         """These, and the terms that were merged into one of them."""
         self.by_other_name = known.by_other_name()
@@ -141,7 +141,7 @@ class _Matching:
 
     def _split(self, rename: Rename, term: KnownTerm) -> None:
         """Notes that the entry with the new name of a rename begins a term, which is split from the
-        renamed term, unless the entry continues a term."""
+        renamed term, unless the entry continues a term or has the name of one."""
         name = self.keys.key(rename.new)
         entry = self.entry_of_name[name]
         if entry in self.unmatched and not self.known.of_name(name):

@@ -235,8 +235,8 @@ class Course:
 
     @property
     def distinct_entries(self) -> list[Entry]:
-        """The entries without those that only repeat the one before at another release, path or
-        line."""
+        """The entries without those that only repeat the one of the release before at another path
+        or line. What is back after other words, or after a removal, is here again."""
         return [span.entry for span in self.spans if span.entry]
 
     @property

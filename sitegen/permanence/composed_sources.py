@@ -166,10 +166,10 @@ def _composition(
     corrected = [one for one in config.corrected if one.source == table.id]
     composition = composition_of(
         table.id,
-        present,
-        published,
-        archive,
-        corrected,
+        read=present,
+        published=published,
+        archive=archive,
+        corrected=corrected,
         order=declared_releases(table, config).in_order(order),
     )
     pairs = {}

@@ -112,11 +112,11 @@ class Composition:
 
 def composition_of(
     source: str,
+    *,
     read: Iterable[Release],
     published: Mapping[str, ArchivedEdition],
     archive: Archive,
     corrected: Iterable[Corrected],
-    *,
     order: Sequence[str],
 ) -> Composition:
     """Returns the composed releases of a source. `read` are the releases as they are now,
@@ -124,7 +124,14 @@ def composition_of(
     releases."""
     read_releases = {release.name: release for release in read}
     again = ReadAgain(read_releases.values(), published.values(), archive)
-    composer = _Composer(source, read_releases, published, archive, tuple(corrected), again)
+    composer = _Composer(
+        source=source,
+        read=read_releases,
+        published=published,
+        archive=archive,
+        corrected=tuple(corrected),
+        again=again,
+    )
     composed = []
     for name in order:
         if name in read_releases or name in published:
@@ -149,7 +156,7 @@ def _with_unseen_names(release: Release, again: ReadAgain) -> Release:
     return replace(release, kept_as_text=frozenset(kept))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Composer:
     """Composes the releases of one source."""
 

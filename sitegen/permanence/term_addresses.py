@@ -134,7 +134,7 @@ def term_addresses(
     slugs = Slugs(lives, archive, index, chosen)
     pages = _TermPages(lives, archive, index, slugs).by_slug()
     wordings = _published_wordings(pages.values(), archive)
-    frozen = {
+    frozen = {  # of two pages at one address, the published one counts
         **_frozen_revisions(lives, pages, slugs),
         **_frozen_by_address(wordings, index),
     }
