@@ -111,6 +111,13 @@ def test_no_line_begins_with_punctuation_in_french() -> None:
     assert re.findall(r"« .*| [:;?!»].*", said) == []
 
 
+@pytest.mark.parametrize("language", ["ja", "zh-Hans"])
+def test_signs_are_as_wide_as_the_characters_beside_them(language: str) -> None:
+    """Chinese and Japanese have a comma, a colon and a question mark of their own."""
+    said = "\n".join(text for one in catalog(language).messages.values() for text in texts(one))
+    assert re.findall(r".*[\u3000-\u9fff})”][,;:!?].*|.*,[\u3400-\u9fff].*", said) == []
+
+
 def test_gaps_are_escaped() -> None:
     """Values of placeholders are escaped, unless they are our markup."""
     assert ENGLISH.say("status.new", release="<b>") == "New in &lt;b&gt;"
