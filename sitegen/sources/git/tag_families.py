@@ -97,10 +97,10 @@ def _family_ranks(
     families: Mapping[str, Sequence[Release]], having: Sequence[str], packages: Mapping[str, int]
 ) -> list[FamilyRank]:
     """Returns the ranks of the families; `having` are those with the glossary, if any have it."""
-    possible = having or [*families]
+    possible = {*(having or families)}
     largest = max(len(families[name]) for name in possible)
-    large = [name for name in families if len(families[name]) * SMALL_FACTOR >= largest]
-    latest = max(families[name][0].time or 0 for name in possible if name in large)
+    large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
+    latest = max(families[name][0].time or 0 for name in possible & large)
     ranks = []
     for name, family in families.items():
         newest = family[0]
