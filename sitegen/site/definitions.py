@@ -296,9 +296,20 @@ def _page_address(page: str, path: str) -> str:
     if not is_document:
         return urljoin(page, quote(path))
     stem = _SOURCE.sub("", path).rstrip("/")
-    if page.endswith("/"):  # a folder, in which the path begins one level further down
-        parent = "" if stem.startswith("/") else "../"
-        folder = quote(_INDEX.sub("", stem) or ".")
-        return urljoin(page, f"{parent}{folder}/")
-    file = quote(_INDEX.sub(r"\1index", stem))
-    return urljoin(page, file + PurePosixPath(page).suffix)
+    if page.endswith("/"):
+        return _folder_address(page, stem)
+    return _file_address(page, stem)
+
+
+def _folder_address(page: str, stem: str) -> str:
+    """Returns the address of a document where each document is a folder: `index` is its parent. The
+    path begins one level above the folder of the page."""
+    parent = "" if stem.startswith("/") else "../"
+    path = _INDEX.sub("", stem) or "."
+    return urljoin(page, f"{parent}{quote(path)}/")
+
+
+def _file_address(page: str, stem: str) -> str:
+    """Returns the address of a document where each document is a file: `README` is `index`."""
+    path = _INDEX.sub(r"\1index", stem)
+    return urljoin(page, quote(path) + PurePosixPath(page).suffix)

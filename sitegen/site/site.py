@@ -42,6 +42,10 @@ class SiteLanguage(NamedTuple):
     folder: str
     """The folder of its pages, with a slash at its end; empty for the language of the originals."""
 
+    @property
+    def is_translation(self) -> bool:
+        return self.folder != ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Site:

@@ -162,7 +162,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
         release = writer.version_of(source, merge.release)
         return writer.say("status.merged", term=term, release=release)
     if life.status in ("removed", "deprecated"):
-        return _end(life, writer)
+        return _out_of_use(life, writer)
     if not source.undated:
         return _current(life, writer)
     if source.retrieved is None:
@@ -171,7 +171,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     return writer.say("status.retrieved", source=source.title, date=date)
 
 
-def _end(life: Life, writer: Writer) -> Markup:
+def _out_of_use(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a removed or deprecated term, and what to use instead."""
     if life.status == "deprecated":
         sentences = [_deprecated(life, writer)]
@@ -219,8 +219,10 @@ def _deprecated(life: Life, writer: Writer) -> Markup:
         return writer.say("status.deprecated-undated") + SEPARATOR + writer.say("status.unreleased")
     if not course.changes:
         return writer.say("status.deprecated-undated")
-    change = last_change(life, "deprecated") or course.changes[0]
-    key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
+    began = course.changes[0]
+    change = last_change(life, "deprecated") or began
+    was_first_read = change.kind == "first-read"
+    key = "status.deprecated-earlier" if was_first_read else "status.deprecated"
     return writer.say(key, release=writer.version_of(course.source, change.release))
 
 
@@ -244,38 +246,56 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
 
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
+    return _news_sentence(life, writer) or _sentence_of_earlier(life, writer)
+
+
+def _news_sentence(life: Life, writer: Writer) -> Markup | None:
+    """Returns the sentence about a term that the latest release added or reworded, or that is in no
+    release; None about another term."""
     course = life.main_course
     first = course.changes[0]
-    is_first_read = first.kind == "first-read"
     since = course.revisions[-1].first  # the release of the present words
     release = writer.version_of(course.source, since)
-    is_latest = since in _latest(course)
-    has_first_words = since == first.release
-    if has_first_words and is_latest and not is_first_read:
+    is_added = first.kind != "first-read"
+    if is_added and since == first.release and since in _latest(course):
         return writer.say("status.new", release=release)
     if _is_unreleased(life):
         return writer.say("status.unreleased")
-    origin = _origin(first, writer)
+    if _news(life) != "reworded":
+        return None
+    # A day is no release.
+    is_other = since in course.source.unreleased or since in writer.words.dated
+    key = "status.changed" if is_other else "status.reworded"
     count = _rewording_count(course)
-    if _news(life) == "reworded":
-        # A day is no release.
-        is_other = since in course.source.unreleased or since in writer.words.dated
-        key = "status.changed" if is_other else "status.reworded"
-        return writer.say(key, count, release=release, origin=origin)
-    earlier = _wordings_and_origin(course, writer)
+    return writer.say(key, count, release=release, origin=_origin(first, writer))
+
+
+def _sentence_of_earlier(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about a term that the latest release neither added nor reworded: its
+    rename, its restoration, or since when it has its words."""
+    course = life.main_course
+    first = course.changes[0]
+    since = course.revisions[-1].first
+    wordings_and_origin = _wordings_and_origin(course, writer)
     renamed = rename_in_status(life)
     if renamed:
         assert renamed.before, "a rename has an entry with the former name"
         name = renamed.before.name
-        renamed_in = writer.version_of(course.source, renamed.release)
-        return writer.say("status.renamed", name=name, release=renamed_in, origin=earlier)
-    returned = last_change(life, "restored")
-    if returned and returned.release == since:
-        first_absent, _ = absence(returned, course)
+        release = writer.version_of(course.source, renamed.release)
+        return writer.say("status.renamed", name=name, release=release, origin=wordings_and_origin)
+    restored = last_change(life, "restored")
+    if restored and restored.release == since:
+        first_absent, _ = absence(restored, course)
         removed = writer.version(first_absent)
-        return writer.say("status.restored", removed=removed, release=release, origin=earlier)
+        release = writer.version_of(course.source, since)
+        return writer.say(
+            "status.restored", removed=removed, release=release, origin=wordings_and_origin
+        )
+    origin = _origin(first, writer)
+    has_first_words = since == first.release
     if not has_first_words:
+        count = _rewording_count(course)
         return writer.say("status.changed", count, release=writer.version(since), origin=origin)
-    if is_first_read and is_latest:
+    if first.kind == "first-read" and since in _latest(course):
         return writer.say("status.first-read", release=writer.version(since))
     return writer.say("status.unchanged", origin=origin)

@@ -268,11 +268,8 @@ def _overview(data: PageData) -> Page:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
-    languages = [one for one in data.site.languages if one.folder]
-    counts: dict[str, Counter[State]] = {one.tag: Counter() for one in languages}
-    for pages in data.site.translations.values():
-        for page in pages:
-            counts[page.translation.language][page.translation.state] += 1
+    languages = [one for one in data.site.languages if one.is_translation]
+    counts = _counts_by_language(data.site)
     languages.sort(key=lambda one: -counts[one.tag]["up-to-date"])
     found = set().union(*counts.values())
     states = [state for state in STATES if state in found]
@@ -293,6 +290,15 @@ def _overview(data: PageData) -> Page:
             "rows": _states_of_terms(data.site, [one.tag for one in languages]),
         },
     )
+
+
+def _counts_by_language(site: Site) -> defaultdict[str, Counter[State]]:
+    """Returns the number of terms in each state, by the tags of languages."""
+    counts: defaultdict[str, Counter[State]] = defaultdict(Counter)
+    for pages in site.translations.values():
+        for page in pages:
+            counts[page.translation.language][page.translation.state] += 1
+    return counts
 
 
 def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
