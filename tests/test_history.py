@@ -561,6 +561,17 @@ def test_verdict_on_an_unknown_name_suggests_a_known_one():
     assert problem.wanted == "did you mean 'snapshot'?"
 
 
+def test_verdict_on_a_name_of_another_source_suggests_one_of_its_own():
+    """The suggested name is one of the source that the [[same]] is about, as it was called last."""
+    sources = (
+        source("s", {"1": {"copy": LONG}, "2": {"Copy": LONG}}),
+        source("t", {"1": {"copi": LONG}}),
+    )
+    verdict = Same(names=("copi",), source="s", line=7)
+    (problem,) = merged(*sources, verdicts=(verdict,)).problems
+    assert problem.wanted == "did you mean 'Copy'?"
+
+
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
     """A renamed term keeps its history; a new entry with its old name is a new term."""
     glossary = {

@@ -140,9 +140,9 @@ def _unused(
     wanted = "write the name as the glossary has it, or once had it"
     for verdict in verdicts:
         place = f" in {verdict.source}" if verdict.source else ""
+        known = [had for (source, _), had in names_had.items() if source == verdict.source]
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
-                known = {*names_had.values()}
                 yield Trouble(
                     ProblemKind.SETTINGS,
                     f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",
@@ -153,7 +153,8 @@ def _unused(
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:
     """Returns the preferred name of an entry for each name that a term ever had, by the id of its
     source and the key of that name, and by an empty id, for any source: an entry "Tensor, also
-    Array" of the source `s` gives "Tensor" for `("s", "array")` and for `("", "array")`."""
+    Array" of the source `s` gives "Tensor" for `("s", "array")` and for `("", "array")`. Of several
+    entries with a name, the newest of the last term counts."""
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:
