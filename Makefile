@@ -5,7 +5,7 @@ PYTHON ?= python3
 ARGS ?=
 
 BIN := .venv/bin
-# One more than there are processors, as browsers and servers are waited for. Each starts a browser.
+# One more than there are processors, as browsers and servers are waited for. Each worker starts a browser.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
