@@ -306,6 +306,15 @@ def test_where_a_link_leads(page: str, href: str, expected: str | None) -> None:
 
 
 @pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
+def test_a_link_to_a_folder_leads_to_its_index(suffix: str) -> None:
+    """The index of a folder can have any format of a document."""
+    text = "# Glossary\n\n## Saw\n\nMade in the [shop](shop/) next door.\n"
+    _, release, problems = gathered({f"docs/shop/index{suffix}": b""}, text=text)
+    assert f'href="file:docs/shop/index{suffix}"' in release.entries[0].definition.html
+    assert not problems
+
+
+@pytest.mark.parametrize("suffix", DOCUMENT_SUFFIXES)
 def test_a_link_to_a_document_leads_to_its_page(suffix: str) -> None:
     """Where a docs_url says it, documents of all formats are on their published pages."""
     place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")

@@ -65,9 +65,7 @@ Each pattern begins with literal letters, not with `\\b`, so that `re` can searc
 ENDINGS = (
     "",
     *DOCUMENT_SUFFIXES,
-    "/index.md",
-    "/index.rst",
-    "/index.adoc",
+    *[f"/index{suffix}" for suffix in DOCUMENT_SUFFIXES],
     "/README.md",
 )
 PAGE_ENDING = re.compile(r"(?:/index)?\.html?$|/$")

@@ -32,6 +32,7 @@ from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
 from sitegen.model import grouped
+from sitegen.text.words import without_tags
 
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
@@ -93,7 +94,7 @@ def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
 
 
 def _is_first_letter(node: HeadingNode) -> bool:
-    text = re.sub("<[^>]*>", "", node.html)
+    text = without_tags(node.html)
     return text.lstrip().casefold().startswith(node.name.casefold())
 
 
@@ -297,7 +298,7 @@ def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
 
 def _says_little(html: str) -> bool:
     """True if this HTML is only one or two words, or links to other documents."""
-    beside_links = re.sub("<[^<>]*>", " ", AWAY.sub(" ", html))
+    beside_links = without_tags(AWAY.sub(" ", html), instead=" ")
     return len(re.findall(r"\w+", beside_links)) < MIN_WORDS
 
 

@@ -18,7 +18,7 @@ from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.text import labels, unread_formats
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
-from sitegen.text.words import folded_words
+from sitegen.text.words import folded_words, without_tags
 
 RECORDS = (".json", ".yaml", ".yml")
 TERM_FILE = "page"
@@ -100,7 +100,7 @@ def headings(text: str) -> list[Heading]:
             level = levels.setdefault(match["line"], len(levels) + 1)
             result.append(Heading(level, match["lined"].strip()))
         else:
-            name = re.sub("<[^<>]*>", "", match["html"]).strip(" \n¶#")
+            name = without_tags(match["html"]).strip(" \n¶#")
             result.append(Heading(int(match["level"]), name))
     return result
 
