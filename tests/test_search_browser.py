@@ -290,11 +290,11 @@ def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:
     quiet.get_by_text("3 terms").wait_for(state="hidden")
 
 
-def test_terms_without_all_words_are_not_counted(quiet: Page, server: str) -> None:
-    """If no more terms have all words of a query, those that have some follow, and no number says
-    how many terms a subject has."""
+def test_terms_without_all_words_are_called_closest(quiet: Page, server: str) -> None:
+    """If no more terms have all words of a query, those that have some follow, and the number above
+    them does not say that these are all terms of a subject."""
     search_page(quiet, server, "?q=pointer+to+the+moon+volume")
-    sentence(quiet, "The closest terms")
+    sentence(quiet, "Closest: 3 terms")
     assert rows(quiet).count() > 1
 
 

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, Source, grouped
+from sitegen.model.terms import COMPARED
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts, listed_often
@@ -157,6 +158,10 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     events = writer.data.changes.get((source.id, release.name), ())
     title = writer.data.title_if_several(source)
     facts = release_facts(source, release, writer)
+    summary = release_summary(source, release, writer)
+    changed = {event.key for event in events if event.change.kind in COMPARED}
+    if summary["counts"] and changed:
+        facts.append(writer.say("compare.terms", len(changed)))
     if title and len(writer.data.site.releases(release.name)) == 1:
         facts.insert(0, writer.text(title))
     if urls.is_web(release.link):
@@ -165,7 +170,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     number = source.numbers[release.name]
     earlier, later = source.releases[:number], source.releases[number + 1 :]
     return {
-        **release_summary(source, release, writer),
+        **summary,
         "source": title,
         "id": urls.part_of_release(source.id),
         "facts": facts,

@@ -60,7 +60,7 @@
       // Results by word follow those by name, which are not counted alone.
       const found = query ? results : [], total = part("count"), isWhole = final || failed;
       const haveAllWords = found.every(({ share = 1 }) => share === 1);
-      const sum = haveAllWords ? counted(total, found) : total.dataset.closest;
+      const pattern = haveAllWords ? "{terms}" : total.dataset.closest, sum = pattern.replace("{terms}", counted(total, found));
       total.textContent = similar ? "" : isWhole ? sum : "…";
       const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
