@@ -107,7 +107,7 @@ def parse_label(text: str) -> ReleaseLabel:
     prefix, name = text[:start], _plain_name(text[start:])
     product = re.sub(rf"{PLAIN_PREFIX.pattern}$", "", prefix, flags=re.I).lower()
     family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
-    version = _parsed_name(name) or Version("0")
+    version = _lenient_version(name) or Version("0")
     is_year = 1990 <= version.release[0] <= 2100
     is_day = re.match(r"(?:19|20)\d{6}(?!\d)", name)  # 20240105
     return ReleaseLabel(
@@ -123,7 +123,7 @@ def parse_label(text: str) -> ReleaseLabel:
 def _product_suffix(name: str) -> str:
     """Returns `+` and the text after a version that identifies its product, `+enterprise` for
     `2.0-enterprise`; empty if there is none, as in `2.0-lts`."""
-    if _is_version(name) or re.search(NOT_YET, name):
+    if _is_all_version(name) or re.search(NOT_YET, name):
         return ""
     suffix = re.sub(OF_ANY_PRODUCT, "", name.lower()).strip("-._")
     has_words = re.search(r"[^-._+]", suffix)
@@ -188,7 +188,7 @@ def _beginning(label: str) -> int:
     label is a version, as 8 in `jaxlib-v0.4`; else that of a version at the start, as 1 in
     `v2-docs`."""
     for match in BEGINNING.finditer(label):
-        if _is_version(_plain_name(label[match.end() :])):
+        if _is_all_version(_plain_name(label[match.end() :])):
             return match.end()
     at_start = BEGINNING.match(label)
     return at_start.end() if at_start else 0
@@ -198,13 +198,13 @@ def says_version(label: str) -> bool:
     """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or
     `build/trunk/1234`."""
     start = _beginning(label)
-    prefix, name = label[:start], label[start:]
+    prefix, rest = label[:start], label[start:]
     is_below_word = "/" in prefix and not PLAIN_PREFIX.fullmatch(prefix)
     if is_below_word:  # where a lone number may be that of a build
-        return re.match(r"\d+\.\d", name) is not None
-    if re.match(r"\d+[._]\d", name):
+        return re.match(r"\d+\.\d", rest) is not None
+    if re.match(r"\d+[._]\d", rest):
         return True
-    return _is_version(_plain_name(name))
+    return _is_all_version(_plain_name(rest))
 
 
 def is_version(name: str) -> bool:
@@ -225,14 +225,14 @@ def is_prerelease(label: str) -> bool:
     name = _plain_name(label[_beginning(label) :])
     if NUMBERS_ALONE.fullmatch(name):
         return False
-    version = _parsed(name)
+    version = _strict_version(name)
     return version is not None and version.is_prerelease
 
 
-def _is_version(name: str) -> bool:
+def _is_all_version(name: str) -> bool:
     """True if the whole name is a version: `1.8.2`, `2024-01-05`, `2.0rc1`; not
     `2.0-enterprise`."""
-    return NUMBERS_ALONE.fullmatch(name) is not None or _parsed(name) is not None
+    return NUMBERS_ALONE.fullmatch(name) is not None or _strict_version(name) is not None
 
 
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
@@ -244,7 +244,7 @@ def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str
     """
 
     def key(name: str) -> tuple[int, str, Version, int, tuple[str, ...], str]:
-        order = _order(name)
+        order = _sort_key(name)
         time = times.get(name, 0)
         return order.kind, order.words, order.version, time, order.parts, name
 
@@ -300,20 +300,20 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     return tuple(order)
 
 
-def _order(name: str) -> NameOrder:
+def _sort_key(name: str) -> NameOrder:
     """Returns by what the name of a release is sorted: plain versions first, names of the newest
     state last. Of `fedora-39` the words are "fedora" and the version 39."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
-    version = _parsed_name(number)
+    version = _lenient_version(number)
     if version and PLAIN_PREFIX.fullmatch(words):
         return NameOrder(PLAIN_VERSION, "", version, _natural(name))
     kind = HEAD if words in HEADS else OTHER_NAME
     return NameOrder(kind, words, version or Version("0"), _natural(name))
 
 
-def _parsed_name(text: str) -> Version | None:
+def _lenient_version(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
     numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`). A
     letter after a version does not count, so that times decide: 1.0.2a is later than 1.0.2 in
@@ -325,14 +325,14 @@ def _parsed_name(text: str) -> Version | None:
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
-    if version := _parsed(text):
+    if version := _strict_version(text):
         return version
     if text[numbers.end() :].startswith("-"):
-        return _parsed(f"{numbers[0]}.dev0")  # a pre-release by semver.org, item 9
-    return _parsed(numbers[0])
+        return _strict_version(f"{numbers[0]}.dev0")  # a pre-release by semver.org, item 9
+    return _strict_version(numbers[0])
 
 
-def _parsed(text: str) -> Version | None:
+def _strict_version(text: str) -> Version | None:
     """Returns a version as `packaging` parses it; None if it is none."""
     try:
         return Version(text)

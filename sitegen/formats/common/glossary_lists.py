@@ -165,36 +165,36 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     heading with another text. A few lists among many definitions are part of those definitions,
     but a large table is not.
     """
-    texts = [node for node in top.walk() if node.has_text and not node.is_auxiliary()]
-    if not texts:
+    nodes_with_text = [node for node in top.walk() if node.has_text and not node.is_auxiliary()]
+    if not nodes_with_text:
         return bool(top.candidates)
-    headings_with = _headings_with(texts)
-    lists = [node for node in texts if _is_list(node, headings_with)]
-    lone_items = [node for node in texts if _is_lone_item(node)]
+    headings_with = _headings_with(nodes_with_text)
+    list_nodes = [node for node in nodes_with_text if _is_list(node, headings_with)]
+    lone_items = [node for node in nodes_with_text if _is_lone_item(node)]
     # 1. All texts are lists: `## A`, `## B`, each above a list.
-    if lists and len(lists) + len(lone_items) >= len(texts):
+    if list_nodes and len(list_nodes) + len(lone_items) >= len(nodes_with_text):
         return True
     # 2. Tables have far more terms than there are texts.
     rows = 0
-    for node in lists:
+    for node in list_nodes:
         if any(block.form == "table" for block in node.body):
             rows += len(node.candidates)
-    if rows >= ROWS_FOR_A_TEXT * len(texts):
+    if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True
     # 3. Lists, and items below the title, are as many as other texts.
     items_below_title = 0
     for candidate in top.candidates:
         if not may_be_label(candidate.names[0]):
             items_below_title += 1
-    other_texts = len(texts) - len(lists)
-    return len(lists) + items_below_title >= max(1, other_texts)
+    other_texts = len(nodes_with_text) - len(list_nodes)
+    return len(list_nodes) + items_below_title >= max(1, other_texts)
 
 
-def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
+def _headings_with(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
     """Returns the number of headings below which each name is listed: 2 for "Use" in lists below
     "Jig" and below "Saw"."""
     headings: Counter[str] = Counter()
-    for node in texts:
+    for node in nodes_with_text:
         names: set[str] = set()
         for candidate in node.candidates:
             names.update(candidate.names)
@@ -256,14 +256,14 @@ def _tables_and_text(node: HeadingNode) -> list[Block]:
 def _is_mostly_list(node: HeadingNode) -> bool:
     """Returns whether the texts that are no tables are mostly names with definitions. Those in
     numbered lists, which usually are rules, do not count."""
-    texts = named = 0
+    text_count = name_count = 0
     for block in node.body:
         if block.form == "table":
             continue
-        texts += 1
+        text_count += 1
         if not block.html.startswith("<ol"):
-            named += len(block.candidates)
-    return 2 * named >= texts
+            name_count += len(block.candidates)
+    return 2 * name_count >= text_count
 
 
 def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
@@ -281,8 +281,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     section: `**Tools**`, `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms of the section
     "Tools"."""
     is_below_name = False
-    texts = _with_continuations(node.body)
-    for number, (block, more) in enumerate(texts, start=1):
+    blocks = _with_continuations(node.body)
+    for number, (block, more) in enumerate(blocks, start=1):
         if not block.candidates:
             if is_below_name and _begins_bold(block) and not _is_letter(block):
                 # A name that was not understood is reported.
@@ -292,9 +292,9 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        html = last.html + "".join([text.html for text in more])
+        html = last.html + "".join([one.html for one in more])
         is_defined = html != "" or block.form != "paragraph"
-        is_above_names = number < len(texts)
+        is_above_names = number < len(blocks)
         if is_above_names and not is_defined:
             section = last.names[0]
         else:

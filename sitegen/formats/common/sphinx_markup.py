@@ -253,7 +253,7 @@ def directive(name: str, *, title: str = "", version: str = "", inner: str) -> s
     if name in NOTES:
         return note(NOTES[name], inner)
     if name in VERSION_NOTES:
-        return change(name, version, inner)
+        return version_note(name, version, inner)
     if name == "rubric":
         return f'<p class="rubric">{title}</p>{inner}'
     return titled(title, inner)
@@ -270,7 +270,7 @@ def titled(title: str, inner: str) -> str:
     return f'<div class="note"><p><strong>{title}</strong></p>{inner}</div>'
 
 
-def change(name: str, version: str, inner: str) -> str:
+def version_note(name: str, version: str, inner: str) -> str:
     """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0:
     use that."."""
     words = escape(f"{VERSION_NOTES[name]} {version}".strip())

@@ -197,7 +197,7 @@ def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> f
 
 
 def _aside(
-    line: Sequence[Release],
+    releases: Sequence[Release],
     published: Sequence[Release],
     repository: Repository,
     choice: TagChoice,
@@ -210,10 +210,10 @@ def _aside(
     """
     if choice.table.tags:
         return set()
-    in_history = repository.tags_in(line[-1].commit)
-    first, last = line.index(published[0]), line.index(published[-1])
+    in_history = repository.tags_in(releases[-1].commit)
+    first, last = releases.index(published[0]), releases.index(published[-1])
     aside = set()
-    for release in line[first:last]:
+    for release in releases[first:last]:
         if release.label not in in_history and release.name not in choice.declared.names:
             aside.add(release)
     return aside
