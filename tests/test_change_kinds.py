@@ -56,8 +56,7 @@ def test_each_mark_has_a_shape_and_colors() -> None:
 
 @pytest.mark.parametrize("name", MARKS)
 def test_each_chip_has_its_word(name: str) -> None:
-    """There is a message for each chip: a kind of change, a status, or a release without a
-    change."""
+    """There is a message for each chip: a kind of change, or a status."""
     assert catalog("en").say(f"kind.{name}")
 
 

@@ -67,7 +67,7 @@ def test_terms_that_changed_most_are_first(eventful: Glossary) -> None:
             "image Oldest known wording 1 Renamed 2",
             "tape Added 2 Reworded, Deprecated 3",
         ],
-        "Unchanged": ["Oldest known wording 1 disk"],
+        "Unchanged since": ["Oldest known wording 1 disk"],
     }
 
 
@@ -108,7 +108,18 @@ def test_terms_that_never_changed_are_listed_by_release() -> None:
     site = glossary(
         {"1": DISK, "2": {"disk": f"<p>{DISK['disk']}</p>", "tape": "Slow.", "a": "B."}}
     )
-    assert groups(site) == {"Unchanged": ["Added 2 a, tape", "Oldest known wording 1 disk"]}
+    assert groups(site) == {"Unchanged since": ["Added 2 a, tape", "Oldest known wording 1 disk"]}
+
+
+def test_what_comparisons_leave_out_is_no_change() -> None:
+    """Other names are no change here, as in comparisons. A term that began by a split is unchanged
+    since then."""
+    named = {"disk; drive": DISK["disk"]}
+    split = {**DISK, "drive": "It turns."}
+    site = glossary({"1": DISK, "2": named, "3": split})
+    assert groups(site) == {
+        "Unchanged since": ["Split off 3 drive", "Oldest known wording 1 disk"],
+    }
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
@@ -128,7 +139,7 @@ def test_each_source_has_a_list() -> None:
     assert [words(part) for part in page.find_class("part")] == ["One", "Two"]
     captions = ["1 to 2, most changed first", "History starts at the next release."]
     assert [words(caption) for caption in page.xpath("//main/p")] == captions
-    assert [words(heading) for heading in page.xpath("//main/h3")] == ["Unchanged"]
+    assert [words(heading) for heading in page.xpath("//main/h3")] == ["Unchanged since"]
 
 
 def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(

@@ -111,9 +111,8 @@ MARKS: Mapping[str, Mark] = {
     "unreleased": "unchanged",
     "behind": "deprecated",
     "unread": "unchanged",
-    "unchanged": "unchanged",
 }
-"""The marks of all chips: of kinds of change, of statuses, and of releases without a change."""
+"""The marks of all chips: of kinds of change, and of statuses."""
 
 CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source, grouped
-from sitegen.model.terms import CHANGES, ChangeKind, Life, main_kind
+from sitegen.model.terms import CHANGES, COMPARED, ChangeKind, Course, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -106,13 +106,20 @@ def _histories(source: Source, writer: Writer) -> list[TermHistory]:
     site = writer.site
     histories = []
     for life, course in site.courses_of.get(source.id, ()):
-        events = [period for period in periods(course) if period.is_event]
-        histories.append(TermHistory(life, events))
+        histories.append(TermHistory(life, _events(course)))
 
     def place(one: TermHistory) -> tuple[int, Order]:
         return -one.changes, order(one.life.name, site.language)
 
     return sorted(histories, key=place)
+
+
+def _events(course: Course) -> list[Period]:
+    """Returns the release of a term's first wording, and those with a change that comparisons list
+    too."""
+    first, *later = [period for period in periods(course) if period.changes]
+    compared = [period for period in later if not set(COMPARED).isdisjoint(period.kinds)]
+    return [first, *compared]
 
 
 def _changed(
@@ -133,8 +140,8 @@ def _changed(
 def _unchanged(
     histories: Sequence[TermHistory], writer: Writer
 ) -> list[tuple[EventMark, list[Markup]]]:
-    """Returns the terms that never changed: the mark of each first release, newest first, with
-    links to its terms."""
+    """Returns the terms that did not change after their first release: the mark of each such
+    release, newest first, with links to its terms."""
     by_number = grouped((one.events[0].first, one) for one in histories if not one.changes)
     rows = []
     for number in sorted(by_number, reverse=True):
