@@ -233,29 +233,29 @@ class _Composer:
         documents = []
         differences: list[PublishedDifference] = []
         missing = []
-        as_published: list[ArchivedDocument] = []
-        left = {document.name: document for document in read.documents}
+        replaced: list[ArchivedDocument] = []
+        left = {one.name: one for one in read.documents}
         for archived in self._documents(edition):
             now = left.pop(archived.name, None)
             # A document without a digest could not be read when it was published.
             if now and archived.digest in ("", digest_of(now)):
                 documents.append(now)
                 continue
-            as_published.append(archived)
-            published = self._published_document(archived, read)
+            replaced.append(archived)
+            document = self._published_document(archived, read)
             if now:
-                published = _with_lines_of(now, published)
-                differences += _differences(published.entries, now.entries)
-            elif published.entries:
+                document = _with_lines_of(now, document)
+                differences += _differences(document.entries, now.entries)
+            elif document.entries:
                 missing.append(archived.name)
-            documents.append(published)
+            documents.append(document)
         for added in left.values():
             differences += _differences((), added.entries)
         # Names kept as text are those that were read in documents that are shown as they are read,
         # and those that were published with the others.
-        replaced = {archived.name for archived in as_published}
-        kept = {(name, term) for name, term in read.kept_as_text if name not in replaced}
-        for archived in as_published:
+        replaced_names = {archived.name for archived in replaced}
+        kept = {(name, term) for name, term in read.kept_as_text if name not in replaced_names}
+        for archived in replaced:
             kept |= kept_names(archived)
         release = replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
         return ComposedRelease(

@@ -150,17 +150,18 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
     # A tag whose name may be that of a release can still be none, because of its commit.
+    final_reasons = {**reasons}
     aliases = aliases_of(resolved.values())
     named = {*choice.declared.names, *table.tags}
     for tag, release in resolved.items():
         if tag in named:
             continue
         if not table.tags and _names_commit(tag, release.commit):
-            reasons[tag] = "other"
+            final_reasons[tag] = "other"
         elif tag in aliases and parse_label(tag).name not in named:
-            reasons[tag] = "alias"
-    releases = [release for tag, release in resolved.items() if reasons[tag] is None]
-    return _Versions(tuple(releases), reasons, problems)
+            final_reasons[tag] = "alias"
+    releases = [release for tag, release in resolved.items() if final_reasons[tag] is None]
+    return _Versions(tuple(releases), final_reasons, problems)
 
 
 def _troubles_of_names(
