@@ -205,6 +205,14 @@ def test_a_deprecated_term_names_its_replacement_in_a_sentence() -> None:
     assert words(line) == "tape Use disk"
 
 
+def test_a_removed_term_has_the_release_that_removed_it() -> None:
+    """A comparison of several releases says which one removed a term; a page of a release has that
+    in its title."""
+    site = glossary({"1": {**DISK, "tape": "Slow."}, "2": DISK, "3": DISK})
+    assert text(site, "compare/1/", "item-sentence") == ["Removed in 2."]
+    assert text(site, "release/2/", "item-sentence") == []
+
+
 def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
     archive = archive_of([ArchivedPage(address="compare/1/3/")])

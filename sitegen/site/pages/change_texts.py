@@ -62,8 +62,7 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
         case "moved":
             assert before and change.after
             yield from _moved(before, change.after, writer)
-        case "removed" if before:
-            yield writer.say("event.removed", last=writer.version(before.place.release))
+        case "removed":
             restoration = site.by_key[of].term.course(change.source).restoration(change.release)
             if restoration:
                 yield writer.say("event.back", release=writer.version(restoration.release))
@@ -223,7 +222,11 @@ class ChangeListing:
         elif change.kind != "merged":
             # The definition of a merged term only says what its sentence says.
             line = replace(line, summary=writer.text(summary(change.entry.definition)))
-        said = sentences(change, of=event.key, writer=writer)
+        said = list(sentences(change, of=event.key, writer=writer))
+        if change.kind == "removed" and self.is_of_comparisons:
+            # Of several releases, this one removed the term.
+            release = writer.version(change.release)
+            said.insert(0, writer.say("event.removed", release=release))
         return replace(line, sentences=tuple(said))
 
     def _name(self, event: Event) -> ChangeLine:
