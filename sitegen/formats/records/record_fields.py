@@ -22,8 +22,8 @@ from sitegen.formats.markdown.markdown_text import html_of
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""
-LISTS_OF_NAMES = ("name", "names", "term", *OTHER_NAMES)
-"""Keys that may have a list of names."""
+LISTS_OF_NAMES = ("name", "names", "term")
+"""Keys that may have a list of names, beside those of other names."""
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
@@ -56,20 +56,27 @@ def short_meaning(record: Record) -> str:
     return text if is_sentence(text) else ""
 
 
-def names_with_status(record: Record) -> tuple[list[str], list[str]]:
-    """Returns the names in lists, those that may be used and those to avoid: of
-    `aliases: [{name: Jig}, {name: Rig, status: deprecated}]` "Jig" and "Rig"."""
+def names_in_lists(record: Record) -> list[str]:
+    """Returns the names in lists that are no other names by their key: "Jig" and "Rig" of
+    `names: [{text: Jig}, {text: Rig, status: deprecated}]`."""
     names: list[str] = []
-    avoided: list[str] = []
     for value in values_at(record, LISTS_OF_NAMES):
+        if isinstance(value, RecordList):
+            names += map(name_of, value.items)
+    return names
+
+
+def deprecated_names(record: Record) -> list[str]:
+    """Returns the names in lists that have the status of a deprecated one: "Rig" of
+    `aliases: [{name: Jig}, {name: Rig, status: deprecated}]`."""
+    names: list[str] = []
+    for value in values_at(record, LISTS_OF_NAMES + OTHER_NAMES):
         if not isinstance(value, RecordList):
             continue
         for item in value.items:
             if isinstance(item, Record) and is_deprecated(item):
-                avoided.append(name_of(item))
-            else:
                 names.append(name_of(item))
-    return names, avoided
+    return names
 
 
 def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:

@@ -35,8 +35,9 @@ from sitegen.formats.common.record_values import (
 from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.formats.records.record_fields import (
     definition,
+    deprecated_names,
     meaning,
-    names_with_status,
+    names_in_lists,
     short_meaning,
 )
 from sitegen.model import Document, Reading
@@ -180,11 +181,9 @@ class _Finder:
             names.append(key.text)
         elif key and key.text != name.text:
             anchors.insert(0, key.text)
-        other_names, avoided = names_with_status(translated)
-        names += other_names
-        for other in listed_names(translated, columns.OTHER_NAMES):
-            if other not in avoided:
-                names.append(other)
+        avoided = deprecated_names(translated)
+        listed = [*names_in_lists(translated), *listed_names(translated, columns.OTHER_NAMES)]
+        names += [name for name in listed if name not in avoided]
         avoided += listed_names(translated, columns.AVOID)
         related: list[str] = []
         for part in (translated, record):
