@@ -275,6 +275,16 @@ def test_the_list_of_comparisons_names_each_release() -> None:
     assert text(site, "compare/", "release-name") == ["3", "2", "1"]
 
 
+def test_the_name_of_a_release_leads_to_what_changed_since_it() -> None:
+    """In the list of comparisons, the name of each release after which a term changed is a link to
+    these changes; their number is text."""
+    site = glossary({"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}, "4": DISK, "5": DISK})
+    [table] = html(site, "compare/").find_class("compare-ways")
+    links = {words(link): link.get("href") for link in table.xpath(".//tbody//th//a")}
+    assert links == {"3": "../compare/3/index.html"}
+    assert table.xpath(".//tbody//td[1]//a") == []
+
+
 def test_each_pair_is_linked_to() -> None:
     """The compare page links every pair in which a term changed; "0 terms" is no link."""
     moved = {**DISK, "volume": POINTER}

@@ -54,11 +54,12 @@ class ListedRelease(NamedTuple):
 
     name: str
     title: Markup
+    """Its name, as a link to the page with what changed since it, unless nothing did."""
     date: Markup
     address: str
-    """Of the page with what changed since it."""
+    """Of that page."""
     since: Markup
-    """A link to that page; for the latest release, a phrase."""
+    """How much changed since it; for the latest release, a phrase."""
     within: Markup
     """A link to what it changed itself; empty for the first one."""
 
@@ -74,16 +75,21 @@ def _list_of(source: Source, writer: Writer) -> dict[str, object]:
 
 def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
+    title = writer.version_of(source, release.name)
     within, since = Markup(), writer.say("release.latest")
     number = source.numbers[release.name]
     if number > 0:
         before = source.releases[number - 1].name
-        within = _changed_terms(ReleasePair(before, release.name), source, writer)
+        within, address = _changed_terms(ReleasePair(before, release.name), source, writer)
+        if address:
+            within = writer.link(within, address)
     if release.name != latest(source):
-        since = _changed_terms(ReleasePair(release.name), source, writer)
+        since, address = _changed_terms(ReleasePair(release.name), source, writer)
+        if address:
+            title = writer.link(title, address)
     return ListedRelease(
         name=release.name,
-        title=writer.version_of(source, release.name),
+        title=title,
         date=writer.listed_date(source, release),
         address=urls.comparison(release.name),
         since=since,
@@ -91,9 +97,9 @@ def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
     )
 
 
-def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> Markup:
-    """Returns a link to a comparison: how many terms changed, or the two releases if that is not
-    known, or if the pair names the newer one first."""
+def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[Markup, str]:
+    """Returns how many terms changed, or the two releases if that is not known, or if the pair
+    names the newer one first; and the address of their comparison, empty if no term changed."""
     older, newer = pair.ends(source)
     is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
     text = writer.words.span(older, newer)
@@ -102,8 +108,8 @@ def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> Markup:
         count = writer.say("terms", len({event.key for event in events}))
         text = Markup('<span class="number">{}</span>').format(count)
         if not events:
-            return text
-    return writer.link(text, urls.comparison(pair.older, pair.newer))
+            return text, ""
+    return text, urls.comparison(pair.older, pair.newer)
 
 
 def since(release: str, writer: Writer) -> Markup:
