@@ -264,6 +264,20 @@ def test_the_same_words_are_copied_with_the_address_of_their_wording(
     assert term.locator("h1").inner_text() == "tape, 1.1 and later"
 
 
+def test_the_source_of_the_latest_release_is_not_below_an_earlier_one(
+    term: Page, address: str
+) -> None:
+    """At an earlier release with the words of the page, the source of the latest release is hidden;
+    at the latest release it is there."""
+    term.goto(f"{address}term/tape/?as-of=1.2")
+    term.locator(".chosen").wait_for()
+    place = term.get_by_text("Source: Example 3.0")
+    assert place.is_hidden()
+    for release in ("3.0", "1.2", "1.0", "1.2", "latest"):
+        term.get_by_label("Wording shown").select_option(release)
+        place.wait_for(state="hidden" if release == "1.2" else "visible")
+
+
 SELECTED = "select => select.selectedOptions[0].text"
 SHOWN = "release => (new URL(location).searchParams.get('as-of') || 'latest') === release"
 

@@ -72,6 +72,7 @@
 
   const showLatest = (box) => {
     source.before(actions);
+    source.hidden = false;
     box.remove();
     aim();
   };
@@ -91,6 +92,8 @@
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
     document.querySelector(".term-status").before(box);
+    // The source names the newest release, which is the first after "latest".
+    source.hidden = state === "same" && option.index > 1;
     // The buttons are below the words that they copy.
     if (isReworded) box.querySelector(".definition").after(actions);
     else source.before(actions);
