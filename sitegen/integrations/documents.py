@@ -24,7 +24,7 @@ from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.fences import options, without_front_matter
-from sitegen.formats.markdown.commonmark import several_names
+from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.text.file_names import MARKDOWN_SUFFIXES, RST_SUFFIXES
 
 STANDARD_INPUT = "-"

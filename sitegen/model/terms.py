@@ -235,7 +235,7 @@ class Course:
     @property
     def distinct_entries(self) -> list[Entry]:
         """The entries without those that only repeat the one of the release before at another path
-        or line. What is back after other words, or after a removal, is here again."""
+        or line. An entry that returns after another one, or after a removal, is repeated."""
         return [span.entry for span in self.spans if span.entry]
 
     @property

@@ -30,7 +30,7 @@ MOST_BY_PLACE = 70
 ONE_SIGN = 50
 """The score of such entries with the same place, or the same terms that refer to them, alone."""
 EDGE = ""
-"""What is before the first entry and after the last one."""
+"""Stands for the missing neighbor of the first entry and of the last one."""
 
 References = Mapping[tuple[str, str], str]
 """(source id, target of a reference) to the key of the term, as in `Site.references`."""

@@ -238,7 +238,7 @@ def _lists_terms(node: HeadingNode) -> bool:
 
 
 def without_labels(root: HeadingNode) -> HeadingNode:
-    """Returns the headings, of which labels and auxiliary headings are told from terms.
+    """Returns the headings without the candidates that are labels, each with its kind.
 
     "Type" is a label in two paragraphs `**Type**: …`, and a term in one. A heading at an end that
     reads like a term stays doubtful.
@@ -278,9 +278,9 @@ def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
         heading = node.heading
         if heading.kind == "doubtful":
             kind = _kind_of_doubtful(node, at_an_end=node in at_an_end)
-            heading = heading._replace(kind=kind)
-        children.append(_with_kinds_below(replace(node, heading=heading)))
-    return replace(parent, children=children)
+            node = replace(node, heading=heading._replace(kind=kind))
+        children.append(_with_kinds_below(node))
+    return parent.with_children(children)
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:

@@ -156,8 +156,13 @@ class HeadingNode:
     def with_texts(self, texts_of: Callable[[HeadingNode], list[Block]]) -> HeadingNode:
         """Returns this heading and those below it, each with the texts that a function returns for
         it."""
-        children = [child.with_texts(texts_of) for child in self.children]
-        return replace(self, body=texts_of(self), children=children)
+        body = texts_of(self)
+        node = self if body == self.body else replace(self, body=body)
+        return node.with_children([child.with_texts(texts_of) for child in self.children])
+
+    def with_children(self, children: list[HeadingNode]) -> HeadingNode:
+        """Returns this heading above other headings; itself if these are its own."""
+        return self if children == self.children else replace(self, children=children)
 
     def last_leaves(self) -> list[HeadingNode]:
         """Returns the last headings right below this one, back to one without a text, with headings
@@ -224,7 +229,7 @@ def with_even_levels(parent: HeadingNode) -> HeadingNode:
     """Returns a heading in which the terms that are on the level of sections by mistake are below
     these."""
     children = [with_even_levels(child) for child in _with_terms_in_sections(parent.children)]
-    return replace(parent, children=children)
+    return parent.with_children(children)
 
 
 def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
@@ -250,7 +255,7 @@ def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[Heading
         kept.append(node)
         section = node if _is_section(node) else None
         is_section_empty = not node.children
-    return [replace(node, children=[*node.children, *terms_in[node]]) for node in kept]
+    return [node.with_children([*node.children, *terms_in[node]]) for node in kept]
 
 
 def _is_section(node: HeadingNode) -> bool:

@@ -1,7 +1,6 @@
 """Configures the Markdown parser: CommonMark with the extensions that glossaries use.
 
-- Definition lists may have several names for one definition, and need no blank lines between
-  entries.
+- Definition lists may have several names for one definition (`definition_lists`).
 - Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
   Machine`) are not shown.
@@ -20,7 +19,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
@@ -36,18 +34,14 @@ from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.headings import Heading
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
+from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
 
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
-
-MAX_NAMES = 8
-"""The maximum number of consecutive lines with names that share one definition. A paragraph above a
-definition may be longer: it is no list of names."""
 ANCHOR_AT_END = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
 """The anchor of a heading: `{#jig}`, or `(#jig)` after a space."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
-DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)",
     re.S,
@@ -222,69 +216,6 @@ def _mark_footnotes(state: StateCore) -> None:
         if footnote.type == "footnote_reference_open" and inline.children:
             mark = Token("text", "", 0, content=f"[{footnote.meta['label']}] ")
             inline.children.insert(0, mark)
-
-
-def several_names(parser: MarkdownIt) -> None:
-    """Allows several names for one definition, and names right below a definition.
-
-    The plug-in allows one name, and reads a name that follows a definition without a blank line as
-    part of that definition. A rule that runs before the plug-in corrects both: the lines `Jig`,
-    `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
-    """
-    read_by_plugin: RuleFuncBlockType = next(
-        rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
-    )
-
-    def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        """Reads a list that begins with several names; returns True if there is one. `silent` asks
-        only whether names end the text of a definition above."""
-        name_count = _names_above(state, start, end)
-        if silent:
-            is_in_definition = state.ddIndent >= 0
-            return is_in_definition and name_count > 0
-        if name_count < 2:
-            return False
-        # The plug-in reads the list from its last name on.
-        opening_index = len(state.tokens)
-        last = start + name_count - 1
-        if not read_by_plugin(state, last, end, False):
-            return False
-        # The other names go before that one, right after the opening of the list.
-        others: list[Token] = []
-        for line in range(start, last):
-            others += _name(state, line)
-        state.tokens[opening_index].map = [start, state.line]
-        state.tokens[opening_index + 1 : opening_index + 1] = others
-        return True
-
-    parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
-
-
-def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
-    """Returns the tokens of a line as the name in a definition list: those that the plug-in makes
-    of its own name, `<dt>`, the text and `</dt>`."""
-    content = state.getLines(line, line + 1, state.blkIndent, False).strip()
-    level = state.level + 1
-    lines = [line, line]
-    name = Token("inline", "", 0, map=lines, level=level + 1, content=content, children=[])
-    name.block = True
-    return (
-        Token("dt_open", "dt", 1, map=[*lines], level=level, block=True),
-        name,
-        Token("dt_close", "dt", -1, level=level, block=True),
-    )
-
-
-def _names_above(state: StateBlock, start: int, end: int) -> int:
-    """Returns the number of lines from `start` on that are above a definition: 2 for `Jig`,
-    `Template`, `: Holds.`; 0 if a blank line or too many lines are above the first one."""
-    for line in range(start, min(start + MAX_NAMES + 1, end)):
-        text = state.src[state.bMarks[line] : state.eMarks[line]]
-        if DEFINITION.match(text):
-            return line - start
-        if not text.strip():
-            return 0
-    return 0
 
 
 def _find_notes(state: StateCore) -> None:
