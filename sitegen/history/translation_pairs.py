@@ -186,12 +186,13 @@ class LoneTranslations:
         self.are_few = len(alone) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
-        """Returns the names of those that may translate an original, the likeliest first.
-        If a file has its terms in one order in both languages, these are those between the
-        same neighbors; else all, unless there are few."""
+        """Returns the names of the entries that may translate an original, the likeliest first.
+
+        If a file has its terms in one order in both languages, only entries between the same
+        neighbors may; else all may, unless there are few."""
         names = [entry.name for entry in self._at_place_of(original)]
         line = self.originals[original].line
-        # The second original without a translation is likely to be the second of these.
+        # The second original without a translation is likely to be the second entry.
         place = 0
         for key in self.unpaired:
             if key.file == original.file and self.originals[key].line < line:
@@ -200,8 +201,8 @@ class LoneTranslations:
         return tuple([names[number] for number in numbers])
 
     def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
-        """Returns those that may be at the place of an original: for an original between
-        "Cache" and "CPU", those between the translations of "Cache" and "CPU"."""
+        """Returns the entries that may be at the place of an original: for one between "Cache" and
+        "CPU", the entries between the translations of "Cache" and "CPU"."""
         lines = self.lines.get(original.file, [])
         own_lines = [own for _, own in lines]
         has_one_order = len(lines) >= MIN_ORDERED and own_lines == sorted(own_lines)

@@ -59,8 +59,8 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     yield writer.say("about.license"), licenses
     report = writer.say("about.mistakes-none")
     if home:
-        address = home.report(title=writer.site.title, body="")
-        report = link.format(address, writer.say("report"))
+        form = home.report(title=writer.site.title, body="")
+        report = link.format(form, writer.say("report"))
     yield writer.say("about.mistakes"), [report]
 
 
