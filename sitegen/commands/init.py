@@ -10,11 +10,11 @@ import click
 from sitegen.commands.options import BUILT, as_folder, output_of
 from sitegen.config.hosts import HOSTS, Host
 from sitegen.pipeline.site_build import located
-from sitegen.sources.projects import Project
+from sitegen.sources.projects import Project, has_site
 from sitegen.tools.existing_site import existing_site
 from sitegen.tools.host_setup import advice, set_up
 from sitegen.tools.installation import Installation, installation, named_installation
-from sitegen.tools.proposing import has_site, propose, write
+from sitegen.tools.proposing import propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitegen.config import SITE_TOML
 from sitegen.config.forges import is_address
 from sitegen.model import Notify, SitegenError, silent
 from sitegen.text.credentials import shown_address
@@ -105,7 +106,7 @@ def project_of(
         raise SitegenError("--path goes with --git, which names a repository")
     project = project_in(folder)
     is_repository = (project.folder / ".git").exists()
-    if not is_repository or (project.folder / "site.toml").exists():
+    if not is_repository or (project.folder / SITE_TOML).exists():
         return project
     return _proposed(project, ".", (), notify)
 
@@ -115,7 +116,8 @@ def _proposed(project: Project, repository: str, paths: tuple[str, ...], notify:
     was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
     from sitegen.permanence.published_archive import settings_on_default_branch
-    from sitegen.tools.proposing import has_site, propose
+    from sitegen.sources.projects import has_site
+    from sitegen.tools.proposing import propose
 
     is_new = repository == "." and not has_site(project.folder)
     if is_new and (place := settings_on_default_branch(project.folder)):

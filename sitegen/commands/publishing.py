@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, FOLDER_ARGUMENT, project_of
+from sitegen.config import SITE_TOML
 from sitegen.tools import correcting, next_archive
 from sitegen.tools.next_archive import ORIGIN
 from sitegen.tools.publication import publish as publish_site
@@ -111,7 +112,7 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
     if not found:
         print_line("all words are as they were published")
         return BUILT
-    file = project.folder / "site.toml"
+    file = project.folder / SITE_TOML
     for one in found:
         print_line(*one.lines())
         if reason:

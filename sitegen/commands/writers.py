@@ -18,6 +18,7 @@ from sitegen.commands.options import (
     HAS_PROBLEMS,
     open_glossary,
 )
+from sitegen.config import SITE_TOML
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import one_matches
 from sitegen.config.tables import CheckTextTable
@@ -173,7 +174,7 @@ def _settings(glossary: str) -> CheckTextTable:
     """Returns what site.toml says about checking texts: that of the glossary, or else of
     `content/`, or of the current folder."""
     for folder in (glossary, "content", ""):
-        file = Path(folder, "site.toml")
+        file = Path(folder, SITE_TOML)
         if not file.is_file():
             continue
         if file.is_symlink():

@@ -17,6 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
+from sitegen.config import SITE_TOML
 from sitegen.config.checks import (
     FILES_FORM,
     Mistake,
@@ -91,8 +92,6 @@ class ConfigError(ProblemsError):
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
 
-    path: str
-    """The path in messages."""
     problems: tuple[Problem, ...]
     """Mistakes with an unambiguous correction, which do not stop the build."""
     lines: Mapping[KeyPath, int] = field(repr=False)
@@ -133,7 +132,7 @@ class Config(Tables):
             if names is not None and release not in names:
                 found = f"unknown release {shown(release)}"
                 mistake = Mistake(path, found, did_you_mean(release, names))
-                problems.append(mistake.problem(self.path, self.lines))
+                problems.append(mistake.problem(SITE_TOML, self.lines))
         return tuple(problems)
 
     def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
@@ -157,7 +156,7 @@ class Config(Tables):
 def default(title: str) -> Config:
     """Returns the configuration for a folder without site.toml: one source with a folder for each
     release."""
-    config = parse("", path="site.toml")
+    config = parse("", path="")
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
@@ -186,7 +185,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
             values[name] = tuple(_placed(values[name], key, lines, ids))
     harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
-    return Config(**values, path=path or "site.toml", problems=problems, lines=lines)
+    return Config(**values, problems=problems, lines=lines)
 
 
 def _parsed_toml(text: str, path: str) -> Raw:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, ClassVar
 
-from sitegen.config import values
-from sitegen.model import Problem, Trouble
+from sitegen.config import SITE_TOML, values
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
@@ -43,6 +43,10 @@ class Declaration:
 
     line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
+
+    def mistake(self, found: str, wanted: str) -> Problem:
+        """Returns a problem of this table, at its line."""
+        return Trouble(ProblemKind.SETTINGS, found, wanted).at(SITE_TOML, line=self.line)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -154,7 +158,7 @@ class SourceTable(Declaration):
 
     def problem(self, trouble: Trouble, *, place: str) -> Problem:
         """Returns a problem of this table, at its line; at a place if the table is in no file."""
-        return trouble.at("site.toml", line=self.line) if self.line else trouble.at(place)
+        return trouble.at(SITE_TOML, line=self.line) if self.line else trouble.at(place)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

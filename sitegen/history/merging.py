@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Problem, ProblemKind, Source, Trouble
+from sitegen.model import Problem, Source
 from sitegen.model.terms import Course, Term
 from sitegen.text import names
 from sitegen.text.names import Keys, did_you_mean
@@ -143,11 +143,10 @@ def _unused(
         known = [had for (source, _), had in names_had.items() if source == verdict.source]
         for name in verdict.names:
             if (verdict.source, keys.key(name)) not in names_had:
-                yield Trouble(
-                    ProblemKind.SETTINGS,
+                yield verdict.mistake(
                     f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",
                     did_you_mean(name, known, otherwise=wanted),
-                ).at("site.toml", line=verdict.line)
+                )
 
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:

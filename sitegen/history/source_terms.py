@@ -140,25 +140,22 @@ class Declarations:
         """Yields a problem for each rename that applied to no release of the source."""
         for rename in self.renames:
             if rename not in self.applied:
-                trouble = self._unknown_name(rename, source) or Trouble(
-                    ProblemKind.SETTINGS,
+                yield self._unknown_name(rename, source) or rename.mistake(
                     f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
                     f"no release",
                     "the old name must be defined before, the new one at that release, and the "
                     "old one must be gone there; if another term has it there, `release` must say "
                     "where that is",
                 )
-                yield trouble.at("site.toml", line=rename.line)
 
-    def _unknown_name(self, rename: Rename, source: Source) -> Trouble | None:
+    def _unknown_name(self, rename: Rename, source: Source) -> Problem | None:
         """Returns a problem if the old or the new name of a rename is that of no term at any
         release; None if both are known."""
         names = {entry.name for release in source.releases for entry in release.entries}
         known = {self.keys.key(name) for name in names}
         for name in (rename.old, rename.new):
             if self.keys.key(name) not in known:
-                return Trouble(
-                    ProblemKind.SETTINGS,
+                return rename.mistake(
                     f"[[rename]] {name!r} is not the name of a term in {source.id} at any release",
                     did_you_mean(name, names, otherwise="write it as the glossary once had it"),
                 )

@@ -25,6 +25,7 @@ from sphinx.util.osutil import relative_uri
 from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
+from sitegen.config import SITE_TOML
 from sitegen.config.forges import is_address
 from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.loading import from_sources, is_built, load
@@ -109,7 +110,7 @@ class _Extension:
         site is built if it is to be a part of the output."""
         folder = Path(app.confdir, place)
         is_of_sources = folder.is_dir() and not is_built(folder)
-        if is_of_sources and not (folder / "site.toml").exists():
+        if is_of_sources and not (folder / SITE_TOML).exists():
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if app.config.sitegen_output and app.builder.format == "html":
             if not is_of_sources:

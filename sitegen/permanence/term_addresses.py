@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ChosenSlug
-from sitegen.model import Entry, Problem, ProblemKind, Trouble, grouped
+from sitegen.model import Entry, Problem, grouped
 from sitegen.model.terms import Ids, Life
 from sitegen.permanence.archive import Archive, ArchivedPage, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
@@ -156,11 +156,8 @@ def term_addresses(
     )
 
 
-def unused_slugs(
-    chosen: Iterable[ChosenSlug], addresses: TermAddresses, *, path: str
-) -> Iterator[Problem]:
-    """Yields a problem for each chosen slug that no address has. `path` is the file that chooses
-    them."""
+def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iterator[Problem]:
+    """Yields a problem for each chosen slug that no address has."""
     used = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
     for address in filter(urls.is_of_term, addresses.lost):
         used.append((fold(addresses.lost[address][0].name), urls.slug_in(address)))
@@ -177,8 +174,7 @@ def unused_slugs(
             found = "is not the name of a term at any release"
             otherwise = "write the name as the glossary has it"
             wanted = did_you_mean(one.name, known, otherwise=otherwise)
-        trouble = Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted)
-        yield trouble.at(path, line=one.line)
+        yield one.mistake(f"[[slug]] {one.name!r} {found}", wanted)
 
 
 class _TermPages:

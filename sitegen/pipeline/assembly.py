@@ -84,7 +84,7 @@ def _assembled(
     for source in read:
         problems_of_reading += source.problems
     problems_of_terms = [*merged.problems, *references.problems]
-    problems_of_terms += unused_slugs(config.slugs, addresses, path=config.path)
+    problems_of_terms += unused_slugs(config.slugs, addresses)
     if _is_incomplete(problems_of_reading, composed):
         # What a table in site.toml is about may not have been read.
         problems_of_terms = [one for one in problems_of_terms if one.kind != ProblemKind.SETTINGS]

@@ -113,8 +113,7 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
         else:
             found = f"[[current]] {table.term!r} is not a translated term of {table.release!r}"
             wanted = "write the present name of an original, and a release that has it"
-        trouble = Trouble(ProblemKind.SETTINGS, f"{found} in {language!r}", wanted)
-        yield trouble.at(config.path, line=table.line)
+        yield table.mistake(f"{found} in {language!r}", wanted)
 
 
 def _alone(

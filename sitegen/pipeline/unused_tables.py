@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from sitegen.addresses import urls
+from sitegen.config import SITE_TOML
 from sitegen.config.parsing import Config
-from sitegen.config.tables import Continues, Corrected, Declaration, Retired
+from sitegen.config.tables import Continues, Corrected, Retired
 from sitegen.config.toml import line_of
 from sitegen.model import Designation, Problem, ProblemKind, Source, Trouble
 from sitegen.permanence.archive import Archive
@@ -63,7 +64,7 @@ def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
                 found = f"{former} and {source.id} were both published, and stay two sources"
                 trouble = Trouble(ProblemKind.SETTINGS, found, f"take {former!r} out of formerly")
                 line = line_of(("source", number, "formerly"), config.lines)
-                yield trouble.at(config.path, line=line)
+                yield trouble.at(SITE_TOML, line=line)
 
 
 def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
@@ -79,7 +80,7 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
             has_withheld_text = cleaner.without(name) != name
             if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"
-                yield _problem(config, table, found, "write the name as the glossary has it")
+                yield table.mistake(found, "write the name as the glossary has it")
 
 
 def _all_names(site: Site) -> Iterator[Designation]:
@@ -105,7 +106,7 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
         if table.source and table.source not in known:
             found = f"unknown source {table.source!r}"
             wanted = did_you_mean(table.source, known, otherwise=AS_PUBLISHED)
-            yield _problem(config, table, found, wanted)
+            yield table.mistake(found, wanted)
 
 
 def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
@@ -121,11 +122,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
                 found = f"[[retired]] {address!r} was not published"
                 published = [urls.with_slash(one) for one in known]
                 wanted = did_you_mean(address, published, otherwise=AS_PUBLISHED)
-                yield _problem(config, table, found, wanted)
+                yield table.mistake(found, wanted)
             elif is_of_term and folder not in kept:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
-                yield _problem(config, table, found, "take the term out of the source first")
-
-
-def _problem(config: Config, table: Declaration, found: str, wanted: str) -> Problem:
-    return Trouble(ProblemKind.SETTINGS, found, wanted).at(config.path, line=table.line)
+                yield table.mistake(found, "take the term out of the source first")

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
+from sitegen.config import SITE_TOML
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
@@ -32,7 +33,7 @@ from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
-OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
+OWN_FILES = frozenset({SITE_TOML, "archive.jsonl"})
 """Files in the root folder that are never part of a glossary."""
 
 PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())

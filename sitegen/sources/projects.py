@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.config import SITE_TOML
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.model import ProblemKind, SitegenError, Trouble
@@ -42,7 +43,7 @@ def project_in(folder: Path | None) -> Project:
     chosen = folder
     if chosen is None:
         chosen = Path()
-        if Path("content", "site.toml").is_file():
+        if Path("content", SITE_TOML).is_file():
             chosen = Path("content")
     real_path(chosen)  # raises an error if a link leads out of the current folder
     if not chosen.is_dir():
@@ -51,13 +52,18 @@ def project_in(folder: Path | None) -> Project:
         raise SitegenError(
             f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
         )
-    has_project = (chosen / "site.toml").exists() or (chosen / ".git").exists()
+    has_project = (chosen / SITE_TOML).exists() or (chosen / ".git").exists()
     if not has_project and not may_have_releases(chosen):
         wanted = "run `sitegen init` at the top of the project's git repository"
         raise SitegenError(
             f"{chosen}: no site.toml here, and no folder is named after a release; {wanted}"
         )
     return Project(folder=chosen)
+
+
+def has_site(folder: Path) -> bool:
+    """True for a folder with a site.toml where `sitegen build` looks for it."""
+    return (folder / SITE_TOML).is_file() or (folder / "content" / SITE_TOML).is_file()
 
 
 def _no_folder(path: Path) -> Trouble:
@@ -75,13 +81,13 @@ def _site_above() -> str:
     The result is empty if the current folder has one, or is the top of a repository.
     """
     current = Path().resolve()
-    if (current / "site.toml").exists() or (current / ".git").exists():
+    if (current / SITE_TOML).exists() or (current / ".git").exists():
         return ""
     top = repository_above(current) or current
     for folder in current.parents:
         if not folder.is_relative_to(top):
             break
-        if (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file():
+        if has_site(folder):
             return os.path.relpath(folder)
     return ""
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitegen import formats, safe_files
+from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
 from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
@@ -61,25 +62,25 @@ class Glossaries:
 def read_config(root: Path) -> Config:
     """Parses the site.toml of this folder; without one, returns the defaults. Raises
     `SitegenError`."""
-    path = root / "site.toml"
+    path = root / SITE_TOML
     try:
         text = safe_files.read(path, limit=MAX_TOML_BYTES).decode("utf-8-sig")
-        config = configuration.parse(text, path=path.name, formats=formats.names)
+        config = configuration.parse(text, path=SITE_TOML, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             place = shown_address(str(root))
             raise SitegenError(f"{place}: no such folder; name one that holds glossaries") from None
         return configuration.default(root.resolve().name)
     except OSError as error:
-        raise ConfigError([failure(error).at(path.name)]) from None
+        raise ConfigError([failure(error).at(SITE_TOML)]) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         found = f"byte 0x{error.object[error.start]:02X} is not UTF-8"
         trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
-        raise ConfigError([trouble.at(path.name, line=line)]) from None
+        raise ConfigError([trouble.at(SITE_TOML, line=line)]) from None
     is_repository = (root / ".git").exists()
     if is_repository and config.sources == Tables().sources and not may_have_releases(root):
-        raise ConfigError([NO_SOURCE.at(path.name)])
+        raise ConfigError([NO_SOURCE.at(SITE_TOML)])
     return config
 
 
@@ -208,7 +209,7 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
     paths |= {problem.path for problem in source.problems}
     if not is_address(table.git):
         paths.discard(table.git)
-    return frozenset(paths - {"site.toml"})
+    return frozenset(paths - {SITE_TOML})
 
 
 def _with_open_release(

@@ -144,9 +144,7 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
         if trouble is None:
             usable[table.id] = table
         else:
-            found, wanted = trouble
-            problem = Trouble(ProblemKind.SETTINGS, found, wanted)
-            problems.append(problem.at(config.path, line=table.line))
+            problems.append(table.mistake(*trouble))
     return [*usable.values()], problems
 
 

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses import urls
+from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
 from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
@@ -164,7 +165,7 @@ class CommitReader:
         `ConfigError`."""
         if self._project.config:
             return self._project.config
-        path = self._path("site.toml")
+        path = self._path(SITE_TOML)
         text = self._file_text(commit, path)
         if text is None:
             return None

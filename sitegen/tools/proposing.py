@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sitegen import formats
 from sitegen.addresses.urls import ARCHIVE
+from sitegen.config import SITE_TOML
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, default_host
 from sitegen.config.toml import table
@@ -38,10 +39,8 @@ from sitegen.tools.proposed_sources import (
 )
 from sitegen.tools.release_choice import ReleaseChoice
 
-NAME = "site.toml"
-
 HEAD = f"""\
-# {NAME}: what the site is made from. `sitegen init` proposed it; change what you like.
+# {SITE_TOML}: what the site is made from. `sitegen init` proposed it; change what you like.
 # docs/reference-site-toml.md of sitegen describes every key.
 """
 
@@ -289,8 +288,8 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
 
     Raises `SitegenError` if there is a site.toml already.
     """
-    path = folder / NAME
-    other_path = folder / "content" / NAME
+    path = folder / SITE_TOML
+    other_path = folder / "content" / SITE_TOML
     if other_path.exists():
         found = "is there already, and `sitegen build` reads it"
         raise SitegenError(f"{other_path}: {found}; edit it, or delete it first")
@@ -335,11 +334,6 @@ def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> It
         yield f"  commit what is new, and push: that publishes, and {PROMISE}"
     if site.existing.place and site.address:
         yield f"  link to {site.address} from a page of your documentation"
-
-
-def has_site(folder: Path) -> bool:
-    """True for a repository that has a site.toml where `sitegen build` looks for it."""
-    return (folder / NAME).exists() or (folder / "content" / NAME).exists()
 
 
 def _language(sources: Iterable[Source]) -> str:
