@@ -303,7 +303,7 @@ def _is_unread(release: Release, entry: Entry) -> bool:
     be read in full, or some document has the name as text."""
     if not release.entries or entry.place.name in release.gaps:
         return True
-    return any(name == entry.name for _, name in release.kept_as_text)
+    return entry.name in release.kept_as_text
 
 
 def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool:

@@ -42,6 +42,8 @@ class Document(Place):
     out would seem removed."""
     reading: Reading | None = field(default=None, repr=False, compare=False)
     """What its format found in it; None before it is parsed."""
+    kept_as_text: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Names of earlier terms that it still has, but not as entries. They are unknown."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -116,9 +118,6 @@ class Release:
     unread: Mapping[str, Trouble] = field(default_factory=dict, repr=False, compare=False)
     """Maps the names of documents and folders that could not be read to the reason; an empty name
     means the whole release."""
-    kept_as_text: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False, compare=False)
-    """(document, name) of earlier terms that a document still has, but not as entries. They are
-    unknown."""
 
     def __hash__(self) -> int:
         return hash((self.name, self.label))
@@ -137,6 +136,11 @@ class Release:
     def names_read(self) -> tuple[str, ...]:
         """The names of the documents that were read in full."""
         return tuple(one.name for one in self.documents if one.is_read_in_full)
+
+    @cached_property
+    def kept_as_text(self) -> frozenset[str]:
+        """The names that its documents have, but not as entries."""
+        return frozenset().union(*[document.kept_as_text for document in self.documents])
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:

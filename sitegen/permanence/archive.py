@@ -279,9 +279,14 @@ class Archive:
 
     def texts_of(self, edition: ArchivedEdition) -> Iterator[ArchivedText]:
         """Yields the texts of an edition, in their order."""
-        for document in edition.documents:
-            for text in self.documents[document].texts:
-                yield self.texts[text]
+        for document in self.documents_of(edition):
+            for sum in document.texts:
+                yield self.texts[sum]
+
+    def documents_of(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
+        """Yields the documents of an edition, in their order."""
+        for sum in edition.documents:
+            yield self.documents[sum]
 
     def names_of(self, edition: ArchivedEdition) -> set[str]:
         """Returns the preferred names of an edition."""
@@ -346,8 +351,8 @@ def tidied(archive: Archive) -> Archive:
     for sum, edition in archive.editions.items():
         if _is_needed(edition, archive):
             needed |= {sum, *edition.documents}
-            for document in edition.documents:
-                needed.update(archive.documents[document].texts)
+            for document in archive.documents_of(edition):
+                needed.update(document.texts)
     for sum, page in archive.pages.items():
         if page in archive.by_address[page.address]:
             needed.add(sum)

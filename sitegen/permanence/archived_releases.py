@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, grouped
+from sitegen.model import Document, Entry, EntryText, Place, Reading, Release
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -19,14 +19,13 @@ from sitegen.text.prose import from_sanitized
 
 def archived_documents(release: Release) -> Iterator[ArchivedDocument]:
     """Yields the lines of the documents of a release, also of documents that could not be read."""
-    kept = grouped(sorted(release.kept_as_text))
     for document in release.documents:
         yield ArchivedDocument(
             name=document.name,
             digest=digest_of(document),
             texts=sums_of(document.entries),
             is_unread=not document.is_read_in_full,
-            kept_as_text=kept.get(document.name, ()),
+            kept_as_text=tuple(sorted(document.kept_as_text)),
         )
     for name in release.unread:
         yield ArchivedDocument(name=name, is_unread=True)
@@ -87,30 +86,18 @@ def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
     )
     source = archive.present_id(edition.source)
     documents = []
-    kept = set()
-    for sum in edition.documents:
-        archived = archive.documents[sum]
-        place = place_in(release, archived.name, source=source)
-        texts = [entry_text(archive.texts[text]) for text in archived.texts]
-        documents.append(archived_document(archived, texts, place))
-        kept |= kept_names(archived)
-    return replace(release, documents=tuple(documents), kept_as_text=frozenset(kept))
-
-
-def kept_names(archived: ArchivedDocument) -> set[tuple[str, str]]:
-    """Returns a document with each name that it keeps as text, as in `Release.kept_as_text`."""
-    return {(archived.name, name) for name in archived.kept_as_text}
-
-
-def place_in(release: Release, name: str, *, source: str) -> Place:
-    """Returns the place of a document in a release."""
-    return Place(source=source, release=release.name, path=release.path(name), name=name)
+    for archived in archive.documents_of(edition):
+        texts = [entry_text(archive.texts[sum]) for sum in archived.texts]
+        documents.append(archived_document(archived, texts, release, source=source))
+    return replace(release, documents=tuple(documents))
 
 
 def archived_document(
-    archived: ArchivedDocument, texts: Sequence[EntryText], place: Place
+    archived: ArchivedDocument, texts: Sequence[EntryText], release: Release, *, source: str
 ) -> Document:
-    """Returns a published document at a place, with texts."""
+    """Returns a published document of a release, with texts."""
+    path = release.path(archived.name)
+    place = Place(source=source, release=release.name, path=path, name=archived.name)
     # The lines of what cannot be read any more are not known.
     entries = tuple([Entry(text, place, 0) for text in texts])
     reading = Reading(
@@ -126,4 +113,5 @@ def archived_document(
         text="",
         file_digest=bytes.fromhex(archived.digest),
         reading=reading,
+        kept_as_text=frozenset(archived.kept_as_text),
     )

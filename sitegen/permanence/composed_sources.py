@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
@@ -33,10 +32,11 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.archived_releases import archived_release
 from sitegen.permanence.composition import (
+    ComposedRelease,
+    Composer,
     Composition,
     NamePairs,
     PublishedDifference,
-    composition_of,
 )
 from sitegen.permanence.continuity import (
     ContinuityError,
@@ -48,22 +48,10 @@ from sitegen.permanence.edition_lines import edition_lines
 from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
 from sitegen.sources.release_documents import with_releases
+from sitegen.text.names import fold
 from sitegen.text.release_names import period_in
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
-
-
-class LostTerms(NamedTuple):
-    """The published terms that a closed release does not have any more."""
-
-    gone: int
-    published: int
-    """The number of the terms that it had."""
-
-    @property
-    def are_most(self) -> bool:
-        """True if more than half are gone."""
-        return 2 * self.gone > self.published
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +72,8 @@ class ComposedSources:
         withdrawn: list[ArchivedEdition] = []
         for source, editions in self.archive.releases.items():
             composition = self.compositions.get(source)
-            published = composition.published if composition else {}
-            withdrawn += [one for name, one in editions.items() if name not in published]
+            present = composition.by_name if composition else {}
+            withdrawn += [one for name, one in editions.items() if name not in present]
         return withdrawn
 
     @property
@@ -93,23 +81,19 @@ class ComposedSources:
         """The (former name, present name) of entries, by source and release."""
         pairs = {}
         for source, composition in self.compositions.items():
-            for release, own in composition.pairs.items():
-                pairs[source, release] = own
+            for release, one in composition.by_name.items():
+                pairs[source, release] = one.pairs
         return pairs
 
     @cached_property
     def differences(self) -> Mapping[SourceRelease, Sequence[PublishedDifference]]:
         """What closed releases say otherwise now, by source and release."""
-        found: list[PublishedDifference] = []
-        for composition in self.compositions.values():
-            found += composition.differences
-        return grouped(((one.entry.place.source, one.entry.place.release), one) for one in found)
-
-    def lost_terms(self, source: str, release: str) -> LostTerms:
-        """Returns the number of published terms that a closed release does not have any more."""
-        published = self.compositions[source].release(release).entries
-        now = [one.now for one in self.differences.get((source, release), ())]
-        return LostTerms(gone=now.count(None), published=len(published))
+        differences = {}
+        for source, composition in self.compositions.items():
+            for release, one in composition.by_name.items():
+                if one.differences:
+                    differences[source, release] = one.differences
+        return differences
 
     @cached_property
     def following(self) -> Archive:
@@ -163,21 +147,23 @@ def _composition(
     previous = {name: edition.after for name, edition in editions.items()}
     previous.update(previous_of_new)
     order = in_order([release.name for release in present], in_published_order(previous))
-    corrected = [one for one in config.corrected if one.source == table.id]
-    composition = composition_of(
+    in_declared_order = declared_releases(table, config).in_order(order)
+    composer = Composer(
         table.id,
         read=present,
         published=published,
         archive=archive,
-        corrected=corrected,
-        order=declared_releases(table, config).in_order(order),
+        corrected=[one for one in config.corrected if one.source == table.id],
     )
-    pairs = {}
-    for release in composition.releases:
-        edition = published.get(release.name)
-        if edition:
-            pairs[release.name] = _pairs(release, edition, archive, config)
-    return replace(composition, pairs=pairs, previous_of_new=previous_of_new)
+    by_name = {}
+    for name in in_declared_order:
+        if name in composer.read or name in published:
+            one = composer.composed(name)
+            pairs = _pairs(one, archive, config)
+            by_name[name] = replace(one, after=previous_of_new.get(name), pairs=pairs)
+    return Composition(
+        source=table.id, by_name=by_name, order=in_declared_order, better=composer.again.better
+    )
 
 
 def _without_stand_in(
@@ -257,7 +243,7 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
 
 def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
     """True if one of the paths in site.toml matches a document of a published release."""
-    names = [archive.documents[sum].name for sum in edition.documents]
+    names = [document.name for document in archive.documents_of(edition)]
     return any(matches(path, name) for path in table.paths for name in names)
 
 
@@ -296,12 +282,13 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _pairs(
-    release: Release, edition: ArchivedEdition, archive: Archive, config: Config
-) -> NamePairs:
+def _pairs(composed: ComposedRelease, archive: Archive, config: Config) -> NamePairs:
     """Returns the names of the published entries of a release with the names that they have now:
     `("Array", "Tensor")`. They are found by the rules of the history, as if the published state
     were a release before this one."""
+    release, edition = composed.release, composed.edition
+    if edition is None:
+        return ()
     names = {entry.name for entry in release.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
@@ -339,6 +326,7 @@ def _check_continuity(
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),
+        renamed=grouped((fold(one.old), fold(one.new)) for one in config.renames),
     )
     accepted = {one.release for one in config.continues if one.source == source}
-    check_continuity(course, config.renames, accepted=accepted)
+    check_continuity(course, accepted=accepted)

@@ -10,8 +10,9 @@ which order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from sitegen.config.tables import Corrected
 from sitegen.model import Document, Entry, EntryText, Release
@@ -26,8 +27,6 @@ from sitegen.permanence.archived_releases import (
     archived_release,
     digest_of,
     entry_text,
-    kept_names,
-    place_in,
 )
 from sitegen.permanence.rereading import ReadAgain, numbered
 from sitegen.text.words import same_words
@@ -52,134 +51,114 @@ class PublishedDifference:
         return entry
 
 
+class LostTerms(NamedTuple):
+    """The published terms that a closed release does not have any more."""
+
+    gone: int
+    published: int
+    """The number of the terms that it had."""
+
+    @property
+    def are_most(self) -> bool:
+        """True if more than half are gone."""
+        return 2 * self.gone > self.published
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ComposedRelease:
     """A release with the documents that are shown, and what a build has to say about it."""
 
     release: Release
+    edition: ArchivedEdition | None = None
+    """Its last published state; None if it was not published."""
+    after: str | None = None
+    """Of a release that is published first now: the release before it, empty if there is none."""
+    pairs: NamePairs = ()
+    """The entries that had another name when they were published."""
     corrections: tuple[Correction, ...] = ()
     """The words that were taken over after it was published."""
     differences: tuple[PublishedDifference, ...] = ()
     missing: tuple[str, ...] = ()
-    """The documents that are not read now; an empty name is the whole release."""
+    """The documents that are not read now, although others are."""
+
+    @property
+    def is_read(self) -> bool:
+        """False if all of it comes from the archive."""
+        return self.release.origin == "read"
+
+    @property
+    def lost_terms(self) -> LostTerms:
+        now = [one.now for one in self.differences]
+        return LostTerms(gone=now.count(None), published=len(self.release.entries))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Composition:
-    """The releases of one source with the documents that are shown, and what a build has to say
-    about them."""
+    """All releases of one source."""
 
     source: str
-    composed: tuple[ComposedRelease, ...]
+    by_name: Mapping[str, ComposedRelease]
+    """Oldest first."""
     order: Sequence[str]
     """The names of its releases, oldest first, with those that are withdrawn."""
-    published: Mapping[str, ArchivedEdition]
-    """The published editions by their releases, without those that are withdrawn."""
-    previous_of_new: Mapping[str, str] = field(default_factory=dict)
-    """The releases that are published first now, each with the release before it; that is empty for
-    the first one."""
-    pairs: Mapping[str, NamePairs] = field(default_factory=dict)
-    """By release: (former name, present name) of the entries that had another name when they were
-    published."""
     better: Mapping[str, EntryText]
     """As in `ReadAgain`."""
+
+    @cached_property
+    def composed(self) -> tuple[ComposedRelease, ...]:
+        return tuple(self.by_name.values())
 
     @cached_property
     def releases(self) -> tuple[Release, ...]:
         return tuple([one.release for one in self.composed])
 
-    @cached_property
-    def corrections(self) -> Mapping[str, tuple[Correction, ...]]:
-        """By release: the words that were taken over after it was published."""
-        return {one.release.name: one.corrections for one in self.composed}
 
-    @property
-    def differences(self) -> Iterator[PublishedDifference]:
-        for one in self.composed:
-            yield from one.differences
-
-    @property
-    def missing(self) -> Iterator[tuple[str, str]]:
-        """(release, document) of what is not read now; an empty document is the whole release."""
-        for one in self.composed:
-            for document in one.missing:
-                yield one.release.name, document
-
-    def release(self, name: str) -> Release:
-        """Returns the release with a name, which the source must have."""
-        return next(release for release in self.releases if release.name == name)
-
-
-def composition_of(
-    source: str,
-    *,
-    read: Iterable[Release],
-    published: Mapping[str, ArchivedEdition],
-    archive: Archive,
-    corrected: Iterable[Corrected],
-    order: Sequence[str],
-) -> Composition:
-    """Returns the composed releases of a source. `read` are the releases as they are now,
-    `published` the editions by their releases, and `order` also has the names of withdrawn
-    releases."""
-    read_releases = {release.name: release for release in read}
-    again = ReadAgain(read_releases.values(), published.values(), archive)
-    composer = _Composer(
-        source=source,
-        read=read_releases,
-        published=published,
-        archive=archive,
-        corrected=tuple(corrected),
-        again=again,
-    )
-    composed = []
-    for name in order:
-        if name in read_releases or name in published:
-            one = composer.composed(name)
-            composed.append(replace(one, release=_with_unseen_names(one.release, again)))
-    return Composition(
-        source=source,
-        composed=tuple(composed),
-        order=order,
-        published=published,
-        better=again.better,
-    )
-
-
-def _with_unseen_names(release: Release, again: ReadAgain) -> Release:
-    """Returns a release in which entries that this version does not see are unknown, not
-    removed."""
-    kept = {*release.kept_as_text}
-    for document in release.documents:
-        for name in again.unseen(document):
-            kept.add((document.name, name))
-    return replace(release, kept_as_text=frozenset(kept))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Composer:
+class Composer:
     """Composes the releases of one source."""
 
-    source: str
-    read: Mapping[str, Release]
-    published: Mapping[str, ArchivedEdition]
-    archive: Archive
-    corrected: Sequence[Corrected]
-    again: ReadAgain
+    def __init__(
+        self,
+        source: str,
+        *,
+        read: Iterable[Release],
+        published: Mapping[str, ArchivedEdition],
+        archive: Archive,
+        corrected: Iterable[Corrected],
+    ) -> None:
+        """`read` are the releases as they are now, `published` the editions by their releases."""
+        self.source = source
+        self.read = {release.name: release for release in read}
+        self.published = published
+        self.archive = archive
+        self.corrected = corrected
+        self.again = ReadAgain(self.read.values(), published.values(), archive)
 
     def composed(self, name: str) -> ComposedRelease:
-        """Returns a release as it is shown: as it is read, if it was not published; from the
-        archive, if it is not read; as it is now, if it is open or corrected; else as it was
-        published."""
+        """Returns a release as it is shown. Entries that this version does not see in the published
+        bytes are unknown, not removed."""
+        composed = self._composed(name)
+        documents = []
+        for document in composed.release.documents:
+            unseen = self.again.unseen(document)
+            if unseen:
+                document = replace(document, kept_as_text=document.kept_as_text.union(unseen))
+            documents.append(document)
+        release = replace(composed.release, documents=tuple(documents))
+        return replace(composed, release=release)
+
+    def _composed(self, name: str) -> ComposedRelease:
+        """Returns a release as it is read, if it was not published; from the archive, if it is not
+        read; as it is now, if it is open or corrected; else as it was published."""
         read = self.read.get(name)
         edition = self.published.get(name)
         if edition is None:
             assert read, "a release is read, or was published"
             return ComposedRelease(release=read)
         if read is None or not read.documents:
-            whole = ("",)
             release = self._from_archive(edition)
-            return ComposedRelease(release=release, corrections=edition.corrections, missing=whole)
+            return ComposedRelease(
+                release=release, edition=edition, corrections=edition.corrections
+            )
         if is_shown_as_now(read, edition):
             return self._as_now(read, edition)
         tables = [one for one in self.corrected if _applies(one, edition)]
@@ -190,42 +169,43 @@ class _Composer:
     def _from_archive(self, edition: ArchivedEdition) -> Release:
         """Returns a release as it was published, with the words that are read better now."""
         release = archived_release(edition, self.archive)
-        documents = [self._published_document(one, release) for one in self._documents(edition)]
+        documents = []
+        for archived in self.archive.documents_of(edition):
+            documents.append(self._published_document(archived, release))
         return replace(release, documents=tuple(documents))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document, which cannot be read or was edited, with its published words: as they
-        are read in another release with the same bytes, else from the archive. A text of the
-        archive that is read better now is replaced."""
-        place = place_in(release, archived.name, source=self.source)
+        are read in another release with the same bytes, else from the archive."""
         same = self.again.document(archived)
         if same:
-            read_again = replace(archived, is_unread=not same.is_read_in_full)
-            return archived_document(read_again, [entry.text for entry in same.entries], place)
-        texts = []
-        for sum in archived.texts:
-            texts.append(self.again.better.get(sum) or entry_text(self.archive.texts[sum]))
-        return archived_document(archived, texts, place)
+            archived = replace(archived, is_unread=not same.is_read_in_full)
+            texts = [entry.text for entry in same.entries]
+        else:
+            texts = [self._text(sum) for sum in archived.texts]
+        return archived_document(archived, texts, release, source=self.source)
+
+    def _text(self, sum: str) -> EntryText:
+        """Returns a text of the archive, or what is read better in the same bytes now."""
+        return self.again.better.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now, with the published words of what cannot be read."""
         documents = [*read.documents]
-        kept = {*read.kept_as_text}
         unread = {**read.unread}
         missing = []
-        for archived in self._documents(edition):
+        for archived in self.archive.documents_of(edition):
             if archived.name in unread:
                 del unread[archived.name]
                 document = self._published_document(archived, read)
                 documents.append(document)
-                kept |= kept_names(archived)
                 if document.entries:
                     missing.append(archived.name)
-        release = replace(
-            read, documents=tuple(documents), kept_as_text=frozenset(kept), unread=unread
-        )
         return ComposedRelease(
-            release=release, corrections=edition.corrections, missing=tuple(missing)
+            release=replace(read, documents=tuple(documents), unread=unread),
+            edition=edition,
+            corrections=edition.corrections,
+            missing=tuple(missing),
         )
 
     def _as_published(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
@@ -233,15 +213,13 @@ class _Composer:
         documents = []
         differences: list[PublishedDifference] = []
         missing = []
-        replaced: list[ArchivedDocument] = []
         left = {one.name: one for one in read.documents}
-        for archived in self._documents(edition):
+        for archived in self.archive.documents_of(edition):
             now = left.pop(archived.name, None)
             # A document without a digest could not be read when it was published.
             if now and archived.digest in ("", digest_of(now)):
                 documents.append(now)
                 continue
-            replaced.append(archived)
             document = self._published_document(archived, read)
             if now:
                 document = _with_lines_of(now, document)
@@ -251,15 +229,9 @@ class _Composer:
             documents.append(document)
         for added in left.values():
             differences += _differences((), added.entries)
-        # Names kept as text are those that were read in documents that are shown as they are read,
-        # and those that were published with the others.
-        replaced_names = {archived.name for archived in replaced}
-        kept = {(name, term) for name, term in read.kept_as_text if name not in replaced_names}
-        for archived in replaced:
-            kept |= kept_names(archived)
-        release = replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
         return ComposedRelease(
-            release=release,
+            release=replace(read, documents=tuple(documents), unread={}),
+            edition=edition,
             corrections=edition.corrections,
             differences=tuple(differences),
             missing=tuple(missing),
@@ -278,10 +250,6 @@ class _Composer:
             for one in tables:
                 corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
         return replace(now, corrections=tuple(corrections))
-
-    def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
-        """Returns the documents of a published release."""
-        return (self.archive.documents[sum] for sum in edition.documents)
 
 
 def _with_lines_of(now: Document, published: Document) -> Document:

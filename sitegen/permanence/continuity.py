@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sitegen.config.tables import Rename
 from sitegen.config.toml import table
 from sitegen.model import Entry, Release, SitegenError, counted, grouped
 from sitegen.permanence.archive import READING, Archive, ArchivedEdition
 from sitegen.permanence.archived_releases import archived_documents, archived_release
-from sitegen.permanence.composition import Composition
+from sitegen.permanence.composition import ComposedRelease, Composition
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
@@ -43,16 +42,16 @@ class PublishedCourse:
     archive: Archive
     elsewhere: ByName
     """The entries of the other sources: terms can move to another source."""
+    renamed: Mapping[str, Sequence[str]]
+    """The folded names that site.toml renames, each with its new names."""
 
     def release(self, name: str) -> Release | None:
         """Returns a release as it was published. A new release is returned as it is read; a
         withdrawn one is None."""
         if edition := self.editions.get(name):
             return archived_release(edition, self.archive)
-        for release in self.composition.releases:
-            if release.name == name:
-                return release
-        return None
+        new = self.composition.by_name.get(name)
+        return new.release if new else None
 
 
 def by_name(entries: Iterable[Entry]) -> ByName:
@@ -60,19 +59,17 @@ def by_name(entries: Iterable[Entry]) -> ByName:
     return grouped((fold(name.text), entry) for entry in entries for name in entry.designations)
 
 
-def check_continuity(
-    course: PublishedCourse, renames: Iterable[Rename], *, accepted: Collection[str]
-) -> None:
+def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> None:
     """Raises `ContinuityError` if a release to be published does not continue its own published
     state, or the release before it. `accepted` are releases that site.toml says are right."""
     if not course.editions:
         return  # nothing was published that could be continued
-    renamed = grouped((fold(one.old), fold(one.new)) for one in renames)
     source = course.composition.source
-    for release in course.composition.releases:
-        if release.name in accepted or not _is_new(release, course):
+    for composed in course.composition.composed:
+        release = composed.release
+        if release.name in accepted or not _is_new(composed, course):
             continue
-        found = _comparison(release, course, renamed).fault()
+        found = _comparison(release, course).fault()
         if found:
             paths = sorted({entry.place.path for entry in release.entries})
             shown = ", ".join(paths[:MAX_SHOWN_PATHS])
@@ -84,31 +81,29 @@ def check_continuity(
             )
 
 
-def _is_new(release: Release, course: PublishedCourse) -> bool:
+def _is_new(composed: ComposedRelease, course: PublishedCourse) -> bool:
     """True if a release has words that were not published. Words do not count if site.toml takes
     them over, or if another version of sitegen read the published ones."""
+    release = composed.release
     edition = course.editions.get(release.name)
-    if release.origin == "archive" or not release.entries:
+    if not composed.is_read or not release.entries:
         return False
     if edition is None:
         return True
-    corrections = course.composition.corrections.get(release.name, ())
-    if edition.reading != READING or edition.corrections != corrections:
+    if edition.reading != READING or edition.corrections != composed.corrections:
         return False
-    published = [course.archive.documents[sum].texts for sum in edition.documents]
+    published = [document.texts for document in course.archive.documents_of(edition)]
     return published != [document.texts for document in archived_documents(release)]
 
 
-def _comparison(
-    release: Release, course: PublishedCourse, renamed: Mapping[str, Sequence[str]]
-) -> _Comparison:
-    """Returns the comparison of a release to be published with the one that it continues; the
-    earlier of the two comes first."""
+def _comparison(release: Release, course: PublishedCourse) -> _Comparison:
+    """Returns the comparison of a release to be published with the one that it continues, which may
+    be a later one."""
     other = _neighbor(release, course)
     order = course.composition.order
     if order.index(release.name) < order.index(other.name):
-        return _Comparison(release, other, course, renamed)
-    return _Comparison(other, release, course, renamed)
+        return _Comparison(earlier=release, later=other, course=course)
+    return _Comparison(earlier=other, later=release, course=course)
 
 
 def _neighbor(release: Release, course: PublishedCourse) -> Release:
@@ -144,17 +139,10 @@ class _Comparison:
     """Compares the documents of a release, the later one, with those of the release before it, the
     earlier one."""
 
-    def __init__(
-        self,
-        earlier: Release,
-        later: Release,
-        course: PublishedCourse,
-        renamed: Mapping[str, Sequence[str]],
-    ) -> None:
+    def __init__(self, *, earlier: Release, later: Release, course: PublishedCourse) -> None:
         self._earlier = earlier
         self._later = later
         self._course = course
-        self._renamed = renamed
         self._later_entries = by_name(later.entries)
 
     def fault(self) -> str:
@@ -208,8 +196,8 @@ class _Comparison:
             return set()
         published = set()
         for edition in self._course.editions.values():
-            for sum in edition.documents:
-                published.add(self._course.archive.documents[sum].name)
+            for document in self._course.archive.documents_of(edition):
+                published.add(document.name)
         names = set()
         for entry in self._later.entries:
             if entry.place.name not in published:
@@ -220,7 +208,7 @@ class _Comparison:
         """True if an entry goes on in the later release, or in another source: an entry there has
         one of its names, and at least half of the words of the shorter definition."""
         names = [fold(name.text) for name in entry.designations]
-        names += [new for name in names for new in self._renamed.get(name, ())]
+        names += [new for name in names for new in self._course.renamed.get(name, ())]
         own = Counter(words_of(entry.definition).keys)
         for name in names:
             others = (*self._later_entries.get(name, ()), *self._course.elsewhere.get(name, ()))

@@ -13,39 +13,37 @@ from sitegen.model import Release
 from sitegen.permanence.archive import READING, ArchivedEdition, Line
 from sitegen.permanence.archive_lines import sum_of_line
 from sitegen.permanence.archived_releases import archived_documents, archived_text
-from sitegen.permanence.composition import Composition, may_be_edited
+from sitegen.permanence.composition import ComposedRelease, Composition, may_be_edited
 
 
 def edition_lines(composition: Composition) -> Iterator[Line]:
     """Yields the lines that the releases of a source add to the archive when they are published."""
-    for release in composition.releases:
-        edition = composition.published.get(release.name)
-        if edition is None and release.name in composition.previous_of_new:
-            edition = _unpublished(release, composition)
-        if edition:
-            yield from _changed_lines(release, edition, composition)
+    for one in composition.composed:
+        before = one.edition
+        if one.after is not None:
+            before = _unpublished(one.release, composition.source, after=one.after)
+        if before:
+            yield from _changed_lines(one, before)
 
 
-def _changed_lines(
-    release: Release, before: ArchivedEdition, composition: Composition
-) -> Iterator[Line]:
+def _changed_lines(composed: ComposedRelease, before: ArchivedEdition) -> Iterator[Line]:
     """Yields the lines of the next edition of a release; none if the release is as it was
     published in `before`."""
-    documents = [*archived_documents(release)]
+    documents = [*archived_documents(composed.release)]
     sums = tuple(map(sum_of_line, documents))
-    following = _next_edition(release, before, composition, documents=sums)
+    following = _next_edition(composed, before, documents=sums)
     if replace(following, number=before.number) == before:
         return
-    for entry in release.entries:
+    for entry in composed.release.entries:
         yield archived_text(entry.text)
     yield from documents
     yield following
 
 
-def _unpublished(release: Release, composition: Composition) -> ArchivedEdition:
+def _unpublished(release: Release, source: str, *, after: str) -> ArchivedEdition:
     """Returns a release without words, before it is published first."""
     return ArchivedEdition(
-        source=composition.source,
+        source=source,
         release=release.name,
         number=0,
         kind=release.kind,
@@ -55,20 +53,16 @@ def _unpublished(release: Release, composition: Composition) -> ArchivedEdition:
         commit=release.commit,
         link=release.link,
         lines=release.line_pattern,
-        after=composition.previous_of_new[release.name],
+        after=after,
     )
 
 
 def _next_edition(
-    release: Release,
-    edition: ArchivedEdition,
-    composition: Composition,
-    *,
-    documents: tuple[str, ...],
+    composed: ComposedRelease, edition: ArchivedEdition, *, documents: tuple[str, ...]
 ) -> ArchivedEdition:
     """Returns the next published state of a release; it differs in its number alone if nothing
     about its words has changed. `documents` are the sums of its documents."""
-    corrections = composition.corrections.get(release.name, ())
+    release, corrections = composed.release, composed.corrections
     commit, reading = edition.commit, edition.reading
     if documents != edition.documents:
         reading = READING
@@ -84,5 +78,5 @@ def _next_edition(
         documents=documents,
         reading=reading,
         corrections=corrections,
-        pairs=composition.pairs.get(release.name, ()),
+        pairs=composed.pairs,
     )

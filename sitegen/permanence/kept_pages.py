@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
-from sitegen.model import Entry, Place, Source, grouped
+from sitegen.model import Entry, Place, grouped
 from sitegen.permanence.archive import (
     Archive,
-    ArchivedEdition,
     ArchivedPage,
     EntryReference,
     SourceRelease,
@@ -25,76 +24,104 @@ MAIN_LANGUAGE_FOLDERS = ("term/", "section/", "a-z/", "compare/")
 with its language: `fr/term/`."""
 
 
-def with_kept_pages(
-    addresses: TermAddresses, composed: ComposedSources, retired: Sequence[Retired]
-) -> TermAddresses:
+def with_kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    withdrawals = _Withdrawals(retired, composed.archive)
-    kept = []
-    for pages in addresses.lost.values():
-        present = _present_term(pages, addresses)
-        kept.append(_kept_page(pages, composed.following, withdrawals, present=present))
-    for address, pages in addresses.archive.by_address.items():
-        if not urls.is_web(address) and not address.startswith(MAIN_LANGUAGE_FOLDERS):
-            # Its language is left out.
-            kept.append(_kept_page(pages, composed.following, withdrawals))
-    kept += _withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
-    kept += _lost_comparisons(addresses.archive, composed.sources)
     notices = {}
-    for address, several in grouped(_addressed(addresses, composed)).items():
+    for address, several in grouped(_addressed(addresses)).items():
         notices[address] = tuple(dict.fromkeys(several))
-    return replace(addresses, kept=tuple(kept), notices=notices)
+    kept = tuple(_KeptPages(addresses, retired).all())
+    return replace(addresses, kept=kept, notices=notices)
 
 
-class _Withdrawals:
-    """The reasons that [[retired]] tables give for addresses and releases."""
+class _KeptPages:
+    """Makes the pages of what was published and is gone."""
 
-    def __init__(self, retired: Sequence[Retired], archive: Archive) -> None:
+    def __init__(self, addresses: TermAddresses, retired: Sequence[Retired]) -> None:
+        self._addresses = addresses
+        self._composed = addresses.composed
+        self._archive = addresses.composed.following
         self._retired = retired
-        self._archive = archive
-        self._of_folders: dict[str, str] = {}
-        for one in retired:
-            for address in one.addresses:
-                self._of_folders[urls.without_slash(address)] = one.reason
+        self._reasons: dict[str, str] = {}
+        """Why [[retired]] tables withdraw addresses."""
+        for table in retired:
+            for address in table.addresses:
+                self._reasons[urls.without_slash(address)] = table.reason
 
-    def of_address(self, address: str) -> str:
-        """Returns the reason for an address, or for one above it: that of `term/aten/` is also
-        that of `term/aten/1.0/`; empty if there is none."""
-        for folder in urls.folders_of(address):
-            if folder in self._of_folders:
-                return self._of_folders[folder]
+    def all(self) -> Iterator[KeptPage]:
+        """Yields the page of each address at which no source has anything now."""
+        for pages in self._addresses.lost.values():
+            yield self._page(pages, term=_present_term(pages, self._addresses))
+        for address, pages in self._addresses.archive.by_address.items():
+            if not urls.is_web(address) and not address.startswith(MAIN_LANGUAGE_FOLDERS):
+                yield self._page(pages)  # its language is left out
+        yield from self._withdrawn_releases()
+        yield from self._lost_comparisons()
+
+    def _page(self, pages: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
+        """Returns the page of an address. `pages` are its lines in the archive, `term` is the key
+        of the term to which it leads."""
+        address = pages[0].address
+        references = _entries_on(pages, self._archive)
+        ids = []
+        if urls.is_of_term(address):
+            ids = [one.id for one in published_entries(pages, self._archive) if one.id]
+        return KeptPage(
+            address=address,
+            name=pages[0].name,
+            wordings=tuple(_wordings(references, self._archive)),
+            reason=self._reason(address, references),
+            term=term,
+            ids=tuple(dict.fromkeys(ids)),
+        )
+
+    def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
+        """Returns why the words of a page are gone: the reason of a [[retired]] table for its
+        address or its release, else that of a correction of its release; empty if there is
+        none."""
+        for folder in urls.folders_of(address):  # that of a term is also that of its wordings
+            if folder in self._reasons:
+                return self._reasons[folder]
+        for at in dict.fromkeys(one.at for one in references):
+            if withdrawn := self._reason_of_release(at):
+                return withdrawn
+            for state in self._archive.states.get(at, ()):
+                for correction in state.corrections:
+                    if correction.reason:
+                        return correction.reason
         return ""
 
-    def of_release(self, at: SourceRelease) -> str:
-        """Returns the reason for a release; empty if it is not withdrawn."""
+    def _reason_of_release(self, at: SourceRelease) -> str:
+        """Returns why site.toml withdraws a release; empty if it does not."""
         table = retirement(at, self._retired, self._archive)
         return table.reason if table else ""
 
+    def _withdrawn_releases(self) -> Iterator[KeptPage]:
+        """Yields the pages of withdrawn releases, unless a source still has a release of that
+        name."""
+        done: set[str] = set()
+        for source in self._composed.sources:
+            done.update(release.name for release in source.releases)
+        for edition in self._composed.withdrawn:
+            name = edition.release
+            if not name or edition.unreleased or name in done:
+                continue
+            done.add(name)
+            reason = self._reason_of_release(edition.at)
+            for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
+                yield KeptPage(address=address, name=name, reason=reason)
 
-def _kept_page(
-    pages: Sequence[ArchivedPage],
-    archive: Archive,
-    withdrawals: _Withdrawals,
-    *,
-    present: str = "",
-) -> KeptPage:
-    """Returns the page of an address that no source has any more. `pages` are its lines in the
-    archive, `present` is the key of the term to which it leads."""
-    address = pages[0].address
-    name = pages[0].name
-    references = _entries_on(pages, archive)
-    ids = []
-    if urls.is_of_term(address):
-        ids = [one.id for one in published_entries(pages, archive) if one.id]
-    return KeptPage(
-        address=address,
-        name=name,
-        wordings=tuple(_wordings(references, archive)),
-        reason=_reason(address, references, archive, withdrawals),
-        term=present,
-        ids=tuple(dict.fromkeys(ids)),
-    )
+    def _lost_comparisons(self) -> Iterator[KeptPage]:
+        """Yields the page of each published comparison, such as `compare/1.0/2.0/`, if no source
+        has both releases any more."""
+        slugs_of_sources = []
+        for source in self._composed.sources:
+            slugs = {urls.release_slug(release.name) for release in source.releases}
+            slugs_of_sources.append(slugs)
+        for address in self._addresses.archive.by_address:
+            compared = {*urls.compared_releases(address)}
+            if compared and not any(compared <= slugs for slugs in slugs_of_sources):
+                yield KeptPage(address=address)
 
 
 def _entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
@@ -115,54 +142,6 @@ def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterato
             yield Entry(text, Place(source=one.source, release=one.release, path="", name=""), 0)
 
 
-def _reason(
-    address: str,
-    references: Iterable[EntryReference],
-    archive: Archive,
-    withdrawals: _Withdrawals,
-) -> str:
-    """Returns why the words of a page are gone: the reason of a [[retired]] table for its address
-    or its release, else that of a correction of its release; empty if there is none."""
-    if said := withdrawals.of_address(address):
-        return said
-    for at in dict.fromkeys(one.at for one in references):
-        if withdrawn := withdrawals.of_release(at):
-            return withdrawn
-        for state in archive.states.get(at, ()):
-            for correction in state.corrections:
-                if correction.reason:
-                    return correction.reason
-    return ""
-
-
-def _withdrawn_releases(
-    withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: _Withdrawals
-) -> Iterator[KeptPage]:
-    """Yields the pages of withdrawn releases, unless a source still has a release of that name."""
-    present = {release.name for source in sources for release in source.releases}
-    gone: dict[str, ArchivedEdition] = {}
-    for edition in withdrawn:
-        has_pages = edition.release != "" and not edition.unreleased
-        if has_pages and edition.release not in present:
-            gone.setdefault(edition.release, edition)
-    for name, edition in gone.items():
-        reason = withdrawals.of_release(edition.at)
-        for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
-            yield KeptPage(address=address, name=name, reason=reason)
-
-
-def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
-    """Yields the page of each published comparison, such as `compare/1.0/2.0/`, if no source has
-    both releases any more."""
-    slugs_of_sources = []
-    for source in sources:
-        slugs_of_sources.append({urls.release_slug(release.name) for release in source.releases})
-    for address in archive.by_address:
-        compared = {*urls.compared_releases(address)}
-        if compared and not any(compared <= slugs for slugs in slugs_of_sources):
-            yield KeptPage(address=address)
-
-
 def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
     """Returns the key of the term to which a page of a lost address leads: the term at the slug in
     the address, else a term with an entry that the page showed, or with the words of such an entry;
@@ -181,12 +160,12 @@ def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> st
     return ""
 
 
-def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
+def _addressed(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]:
     """Yields each notice with the addresses at which it is shown: the page of its term, and the
     frozen page of the wording."""
     slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
     frozen = grouped((one.key, one) for one in addresses.frozen)
-    for name, notice in _notices(composed):
+    for name, notice in _notices(addresses.composed):
         at = notice.source, notice.release
         source = addresses.archive.published_id(*at)
         reference = EntryReference(source=source, release=notice.release, name=name)
@@ -204,13 +183,13 @@ def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields the names of entries with a notice: that other words were taken over, or that the
     source has other words now."""
     for source, composition in composed.compositions.items():
-        for release, corrections in composition.corrections.items():
-            for one in corrections:
-                notice = Notice(source=source, release=release, reason=one.reason, day=one.day)
-                for name in one.terms:
+        for release, one in composition.by_name.items():
+            for correction in one.corrections:
+                notice = Notice(
+                    source=source, release=release, reason=correction.reason, day=correction.day
+                )
+                for name in correction.terms:
                     yield name, notice
-        for difference in composition.differences:
-            place = difference.entry.place
-            if difference.published:
-                notice = Notice(source=place.source, release=place.release)
-                yield difference.published.name, notice
+            for difference in one.differences:
+                if difference.published:
+                    yield difference.published.name, Notice(source=source, release=release)

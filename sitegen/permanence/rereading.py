@@ -39,8 +39,7 @@ class ReadAgain:
             for document in release.documents:
                 self._documents[document.name, digest_of(document)] = document
         for edition in published:
-            for sum in edition.documents:
-                archived = archive.documents[sum]
+            for archived in archive.documents_of(edition):
                 now = self.document(archived)
                 if now:
                     names = [archive.texts[text].name for text in archived.texts]

@@ -109,14 +109,17 @@ class TermAddresses:
     """The ids by which Sphinx linked to terms, to term keys."""
     lost: Mapping[str, Sequence[ArchivedPage]]
     """The addresses of published terms and wordings that no term has any more."""
-    archive: Archive
-    """The published archive."""
     composed: ComposedSources = field(compare=False)
     index: EntryIndex = field(compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
     """Address to what its page says about its words."""
+
+    @property
+    def archive(self) -> Archive:
+        """What was published."""
+        return self.composed.archive
 
     @cached_property
     def former_slugs(self) -> Mapping[str, TermPage]:
@@ -150,7 +153,6 @@ def term_addresses(
         frozen=tuple(frozen[address] for address in sorted(frozen)),
         sphinx_ids=sphinx_ids(lives, slugs),
         lost=lost,
-        archive=archive,
         composed=composed,
         index=index,
     )

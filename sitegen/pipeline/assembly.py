@@ -79,7 +79,7 @@ def _assembled(
     lives = lives_of(merged.terms, resolver=resolver)
     references = resolve_all(lives, resolver, originals)
     addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
-    addresses = with_kept_pages(addresses_of_terms, composed, config.retired)
+    addresses = with_kept_pages(addresses_of_terms, config.retired)
     problems_of_reading = [*glossaries.problems]
     for source in read:
         problems_of_reading += source.problems
@@ -112,9 +112,8 @@ def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSou
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
     for composition in composed.compositions.values():
-        for release, document in composition.missing:
-            is_whole_release = document == ""
-            if is_whole_release and composition.published[release].kind == "tag":
+        for one in composition.composed:
+            if one.release.kind == "tag" and not one.is_read:
                 return True
     return False
 

@@ -209,8 +209,8 @@ def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Rele
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first, with the (document, name) of entries that the glossary
-    still has, but not as entries.
+    """Yields the releases, oldest first, whose documents have the names of earlier terms that they
+    still have, but not as entries.
 
     In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
     the other: `**Cache**: keeps copies …`, then `Cache: keeps copies …`. In every format, a name
@@ -221,17 +221,20 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
     for release in releases:
         known = {folded_words(entry.name): entry for entry in release.entries}
         missing = {name: entry for name, entry in earlier.items() if name not in known}
-        kept: set[tuple[str, str]] = set()
+        documents = []
         for document in release.documents:
-            for name in missing.keys() & _kept_names(document, missing):
-                kept.add((document.name, missing[name].name))
-                known[name] = missing[name]
+            kept = {name: missing[name] for name in _kept_names(document, missing) & missing.keys()}
+            if kept:
+                known |= kept
+                names = [entry.name for entry in kept.values()]
+                document = replace(document, kept_as_text=frozenset(names))
+            documents.append(document)
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
                 known[name] = entry
         if release.entries:
             earlier = known
-        yield replace(release, kept_as_text=frozenset(kept))
+        yield replace(release, documents=tuple(documents))
 
 
 def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:

@@ -90,7 +90,7 @@ def _published_renames(
 
 def _check_continues(site: Site, source: str, release: str) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
-    lost = site.composed.lost_terms(source, release)
+    lost = site.composed.compositions[source].by_name[release].lost_terms
     if lost.are_most:
         raise SitegenError(
             f"{source} {release}: {lost.gone} of {lost.published} published terms are gone; if "

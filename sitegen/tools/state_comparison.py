@@ -153,10 +153,10 @@ def _unread(
         elif name in documents:
             yield from _problems_of(documents[name])[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
-    for name, term in sorted(release.kept_as_text):
-        if term not in renamed:
+    for document in release.documents:
+        for term in sorted(document.kept_as_text.difference(renamed)):
             found = f"“{term}” is in the text, but no longer as a term with its definition"
-            yield Trouble(ProblemKind.ENTRY, found).at(documents[name].path)
+            yield Trouble(ProblemKind.ENTRY, found).at(documents[document.name].path)
 
 
 def _problems_of(document: Document) -> Sequence[Problem]:
