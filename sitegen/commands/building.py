@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from textwrap import indent
 
 import click
 
@@ -184,8 +185,7 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
     yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
     for table in renames[:MAX_RENAMES]:
         yield ""
-        for line in table.splitlines():
-            yield f"    {line}"
+        yield from indent(table, "    ").splitlines()
 
 
 @click.command()

@@ -29,13 +29,12 @@ def excess(text: str) -> tuple[int, str] | None:
     depth = keys = parts = brackets = 0
     for token in tokens(text):
         depth += NESTING.get(token.text, 0)
+        if token.kind == "newline":
+            depth = max(depth, 0)  # a stray bracket closes nothing below it
         if token.text == ".":
             parts += 1
-        elif token.kind == "mark":
+        elif token.kind in ("mark", "newline"):
             parts = 0
-        elif token.kind == "newline":
-            parts = 0
-            depth = max(depth, 0)
         if token.text == "=":
             keys += 1
         elif token.text == "[":

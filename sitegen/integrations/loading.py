@@ -160,14 +160,12 @@ def from_sources(
     sources needs.
     """
     try:
-        from sitegen.permanence.archive_file import archive_store_in
         from sitegen.pipeline.site_build import read_site
         from sitegen.site.exports import data
         from sitegen.sources.projects import Project
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     project = Project(folder=folder, config=config)
-    store = archive_store_in(folder, preview=True)
-    _, site = read_site(project, store, notify=notify or silent)
+    _, site = read_site(project, notify=notify or silent)
     (file,) = data.files(site)
     return parse(file.content, str(folder))

@@ -28,7 +28,7 @@ RULES: Sequence[OutdatedRule] = ("deprecated", "avoided", "removed", "merged", "
 """A name that breaks several rules is reported for the first."""
 AROUND = 40
 """The number of characters before and after a name that tell whether it is quoted."""
-WORDS_IN_USE: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
+UNLESS_USED: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
 """The rules by which a name is not outdated as long as the glossary itself uses it."""
 
 
@@ -98,17 +98,17 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
     users = _users(glossary, names)
     declared = _declared(glossary)
     current = {fold(name) for name in _current_names(glossary)}
-    outdated: dict[str, OutdatedName] = {}
+    found: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
-        if key in current or key in outdated:
+        if key in current or key in found:
             continue
         used_by = users[name.name]
         if name.rule == "avoided":
             used_by = used_by - {name.instead}  # the definition that says to avoid it
         if not used_by or key in declared:
-            outdated[key] = name
-    return tuple(outdated[key] for key in sorted(outdated))
+            found[key] = name
+    return tuple(found[key] for key in sorted(found))
 
 
 def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
@@ -147,7 +147,7 @@ def _of_rule(
 
 def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> dict[str, set[str]]:
     """Returns the current terms that use each name in their names or definition."""
-    mentions = Mentions(name.name for name in names if name.rule in WORDS_IN_USE)
+    mentions = Mentions(name.name for name in names if name.rule in UNLESS_USED)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current(glossary):
         for text in (term.own_definition.text, *usable(term.names)):

@@ -8,7 +8,6 @@ takes longer than finding out that nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +31,7 @@ from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import (
     ArchiveStore,
     PublishedArchive,
+    archive_store_in,
     check_locked,
     content,
     replacing,
@@ -211,17 +211,17 @@ def read_inputs(
 
 
 def read_site(
-    project: Project, archive_store: ArchiveStore, *, notify: Notify
+    project: Project, *, notify: Notify, archive_store: ArchiveStore | None = None
 ) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project, as a build reads them, and its site, which is not
-    written."""
+    """Returns the inputs of a project, as a build reads them, and its site, which is not written.
+    The default archive is that of the project, as the preview reads it."""
     notify("Reading")
     inputs = read_inputs(
         project.folder,
         Path("site"),
         clones=clones_here(notify),
         config=project.config,
-        archive_store=archive_store,
+        archive_store=archive_store or archive_store_in(project.folder, preview=True),
     )
     notify("Comparing")
     return inputs, assembled(inputs)
@@ -301,7 +301,7 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
     notify("Writing")
     store = inputs.published_store
     archive = inputs.published.archive
-    exchange: AbstractContextManager[None] = nullcontext()
+    exchange = None
     if store:
         if not inputs.published.unread:
             archive = next_archive(site)

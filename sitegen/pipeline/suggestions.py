@@ -91,7 +91,7 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                 number_removed, number_added = guess.pair
                 before, after = removed[number_removed].entry, added[number_added].entry
                 if not decided.has(before, after, [source.id]):
-                    yield _about_rename(guess, before, after, source=source.id, release=newer.name)
+                    yield _about_rename(guess, before, after, release=newer.name)
 
 
 def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[EntryOfTerm]]:
@@ -106,19 +106,24 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry
     return found
 
 
-def _about_rename(
-    guess: Guess, before: Entry, after: Entry, *, source: str, release: str
-) -> Suggestion:
+def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) -> Suggestion:
     """Returns the question whether a release of a source renamed an entry."""
-    rename = {"source": source, "from": before.name, "to": after.name, "release": release}
+    names = (before.name, after.name)
     return Suggestion(
         score=guess.score,
         reason=guess.reason,
         before=before,
         after=after,
-        same=table("[[rename]]", rename),
-        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
+        same=rename_table(before, after, release=release),
+        distinct=table("[[distinct]]", {"names": names, "source": after.place.source}),
     )
+
+
+def rename_table(before: Entry, after: Entry, *, release: str) -> str:
+    """Returns the table for site.toml by which a release renamed an entry; without a release, some
+    release did."""
+    values = {"source": after.place.source, "from": before.name, "to": after.name}
+    return table("[[rename]]", {**values, "release": release})
 
 
 # Between sources: names with the same stem.

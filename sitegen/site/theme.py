@@ -22,11 +22,11 @@ from markupsafe import Markup, escape
 from sitegen import safe_files
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
-from sitegen.config.values import lightened
 from sitegen.model import File, SitegenError
 from sitegen.safe_files import real_path
 from sitegen.site.messages import plain
 from sitegen.text import images
+from sitegen.text.colors import lightened
 from sitegen.text.names import heading_id
 
 STYLE = "assets/css/~theme.css"

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from textwrap import indent
 
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import Entry, Notify, SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.composition import PublishedDifference
 from sitegen.pipeline.site_build import read_site
+from sitegen.pipeline.suggestions import rename_table
 from sitegen.site.site import Site
 from sitegen.sources.projects import Project
 from sitegen.tools.document_files import read_document, write_document
@@ -36,7 +38,7 @@ class ReleaseCorrection:
             yield f"    now: {_words(one.now)}"
         for rename in self.renames:
             yield "  with a table that keeps a published rename:"
-            yield from (f"    {line}" for line in rename.splitlines())
+            yield from indent(rename, "    ").splitlines()
 
 
 def _words(entry: Entry | None) -> str:
@@ -52,7 +54,8 @@ def corrections(
     Raises `SitegenError` as a build does, and for a release that has lost most of its published
     terms, unless `may_lose_most` is set.
     """
-    _, site = read_site(project, archive_store_in(project.folder), notify=notify)
+    store = archive_store_in(project.folder)
+    _, site = read_site(project, notify=notify, archive_store=store)
     found = []
     for language_site in (site, *site.language_sites):
         for (source, release), differences in language_site.composed.differences.items():
@@ -83,9 +86,7 @@ def _published_renames(
             was_corrected = change.previous == release and before.name in corrected
             is_corrected = change.release == release and after.name in corrected
             if was_corrected or is_corrected:
-                names = {"from": before.name, "to": after.name}
-                rename = {"source": source, **names, "release": change.release}
-                yield table("[[rename]]", rename)
+                yield rename_table(before, after, release=change.release)
 
 
 def _check_continues(site: Site, source: str, release: str) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from textwrap import shorten
+from textwrap import indent, shorten
 
 from sitegen.config.toml import table
 from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
-from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
@@ -79,8 +78,7 @@ def check(project: Project, *, notify: Notify) -> Checked:
 
     Raises `SitegenError` if there is no glossary, or if a build would be refused.
     """
-    store = archive_store_in(project.folder, preview=True)
-    inputs, site = read_site(project, store, notify=notify)
+    inputs, site = read_site(project, notify=notify)
     return Checked(findings=tuple(_findings(site, inputs)), counts=site.counts)
 
 
@@ -108,9 +106,9 @@ def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
         place = f"{inputs.shown_path(entry.place.path)}:{entry.line}"
         more.append(f"{place}: “{entry.name}”: {text}")
     more.append("if they are one, paste into site.toml:")
-    more += [f"    {line}" for line in suggestion.same.splitlines()]
+    more += indent(suggestion.same, "    ").splitlines()
     more.append("and if they are two:")
-    more += [f"    {line}" for line in suggestion.distinct.splitlines()]
+    more += indent(suggestion.distinct, "    ").splitlines()
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     trouble = Trouble(ProblemKind.SUGGESTION, found)
     problem = trouble.at(inputs.shown_path(after.place.path), line=after.line)

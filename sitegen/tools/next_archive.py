@@ -86,7 +86,7 @@ class NextArchive:
 def next_archive(project: Project, *, notify: Notify) -> NextArchive:
     """Returns the archive that publishing a project now would write. Writes nothing."""
     store = ArchiveStore(path=archive_store_in(project.folder).path, is_live=True)
-    inputs, site = read_site(project, store, notify=notify)
+    inputs, site = read_site(project, notify=notify, archive_store=store)
     return NextArchive(
         path=store.path, published=inputs.published.archive, archive=archive_after(site)
     )

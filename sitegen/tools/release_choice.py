@@ -42,7 +42,7 @@ MAX_AGE = timedelta(days=365)
 class Survey:
     """What a glossary may have as releases."""
 
-    read: Source
+    at_tags: Source
     """The glossary, read at the tags of versions."""
     tagged: Sequence[Release] = ()
     """Its releases at these tags; empty if no document there has terms."""
@@ -65,7 +65,8 @@ class ReleaseChoice:
     configuration."""
 
     folder: Path
-    site: str
+    site_tables: str
+    """The tables of site.toml that are about no source."""
     repository: str
     clones: Clones
     sources: dict[str, Source] = field(default_factory=dict)
@@ -73,7 +74,7 @@ class ReleaseChoice:
 
     def _site_toml(self, source: ProposedSource) -> str:
         """Returns a site.toml with this source alone."""
-        return f"{self.site}\n{proposed_table(source, self.repository)}"
+        return f"{self.site_tables}\n{proposed_table(source, self.repository)}"
 
     def read(self, source: ProposedSource) -> Source:
         """Returns the source of a proposal. Each proposal is read once."""
@@ -108,13 +109,13 @@ class ReleaseChoice:
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
             tip, _ = repository.head("HEAD")
             if tip is None:
-                return Survey(read=read, tagged=tagged)
+                return Survey(at_tags=read, tagged=tagged)
             days: list[date] = []
             if not _is_recent(tagged, tip.date):
                 days = [day for _, day in commits_of(repository.folder, tip, paths)]
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
             return Survey(
-                read=read,
+                at_tags=read,
                 tagged=tagged,
                 branch=tip.label,
                 day=tip.date,
@@ -197,7 +198,7 @@ def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     read as unreleased if it has changed long after the newest tag."""
     if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches.pattern):
         return None
-    pinned = _pinned(source, survey.read)
+    pinned = _pinned(source, survey.at_tags)
     newest = survey.tagged[-1]
     if not newest.date or not source.glossary.is_current:
         return pinned
@@ -230,7 +231,7 @@ def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource |
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    return replace(_pinned(source, survey.read), head=source.glossary.last)
+    return replace(_pinned(source, survey.at_tags), head=source.glossary.last)
 
 
 def _released(source: Source) -> Sequence[Release]:

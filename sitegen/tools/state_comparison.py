@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.config.toml import table
 from sitegen.model import (
     Document,
     Entry,
@@ -26,7 +26,7 @@ from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.published_entries import references_of
 from sitegen.pipeline.assembly import assemble
-from sitegen.pipeline.suggestions import Suggestion, suggestions
+from sitegen.pipeline.suggestions import Suggestion, rename_table, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parse_all
 from sitegen.sources.reading import Glossaries, with_settings_of_releases
@@ -37,11 +37,22 @@ from sitegen.tools.commit_reader import CommitSide
 BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
-StatePair = tuple[Release | None, Release]
-"""Two states of a source to compare. The first is None if the source is new."""
 Pages = Mapping[tuple[str, str], Sequence[str]]
 """Maps a source and a folded name to the addresses of terms with that name, and the addresses
 replaced by them."""
+
+
+class StatePair(NamedTuple):
+    """Two states of a source to compare."""
+
+    before: Release | None
+    """None if the source is new."""
+    after: Release
+
+    @property
+    def is_new(self) -> bool:
+        """True if the later state is that of another release than the earlier one."""
+        return self.before is None or self.before.name != self.after.name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -95,8 +106,10 @@ def comparisons(
         pairs_of[id] = [*_state_pairs(base_releases.get(id, ()), head.releases[id])]
     config = _of_two_states(head.config)
     while any(pairs_of.values()):
-        # The newest pair of each source that has one left.
-        chosen = {id: pairs.pop() for id, pairs in pairs_of.items() if pairs}
+        chosen = {}
+        for id, pairs in pairs_of.items():
+            if pairs:
+                chosen[id] = pairs.pop()  # the newest one that is left
         site = assemble(config, _glossaries(chosen, head, config), Archive())
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, pair in chosen.items():
@@ -113,20 +126,18 @@ def _comparison(
     title: str,
 ) -> StateComparison:
     """Returns the differences between two states, which are the releases of a source in a site."""
-    before, after = states
-    previous = before.name if before else ""
-    is_new = before is None or previous != after.name
+    release = states.after.name
     terms = tuple(_term_changes(site, source, pages))
     # A [[rename]] names the release that renames a term. If a release was edited, none does.
-    release = after.name if is_new else ""
+    renaming = release if states.is_new else ""
     return StateComparison(
         source=title,
-        release=after.name,
-        previous=previous,
-        is_new=is_new,
+        release=release,
+        previous=states.before.name if states.before else "",
+        is_new=states.is_new,
         terms=terms,
-        guesses=tuple(_with_release(guesses, source, release)),
-        unread=tuple(_unread(site, source, after, terms)),
+        guesses=tuple(_with_release(guesses, source, renaming)),
+        unread=tuple(_unread(site, source, states.after, terms)),
         hides_terms=_hides_terms(site, source),
     )
 
@@ -179,10 +190,10 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
     by_release = {state.name: state for state in before}
     previous: Release | None = None
     for state in after:
-        earlier = by_release.get(state.name, previous)
-        is_new = earlier is None or earlier.name != state.name
-        if is_new or (earlier and earlier.files != state.files):
-            yield earlier, state
+        pair = StatePair(by_release.get(state.name, previous), state)
+        is_edited = pair.before is not None and pair.before.files != state.files
+        if pair.is_new or is_edited:
+            yield pair
         previous = state
 
 
@@ -196,16 +207,14 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         states = head.releases.get(settings.id)
         if not states:
             continue
-        newest = states[-1]
-        before, after = chosen.get(settings.id, (newest, newest))
+        before, after = chosen.get(settings.id, StatePair(states[-1], states[-1]))
         releases = {}
         if before:
             releases[BEFORE] = before
         releases[AFTER] = after
         source = source_with(settings, releases, config)
-        is_new = before is None
         # The first release of a complete source adds its terms; of others, they may be older.
-        sources.append(replace(source, complete=is_new))
+        sources.append(replace(source, complete=before is None))
     return Glossaries(sources=tuple(sources))
 
 
@@ -273,8 +282,5 @@ def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> I
     `AFTER`."""
     for guess in guesses:
         place = guess.before.place
-        if (place.source, place.release) != (source, BEFORE):
-            continue
-        names = {"from": guess.before.name, "to": guess.after.name}
-        rename = {"source": source, **names, "release": release}
-        yield replace(guess, same=table("[[rename]]", rename))
+        if (place.source, place.release) == (source, BEFORE):
+            yield replace(guess, same=rename_table(guess.before, guess.after, release=release))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from textwrap import indent
 
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
@@ -19,9 +20,7 @@ from sitegen.model import (
     grouped,
     silent,
 )
-from sitegen.permanence.archive_file import archive_store_in
-from sitegen.pipeline.site_build import BuildInputs, read_site
-from sitegen.site.site import Site
+from sitegen.pipeline.site_build import read_site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.differing_words import difference
@@ -42,7 +41,7 @@ def translation_report(
 
     They are sorted by language, then by state, then by slug. Raises `SitegenError`.
     """
-    inputs, site = _read(project, notify)
+    inputs, site = read_site(project, notify=notify)
     tags = [one.tag for one in site.languages if one.folder]
     if not tags and inputs.glossaries.problems:
         raise ProblemsError(inputs.located(inputs.glossaries.problems))
@@ -71,19 +70,12 @@ def left_behind(
     """Returns the terms whose translations are behind since one of these commits, each with their
     languages."""
     behind = []
-    _, site = _read(project, silent)
+    _, site = read_site(project, notify=silent)
     for several in site.translations.values():
         for _, one in several:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 behind.append((one.original.name, one.language))
     return tuple(sorted(grouped(behind).items()))
-
-
-def _read(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
-    """Returns the inputs and the site of a project, with what was published. Raises
-    `SitegenError`."""
-    store = archive_store_in(project.folder, preview=True)
-    return read_site(project, store, notify=notify)
 
 
 Report = Sequence[tuple[str, Translation]]
@@ -157,7 +149,7 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
         names = (first.original.name, first.candidates[0])
         pair = table("[[same]]", {"language": first.language, "names": names})
         yield "  a pair is named in site.toml:"
-        yield from (f"    {line}" for line in pair.splitlines())
+        yield from indent(pair, "    ").splitlines()
 
 
 def _message(one: Translation) -> str:
