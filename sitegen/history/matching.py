@@ -60,10 +60,8 @@ class _Matching:
         """The entries about which no rule has decided yet, in order."""
         self.matched: dict[Entry, MatchedEntry] = {}
         """The other entries, each with the term that it continues, or from which it is split."""
-        self.continued: set[KnownTerm] = set()
-        """The terms that entries continue."""
         self.settled: set[KnownTerm] = set()
-        """These, and the terms that were merged into one of them."""
+        """The terms that entries continue, and those that were merged into one of them."""
         self.by_other_name = known.by_other_name()
 
     def apply_rules(self) -> None:
@@ -81,22 +79,22 @@ class _Matching:
 
     def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry with its term."""
+        continued = {matched.term for matched in self.matched.values()}
         for entry in self.entries:
-            matched = self.matched.get(entry)
-            yield matched or MatchedEntry(entry, split_from=self._term_with_other_name(entry))
-
-    def _term_with_other_name(self, entry: Entry) -> KnownTerm | None:
-        """Returns a term that goes on, and had the name of an entry as another name; None if there
-        is none. The new term of the entry is split from it."""
-        for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-            if term in self.continued:
-                return term
-        return None
+            if entry in self.matched:
+                yield self.matched[entry]
+                continue
+            # A new term is split from one that goes on, and had its name as another name.
+            split_from = None
+            for term in self.by_other_name.get(self.keys.preferred(entry), ()):
+                if term in continued:
+                    split_from = term
+                    break
+            yield MatchedEntry(entry, split_from=split_from)
 
     def _continue(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
         """Notes that an entry, which is not matched yet, continues a term."""
         self.matched[entry] = MatchedEntry(entry, term, identity)
-        self.continued.add(term)
         self.settled.add(term)
         del self.unmatched[entry]
 
@@ -121,15 +119,12 @@ class _Matching:
             if term:
                 term_of_rename[rename] = term
         given_up = {term.name_key for term in term_of_rename.values()}
-        splits = []
         for rename, term in term_of_rename.items():
             self.known.declarations.applied.add(rename)
-            if term in self.settled:
-                splits.append(rename)
-            else:
+            if term not in self.settled:
                 self._rename(rename, term, given_up)
-        for rename in splits:
-            self._split(rename, term_of_rename[rename])
+        for rename, term in term_of_rename.items():
+            self._split(rename, term)
 
     def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
         """Applies a rename of a term. `given_up` are the names that renames take from terms."""
@@ -141,7 +136,7 @@ class _Matching:
 
     def _split(self, rename: Rename, term: KnownTerm) -> None:
         """Notes that the entry with the new name of a rename begins a term, which is split from the
-        renamed term, unless the entry continues a term or has the name of one."""
+        renamed term. An entry that continues a term already, or has the name of one, does not."""
         name = self.keys.key(rename.new)
         entry = self.entry_of_name[name]
         if entry in self.unmatched and not self.known.of_name(name):

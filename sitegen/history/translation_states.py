@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import unescape
 from itertools import filterfalse, islice
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -232,55 +232,44 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     if not original.changes or not own.changes:
         return found
     newest = own.changes[-1]
+    translated = _last_translated(original, own)
+    made_from = original.at(translated.order)
     in_force = original.at(newest.order)  # in the original when the translation last changed
-    if in_force is None:
+    if made_from is None or in_force is None:
         return found
-    touched = _touched(original, own)
-    made_from = touched.made_from if touched else in_force
     with_source = replace(found, made_from=made_from.words)
     since = original.after(made_from.order)
     present = original.entry.definition
     is_of_present = same_words(made_from.words, present) or same_words(in_force.words, present)
     if not is_of_present:
         return replace(with_source, state="behind", since=since)
-    if touched:
-        return replace(with_source, state="touched", since=since, translated_before=touched.before)
+    if translated is not newest:
+        before = translated.words
+        return replace(with_source, state="touched", since=since, translated_before=before)
     if newest.commit == in_force.commit and newest.commit in bulk:
         return found  # the commit does not say which wording was translated
     return replace(with_source, state="up-to-date")
 
 
-class TouchedTranslation(NamedTuple):
-    """A translation that was changed by little although its original had been reworded."""
-
-    made_from: WordChange
-    """The change that gave the original the words that were translated."""
-    before: Prose
-    """The words that the translation had when the original was reworded."""
-
-
-def _touched(original: Track, own: Track) -> TouchedTranslation | None:
-    """Returns a translation that was changed by little since its original was reworded; None if it
-    was changed by more, or not at all.
-
-    If the original is reworded from A to B, and then a typo in the translation of A is corrected,
-    the translation is still made from A.
-    """
-    first, *later = own.changes
-    translated = first  # the last change that was more than a touch
-    made_from = original.at(first.order)
+def _last_translated(original: Track, own: Track) -> WordChange:
+    """Returns the last change that translated the original anew, not only touched the
+    translation."""
+    translated, *later = own.changes
     for change in later:
-        in_force = original.at(change.order)
-        is_touch = False
-        if made_from and in_force and not same_words(made_from.words, in_force.words):
-            reworded = (made_from.words, in_force.words)
-            is_touch = _is_little(translated.words, change.words, of=reworded)
-        if not is_touch:
+        if not _is_touch(translated, change, original):
             translated = change
-            made_from = in_force
-    if made_from is None or translated is own.changes[-1]:
-        return None
-    return TouchedTranslation(made_from, translated.words)
+    return translated
+
+
+def _is_touch(translated: WordChange, change: WordChange, original: Track) -> bool:
+    """True if a change of a translation is little, although the original was reworded since the
+    translation was made: if the original is reworded from A to B, and then a typo in the
+    translation of A is corrected, the translation is still made from A."""
+    made_from, in_force = original.at(translated.order), original.at(change.order)
+    if made_from is None or in_force is None or same_words(made_from.words, in_force.words):
+        return False
+    reworded = (made_from.words, in_force.words)
+    return _is_little(translated.words, change.words, of=reworded)
 
 
 def _settled(found: Translation, original: Track, words: Prose) -> Translation:
