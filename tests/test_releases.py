@@ -89,6 +89,12 @@ def test_equal_versions_keep_one_order():
     check("1.0 1.0.0 v1.0")
 
 
+def test_a_release_for_long_use_is_no_earlier_than_its_version():
+    """A suffix such as "lts" does not make a version an earlier one; an unknown one does."""
+    names = ("1.9", "2.0-rc-x", "2.0", "2.0-lts", "2.0.1")
+    assert ordered(names[::-1]) == names
+
+
 def test_a_name_of_a_thousand_digits_is_ordered():
     """A number too long for Python is ordered like other names."""
     long = "9" * 5000

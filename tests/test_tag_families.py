@@ -253,6 +253,19 @@ def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> 
     )
 
 
+def test_a_tag_on_an_older_state_of_another_line_is_no_release(repository: Repository) -> None:
+    """A version on a commit that is older than the version before it, and not in the history of
+    the newest, is read only where it is named."""
+    states(repository, "v1.0")
+    repository.git("checkout", "--quiet", "-b", "other")
+    states(repository, "elsewhere")
+    repository.git("checkout", "--quiet", "main")
+    states(repository, "v1.1", "v1.3")
+    repository.git("tag", "v1.2", "elsewhere")
+    assert names(read(repository)) == ["1.0", "1.1", "1.3"]
+    assert names(read(repository, named=("1.2",))) == ["1.0", "1.1", "1.2", "1.3"]
+
+
 def test_a_release_of_the_former_scheme_is_read_where_it_is_named(repository: Repository) -> None:
     """What came after the project had changed its scheme is a release if site.toml names it."""
     states(repository, "2015.1", "5.0", "2015.2", "6.0")

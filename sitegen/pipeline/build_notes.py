@@ -44,7 +44,7 @@ def _unread_tags(source: Source) -> Iterator[str]:
         elif skipped.reason == "maintenance":
             line = key_value("tags", (line_of(skipped.names[-1]),)).strip()
             wanted = f"a [[source]] with {line} reads such a line; exclude leaves out a stray tag"
-            yield f"{found} published after a higher version, with other words; {wanted}"
+            yield f"{found} of an older line, with other words; {wanted}"
 
 
 def line_of(tag: str) -> str:

@@ -74,7 +74,9 @@ DAILY = r"(?i)[-._+](?:nightly|snapshot)"
 NUMBERS_ALONE = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-OF_ANY_PRODUCT = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|release|stable)\b|\d+"
+FINAL = r"[-._]?(?:final|ga|lts|release|stable)\b"
+"""A word after a version that makes it no other one: `2.0-lts` is 2.0."""
+OF_ANY_PRODUCT = rf"^[-\d._]+[a-z]?(?![a-z])|{FINAL}|\d+"
 """The parts of a release's name that identify no product: its numbers, and words such as `lts`."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
@@ -327,7 +329,8 @@ def _lenient_version(text: str) -> Version | None:
         return None
     if version := _strict_version(text):
         return version
-    if text[numbers.end() :].startswith("-"):
+    suffix = text[numbers.end() :]
+    if suffix.startswith("-") and not re.match(FINAL, suffix, re.IGNORECASE):
         return _strict_version(f"{numbers[0]}.dev0")  # a pre-release by semver.org, item 9
     return _strict_version(numbers[0])
 

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sitegen.formats.common.columns import (
+    AVOID,
     DEPRECATED,
     FALSE,
     NAME_KEYS,
     NAME_KEYS_BUT_IDS,
+    OTHER_NAMES,
     STATUS,
     TRUE,
     WITHHELD,
@@ -41,6 +43,8 @@ MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence, such as "U.S." and "Who's who?"
 """
 SENTENCE_ENDS = (".", "!", "?", "。")
+LISTS_OF_NAMES = ("name", "names", "term")
+"""Keys that may have a list of names, beside those of other names."""
 BETWEEN_LISTED_NAMES = re.compile(r"\s*[;\n|]\s*")
 
 
@@ -196,22 +200,20 @@ def _character(halves: re.Match[str]) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def first_value(record: Record, titles: tuple[str, ...]) -> RecordValue | None:
-    """Returns the value of the first of the keys that has a text. `titles` are folded: the key
-    `Preferred-Label` has the title `preferredlabel`."""
+def values_by_title(record: Record, titles: tuple[str, ...]) -> Iterator[RecordValue]:
+    """Yields the first value of each of the keys, in the order of `titles`, which are folded: the
+    key `Preferred-Label` has the title `preferredlabel`."""
     values: dict[str, RecordValue] = {}
     for field in record.fields:
         values.setdefault(field.title, field.value)
     for title in titles:
-        if title in values and text_of(values[title]):
-            return values[title]
-    return None
+        if title in values:
+            yield values[title]
 
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
     """Returns the text of the first of the keys that has one; empty if there is none."""
-    value = first_value(record, titles)
-    return text_of(value) if value else ""
+    return next(filter(None, map(text_of, values_by_title(record, titles))), "")
 
 
 def text_of(value: RecordValue) -> str:
@@ -219,7 +221,7 @@ def text_of(value: RecordValue) -> str:
     text = _own_text(value)
     if text or isinstance(value, RecordText):
         return text
-    return "\n\n".join(filter(None, map(_own_text, _items(value))))
+    return "\n\n".join(filter(None, map(_own_text, _listed(value))))
 
 
 def _own_text(value: RecordValue) -> str:
@@ -236,11 +238,28 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
     """Yields the names in all fields with one of the keys: `a`, `b` of `aliases: [a, b]`,
     `aliases: a; b` or `aliases: [{name: a}, {name: b}]`."""
     for value in values_at(record, titles):
-        if isinstance(value, RecordText):
-            yield from _names_in(value.text)
-        else:
-            for item in _items(value):
-                yield name_of(item)
+        yield from map(name_of, _listed(value))
+
+
+class ListedNames(NamedTuple):
+    used: list[str]
+    avoided: list[str]
+
+
+def names_in_lists(record: Record) -> ListedNames:
+    """Returns the names in lists and the other names of a record, and those to avoid: "Jig" and
+    "Rig" of `aliases: [{name: Jig}, {name: Rig, status: deprecated}]`."""
+    names = ListedNames([], [])
+    for field in record.fields:
+        is_list = isinstance(field.value, RecordList) and field.title in LISTS_OF_NAMES
+        if not is_list and field.title not in OTHER_NAMES:
+            continue
+        for item in _listed(field.value):
+            is_avoided = isinstance(item, Record) and is_deprecated(item)
+            several = names.avoided if is_avoided else names.used
+            several.append(name_of(item))
+    names.avoided.extend(listed_names(record, AVOID))
+    return names
 
 
 def name_of(item: RecordValue) -> str:
@@ -257,9 +276,11 @@ def values_at(record: Record, titles: tuple[str, ...]) -> list[RecordValue]:
     return [field.value for field in record.fields if field.title in titles]
 
 
-def _items(value: RecordList | Record) -> Iterable[RecordValue]:
-    """Returns the items of a list, which may be written as a mapping of numbers to items:
-    `{0: a, 1: b}`."""
+def _listed(value: RecordValue) -> Iterable[RecordValue]:
+    """Returns the names in a text, or the items of a list, which may be written as a mapping of
+    numbers to items: `{0: a, 1: b}`."""
+    if isinstance(value, RecordText):
+        return [RecordText(value.line, name) for name in _names_in(value.text)]
     if isinstance(value, RecordList):
         return value.items
     return [field.value for field in value.fields if field.key.isdigit()]

@@ -24,7 +24,7 @@ from sitegen.formats.common.columns import (
 )
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
-from sitegen.formats.common.record_values import is_deprecated, is_withheld
+from sitegen.formats.common.record_values import is_deprecated, is_withheld, names_in_lists
 from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.markdown_text import html_of
@@ -160,7 +160,8 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     name = term_asked_for(title)
     text = "".join([block.html for block in below])
     # Hugo's `aliases` are other addresses of the page, such as `/glossary/jig/`.
-    synonyms = [other for other in matter.names(OTHER_NAMES) if not other.startswith("/")]
+    listed = names_in_lists(matter.record)
+    synonyms = [other for other in listed.used if not other.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
     return Candidate(
         names=(name, *synonyms),
@@ -168,7 +169,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         line=line,
         anchors=(_stem(document), heading_id(name), *identifiers),
         deprecated=is_deprecated(matter.record),
-        avoided=distinct(matter.names(AVOID)),
+        avoided=distinct(listed.avoided),
     )
 
 

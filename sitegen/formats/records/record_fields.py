@@ -1,4 +1,4 @@
-"""Returns what the fields of a record of terms say: a definition, a status, and names with one."""
+"""Returns the definition that the fields of a record of terms give."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.columns import DEFINITIONS, OTHER_NAMES
+from sitegen.formats.common.columns import DEFINITIONS
 from sitegen.formats.common.entries import distinct
 from sitegen.formats.common.record_values import (
     Record,
     RecordList,
-    is_deprecated,
     is_sentence,
-    name_of,
     text_at,
     text_of,
     values_at,
@@ -22,8 +20,6 @@ from sitegen.formats.markdown.markdown_text import html_of
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""
-LISTS_OF_NAMES = ("name", "names", "term")
-"""Keys that may have a list of names, beside those of other names."""
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
@@ -54,29 +50,6 @@ def short_meaning(record: Record) -> str:
     abbreviation."""
     text = text_at(record, SHORT)
     return text if is_sentence(text) else ""
-
-
-def names_in_lists(record: Record) -> list[str]:
-    """Returns the names in lists that are no other names by their key: "Jig" and "Rig" of
-    `names: [{text: Jig}, {text: Rig, status: deprecated}]`."""
-    names: list[str] = []
-    for value in values_at(record, LISTS_OF_NAMES):
-        if isinstance(value, RecordList):
-            names += map(name_of, value.items)
-    return names
-
-
-def deprecated_names(record: Record) -> list[str]:
-    """Returns the names in lists that have the status of a deprecated one: "Rig" of
-    `aliases: [{name: Jig}, {name: Rig, status: deprecated}]`."""
-    names: list[str] = []
-    for value in values_at(record, LISTS_OF_NAMES + OTHER_NAMES):
-        if not isinstance(value, RecordList):
-            continue
-        for item in value.items:
-            if isinstance(item, Record) and is_deprecated(item):
-                names.append(name_of(item))
-    return names
 
 
 def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:

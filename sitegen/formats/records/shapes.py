@@ -25,19 +25,18 @@ from sitegen.formats.common.record_values import (
     RecordList,
     RecordText,
     RecordValue,
-    first_value,
     is_deprecated,
     is_withheld,
     listed_names,
     name_of,
+    names_in_lists,
     text_at,
+    values_by_title,
 )
 from sitegen.formats.markdown.markdown_text import html_of
 from sitegen.formats.records.record_fields import (
     definition,
-    deprecated_names,
     meaning,
-    names_in_lists,
     short_meaning,
 )
 from sitegen.model import Document, Reading
@@ -181,37 +180,33 @@ class _Finder:
             names.append(key.text)
         elif key and key.text != name.text:
             anchors.insert(0, key.text)
-        avoided = deprecated_names(translated)
-        listed = [*names_in_lists(translated), *listed_names(translated, columns.OTHER_NAMES)]
-        names += [name for name in listed if name not in avoided]
-        avoided += listed_names(translated, columns.AVOID)
+        listed = names_in_lists(translated)
         related: list[str] = []
         for part in (translated, record):
             related += listed_names(part, columns.RELATED + columns.REFERENCES)
         yield Candidate(
-            names=distinct(names),
+            names=distinct([*names, *listed.used]),
             html=definition(translated, related),
             line=(key or name).line,
             anchors=distinct(anchors),
             section=text_at(translated, columns.SECTIONS) or section,
             deprecated=is_deprecated(translated),
-            avoided=distinct(avoided),
+            avoided=distinct(listed.avoided),
         )
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
         """Returns the name in `translated`, the part of a record in the language to read, or in the
         record, the first one of a list that may be used; None if it is its short definition:
         `Jig: {short: A frame that holds wood.}`."""
-        value = first_value(translated, columns.NAME_KEYS_BUT_IDS) or first_value(record, NAME_KEYS)
-        if value is None:
-            return None
-        several = value.items if isinstance(value, RecordList) else [value]
-        # One to avoid is the name if there is no other.
-        by_use = sorted(several, key=lambda one: isinstance(one, Record) and is_deprecated(one))
-        name = next(filter(None, map(name_of, by_use)), "")
-        if not name or name == short_meaning(translated):
-            return None
-        return RecordText(value.line, name)
+        values = [*values_by_title(translated, columns.NAME_KEYS_BUT_IDS)]
+        values += values_by_title(record, NAME_KEYS)
+        for value in values:
+            several = value.items if isinstance(value, RecordList) else [value]
+            # One to avoid is the name if there is no other.
+            by_use = sorted(several, key=lambda one: isinstance(one, Record) and is_deprecated(one))
+            if name := next(filter(None, map(name_of, by_use)), ""):
+                return None if name == short_meaning(translated) else RecordText(value.line, name)
+        return None
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
@@ -84,7 +85,7 @@ class TagReleases:
     tagged: tuple[Release, ...]
     """Oldest first."""
     maintenance: frozenset[Release] = frozenset()
-    """Releases that were published after a higher version."""
+    """Releases that were published after a higher version, or are an older state."""
     head: Release | None = None
     """The unreleased state."""
     skipped: tuple[Skipped, ...] = ()
@@ -108,7 +109,8 @@ def read_tags(
         )
     chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
     named = {release.name for release in chosen if release.label in patterns}
-    line = main_line(chosen, named=choice.declared.names | named)
+    named |= choice.declared.names
+    line = main_line(chosen, named=named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
     tip, of_head = repository.head(head)
@@ -119,7 +121,7 @@ def read_tags(
     is_tag_too = tip is not None and tip.name in by_name
     return TagReleases(
         tagged=tagged,
-        maintenance=_maintenance(line, repository, choice),
+        maintenance=_maintenance(line, repository, choice, named=named),
         head=None if is_tag_too else tip,
         skipped=_skipped(versions.reasons, tagged),
         problems=tuple(problems),
@@ -188,13 +190,30 @@ def _troubles_of_names(
         yield Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them")
 
 
-def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> frozenset[Release]:
+def _maintenance(
+    line: MainLine, repository: Repository, choice: TagChoice, *, named: Collection[str]
+) -> frozenset[Release]:
     """Returns the maintenance releases: those that are not on the main line, and not published."""
     published = [release for release in line.releases if release.name in choice.published]
+    older = _older_states(line.main, repository)
     maintenance = {*line.releases}.difference(line.main)
+    maintenance |= {release for release in older if release.name not in named}
     if published:
         maintenance |= _aside(line.releases, published, repository, choice)
     return frozenset(maintenance.difference(published))
+
+
+def _older_states(line: Sequence[Release], repository: Repository) -> set[Release]:
+    """Returns the releases that are older than the one before them, and not in the history of the
+    newest: a tag may have been set on the commit of another line by mistake."""
+    older = set()
+    for before, release in pairwise(line):
+        if (release.time or 0) < (before.time or 0):
+            older.add(release)
+    if not older:
+        return older
+    in_history = repository.tags_in(line[-1].commit)
+    return {release for release in older if release.label not in in_history}
 
 
 def _aside(
