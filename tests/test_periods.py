@@ -6,7 +6,7 @@ from sites import event_sentences, glossary, markup, text
 
 from sitegen.config.tables import Rename
 from sitegen.model.terms import Life
-from sitegen.site.pages.timeline import periods
+from sitegen.site.pages.term_events import periods
 from sitegen.site.site import Site
 
 A, B, C = (

@@ -73,7 +73,7 @@ def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
 
 def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
-    from sitegen.site.messages import catalog, plain
+    from sitegen.site.messages import catalog
 
     source = term.glossary.source(wording.source)
     if source is None:
@@ -87,8 +87,5 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     releases = [one.name for one in run if not one.unreleased]
     if not releases:
         return source.title
-    if len(releases) == 1:
-        return f"{source.title} {releases[0]}"
     words = catalog(term.glossary.language)
-    span = plain(words.say("table.span", first=releases[0], last=releases[-1]))
-    return f"{source.title} {span}"
+    return f"{source.title} {words.span_text(releases[0], releases[-1])}"

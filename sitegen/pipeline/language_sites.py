@@ -20,7 +20,7 @@ from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
-from sitegen.site.site import Site, SiteLanguage, TranslationPage
+from sitegen.site.site import Site, SiteLanguage, TermPath, TranslationPage
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
@@ -137,9 +137,9 @@ class LanguageSite:
     site: Site
     terms: tuple[PairedTerm, ...]
 
-    def path(self, term: PairedTerm) -> str:
-        """Returns the path of a term's page from the site of the originals."""
-        return self.site.folder + urls.term(term.own_slug)
+    def path(self, term: PairedTerm) -> TermPath:
+        """Returns where the page of a term is."""
+        return TermPath(self.site.folder + urls.term(term.own_slug), term.has_text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -175,7 +175,7 @@ class _Assembler:
         language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
         translations = {}
         for term in language.terms:
-            page = TranslationPage(language.path(term), term.translation)
+            page = TranslationPage(language.path(term).path, term.translation)
             translations[term.own_slug] = (page,)
         return replace(language, site=replace(site, translations=translations))
 
@@ -205,70 +205,57 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     languages = []
     for site in (main, *[one.site for one in found]):
         languages.append(SiteLanguage(site.language, native_name(site.language), site.folder))
-    alternates, missing = _alternates(main, found)
+    alternates = _alternates(main, found)
     translations = []
     language_sites = []
     problems = {*main.problems}
     for one in found:
         for term in one.terms:
-            page = TranslationPage(one.path(term), term.translation)
+            page = TranslationPage(one.path(term).path, term.translation)
             translations.append((term.slug, page))
         site = replace(one.site, languages=tuple(languages))
-        language_sites.append(_with_alternates(site, one, alternates, missing))
+        language_sites.append(_with_alternates(site, one, alternates))
         problems.update(one.site.problems)
     return replace(
         main,
         languages=tuple(languages),
         alternates=alternates,
-        missing=missing,
         translations=grouped(translations),
         language_sites=tuple(language_sites),
         problems=tuple(sorted(problems)),
     )
 
 
-TermPaths = dict[str, dict[str, str]]
-"""Slugs of originals to the paths of their pages by language."""
+TermPaths = dict[str, dict[str, TermPath]]
+"""The slugs of terms to their pages by language."""
 
 
-def _alternates(main: Site, found: Iterable[LanguageSite]) -> tuple[TermPaths, TermPaths]:
-    """Returns the paths of the pages of each original, by its slug: in the languages that have a
-    translation of it, and in the others, whose page shows the original.
-
-    Of `node`, which French has and German lacks: `{"en": "term/node/", "fr": "fr/term/node/"}` and
-    `{"de": "de/term/node/"}`. If two sources have translations of it in one language, with the
-    slugs `node` and `node-2`, the path is that of `node`.
-    """
-    alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
-    missing: TermPaths = {slug: {} for slug in alternates}
+def _alternates(main: Site, found: Iterable[LanguageSite]) -> TermPaths:
+    """Returns the pages of each original in all languages, by its slug. If two sources have
+    translations of it in one language, with the slugs `node` and `node-2`, the page is that of
+    `node`."""
+    alternates = {}
+    for slug in main.slugs.values():
+        alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
     for one in found:
-        language = one.site.language
-        linked = _linked(one, alternates.keys())
-        with_text = [term for term in linked if term.has_text]
-        # The one with the slug of the original comes last, and its path replaces that of the other.
-        with_text.sort(key=lambda term: term.own_slug == term.slug)
-        for term in with_text:
-            alternates[term.slug][language] = one.path(term)
-        for term in linked:
-            if language not in alternates[term.slug]:
-                missing[term.slug][language] = one.path(term)
-    return alternates, missing
+        terms = _linked(one, alternates.keys())
+        # The best page of a term comes last, and replaces the others.
+        terms.sort(key=lambda term: (term.has_text, term.own_slug == term.slug))
+        for term in terms:
+            alternates[term.slug][one.site.language] = one.path(term)
+    return alternates
 
 
-def _with_alternates(
-    site: Site, language: LanguageSite, alternates: TermPaths, missing: TermPaths
-) -> Site:
-    """Returns the site of a language, of which each term has the paths of its original in all
+def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) -> Site:
+    """Returns the site of a language, of which each term has the pages of its original in all
     languages."""
     own_alternates = {}
-    own_missing = {}
     for term in _linked(language, alternates.keys()):
         paths = dict(alternates[term.slug])
         if term.has_text:
             paths[site.language] = language.path(term)
         own_alternates[term.own_slug] = paths
-        own_missing[term.own_slug] = missing[term.slug]
-    return replace(site, alternates=own_alternates, missing=own_missing)
+    return replace(site, alternates=own_alternates)
 
 
 def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:

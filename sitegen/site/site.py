@@ -33,6 +33,15 @@ class TranslationPage(NamedTuple):
     translation: Translation
 
 
+class TermPath(NamedTuple):
+    """Where a language has the page of a term."""
+
+    path: str
+    """From the site of the originals."""
+    has_text: bool
+    """False if the language does not have the term: the page shows the original."""
+
+
 class SiteLanguage(NamedTuple):
     """One of the languages of a site."""
 
@@ -78,12 +87,8 @@ class Site:
     """The folder of this language, below the site of the originals; empty for these."""
     languages: tuple[SiteLanguage, ...] = ()
     """The languages of the site, that of the originals first; empty if there is one only."""
-    alternates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slug to the addresses of the term in all languages that have it, by their tags. They begin at
-    the site of the originals."""
-    missing: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """The same of the languages that do not have the term: the addresses of pages that show the
-    original."""
+    alternates: Mapping[str, Mapping[str, TermPath]] = field(default_factory=dict)
+    """Slug to the pages of the term in all languages, by their tags."""
     translations: Mapping[str, tuple[TranslationPage, ...]] = field(default_factory=dict)
     """Slug to the pages of the term in all other languages; in the site of a language, in that
     one."""

@@ -71,10 +71,11 @@ def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
 
 
 def _alternates(page: str, site: Site) -> str:
-    """Returns links to the page of a term in all languages."""
+    """Returns links to the page of a term in all languages that have it."""
     base_url = site.base_url.removesuffix(site.folder)
     links = ""
-    for tag, address in site.alternates.get(urls.slug_in(page), {}).items():
-        href = xml(base_url + address)
-        links += f'<xhtml:link rel="alternate" hreflang="{tag}" href="{href}"/>'
+    for tag, one in site.alternates.get(urls.slug_in(page), {}).items():
+        if one.has_text:
+            href = xml(base_url + one.path)
+            links += f'<xhtml:link rel="alternate" hreflang="{tag}" href="{href}"/>'
     return links

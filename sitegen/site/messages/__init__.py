@@ -236,6 +236,10 @@ class Catalog:
             return release
         return self.say("table.span", first=release, last=self.version(last))
 
+    def span_text(self, first: str, last: str) -> str:
+        """Returns the same as plain text, with the names of dated states as they are."""
+        return first if first == last else plain(self.say("table.span", first=first, last=last))
+
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state
         as a date."""

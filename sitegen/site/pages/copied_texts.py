@@ -34,7 +34,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         first = named.first
         last = course.last_released(named) or release
         releases = plain(writer.releases_of(named))
-        origin = f"{course.source.title} {_span(first, last, writer)}"
+        origin = f"{course.source.title} {writer.words.span_text(first, last)}"
     else:
         first = release
         releases = writer.words.version_text(release)
@@ -68,13 +68,6 @@ def under_name(name: str, revision: Revision, course: Course) -> Revision:
     first, last = releases[0], releases[-1]
     ended = revision.ended if last == revision.last else "renamed"
     return replace(revision, first=first, last=last, ended=ended)
-
-
-def _span(first: str, last: str, writer: Writer) -> str:
-    """Returns the releases of a wording as plain text."""
-    if first == last:
-        return first
-    return plain(writer.say("table.span", first=first, last=last))
 
 
 def _numbered(definition: Prose) -> Prose:

@@ -18,7 +18,7 @@ from sitegen.model.terms import CHANGES, COMPARED, ChangeKind, Course, Life, mai
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.timeline import Period, periods
+from sitegen.site.pages.term_events import Period, periods
 from sitegen.text.collation import Order, order
 
 MAX_TERMS = 300

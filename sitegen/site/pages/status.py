@@ -164,7 +164,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     if life.status in ("removed", "deprecated"):
         return _out_of_use(life, writer)
     if not source.undated:
-        return _current(life, writer)
+        return _news_sentence(life, writer) or _sentence_of_earlier(life, writer)
     if source.retrieved is None:
         return writer.say("status.undated", source=source.title)
     date = writer.words.date(source.retrieved)
@@ -242,11 +242,6 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     origin = _origin(course.changes[0], writer)
     count = _rewording_count(course)
     return writer.say("status.rewordings", count, origin=origin) if count else origin
-
-
-def _current(life: Life, writer: Writer) -> Markup:
-    """Returns the sentence about a current term of a source with releases."""
-    return _news_sentence(life, writer) or _sentence_of_earlier(life, writer)
 
 
 def _news_sentence(life: Life, writer: Writer) -> Markup | None:

@@ -22,7 +22,8 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.status import last_change
-from sitegen.site.pages.timeline import Period, TermEvent, events, periods, timeline
+from sitegen.site.pages.term_events import Period, TermEvent, events, periods
+from sitegen.site.pages.timeline import timeline
 from sitegen.text.words import same_words
 
 

@@ -16,7 +16,7 @@ from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
-from sitegen.site.site import Site, SiteLanguage
+from sitegen.site.site import Site, SiteLanguage, TermPath
 from sitegen.text import collation
 
 if TYPE_CHECKING:
@@ -52,16 +52,15 @@ class LanguageLink(NamedTuple):
 
 def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
     """Returns the links to a page in all languages."""
-    slug = urls.slug_in(address)
-    alternates, missing = site.alternates.get(slug, {}), site.missing.get(slug, {})
+    alternates = site.alternates.get(urls.slug_in(address), {})
     page = urls.HOME
     if address in urls.OVERVIEWS or address == urls.SEARCH:
         page = address
     top = f"{root}../" if site.folder else root
     links = []
     for tag, _, folder in site.languages:
-        target = alternates.get(tag) or missing.get(tag) or folder + page
-        links.append(LanguageLink(tag, urls.link(target, top), tag in missing))
+        target = alternates.get(tag) or TermPath(folder + page, has_text=True)
+        links.append(LanguageLink(tag, urls.link(target.path, top), not target.has_text))
     return links
 
 
@@ -99,7 +98,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     link = Markup()
     if own:
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
-            urls.link(own, f"{writer.root}../"), language, language, original.name
+            urls.link(own.path, f"{writer.root}../"), language, language, original.name
         )
     return {
         "state": one.state,

@@ -1,0 +1,135 @@
+"""A term's history as periods, and its events: the periods with changes that the page of a term
+lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from operator import itemgetter
+from typing import NamedTuple
+
+from sitegen.model import Release, Source, grouped
+from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState
+
+DEFINED = frozenset({"defined", "deprecated"})
+"""States of a term that has a definition."""
+
+
+class Period(NamedTuple):
+    """One release of a source with changes of a term, or a run of releases without."""
+
+    source: Source
+    first: int
+    """The number of the first release."""
+    past: int
+    """The number of the release after the last."""
+    state: CourseState
+    """The state of the term."""
+    changes: tuple[Change, ...]
+
+    @property
+    def release(self) -> Release:
+        """The first release."""
+        return self.source.releases[self.first]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the releases."""
+        return tuple([release.name for release in self.source.releases[self.first : self.past]])
+
+    @property
+    def kinds(self) -> tuple[ChangeKind, ...]:
+        """The kinds of its changes."""
+        return tuple([change.kind for change in self.changes])
+
+    @property
+    def is_defined(self) -> bool:
+        """True if its releases define the term."""
+        return self.state in DEFINED
+
+    @property
+    def is_gap(self) -> bool:
+        """True if its releases could not be read."""
+        return self.state == "unread"
+
+    @property
+    def is_event(self) -> bool:
+        """True if it has a change that is in the list of the history."""
+        return not MINOR.issuperset(self.kinds)
+
+
+def periods(course: Course) -> tuple[Period, ...]:
+    """Returns the periods of a term in one source, oldest first."""
+    changes = grouped((change.release, change) for change in course.changes)
+    found: list[Period] = []
+    for span in course.spans:
+        for number in range(span.first, span.past):
+            changed = changes.get(course.releases[number], ())
+            if found and not changed and _goes_on(found[-1], span.state):
+                found[-1] = found[-1]._replace(past=number + 1)
+            else:
+                found.append(Period(course.source, number, number + 1, span.state, changed))
+    return tuple(found)
+
+
+def _goes_on(period: Period, state: CourseState) -> bool:
+    """True if a release without changes, with the term in this state, belongs to a period."""
+    if period.changes:
+        return False
+    return period.state == state or {period.state, state} <= DEFINED
+
+
+class TermEvent(NamedTuple):
+    """An event of a term, or a gap of releases that could not be read."""
+
+    first: Period
+    later: Sequence[Period] = ()
+    """The periods after the first one that have what the event brought."""
+
+    @property
+    def periods(self) -> Sequence[Period]:
+        return self.first, *self.later
+
+
+def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
+    """Returns the events of a term and the gaps between them, newest first.
+
+    `histories` are its periods by source. The events of different sources are sorted by date if all
+    dates are known; those of one source stay in the order of its releases, also where an older one
+    has a later date.
+    """
+    dated: list[tuple[date, TermEvent]] = []
+    for periods in histories:
+        latest = date.min
+        of_source = []
+        for event in _events_of_source(periods):
+            latest = max(latest, event.first.release.date or date.min)
+            of_source.append((latest, event))
+        dated += reversed(of_source)
+    if all(event.first.release.date for _, event in dated):
+        dated.sort(key=itemgetter(0), reverse=True)
+    return [event for _, event in dated]
+
+
+def _events_of_source(periods: Iterable[Period]) -> list[TermEvent]:
+    """Returns the events and gaps in one source, oldest first. Periods before the first event,
+    without the term, belong to it.
+
+    Of "added in 1.0", "unchanged to 1.3", "1.4 unread" and "unchanged from 1.5 on", the first event
+    has all but the gap.
+    """
+    groups: list[list[Period]] = []
+    early: list[Period] = []
+    of_last_event: list[Period] = []
+    for period in periods:
+        if period.is_event:
+            of_last_event = [period]
+            groups.append(of_last_event)
+        elif not of_last_event:
+            early.append(period)
+        elif period.is_gap and of_last_event[-1].is_defined:
+            groups.append([period])
+        else:
+            of_last_event.append(period)
+    groups[0].extend(early)
+    return [TermEvent(group[0], group[1:]) for group in groups]
