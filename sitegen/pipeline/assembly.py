@@ -8,28 +8,19 @@ files.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug
-from sitegen.history.lives import lives as lives_of
-from sitegen.history.merging import merge
-from sitegen.history.references import Originals, Resolver, resolve_all
-from sitegen.model import File, Problem, ProblemKind, Source
-from sitegen.model.terms import Life
+from sitegen.model import File
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.composed_sources import ComposedSources, compose
-from sitegen.permanence.composition_notes import difference_problems
-from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.permanence.page_lines import pages_of_terms
-from sitegen.permanence.term_addresses import term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
+from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.unused_tables import unused_tables
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.page_addresses import pages_beside_terms
@@ -38,11 +29,7 @@ from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import asset_files
-from sitegen.sources.parsed_sources import parsed
-from sitegen.sources.reading import INCOMPLETE, Glossaries
-from sitegen.text.credentials import without_user
-
-IMAGE = re.compile(r'href="(image/[\w.]+)"')
+from sitegen.sources.reading import Glossaries
 
 
 def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
@@ -52,81 +39,14 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     """
     published = Cleaner(config.withheld).archive(archive)
     if config.translations:
-        from sitegen.pipeline.language_sites import assembled_in_languages
+        from sitegen.pipeline.language_sites import site_in_languages
 
-        assembled = assembled_in_languages(config, glossaries, published, _assembled)
+        assembled = site_in_languages(config, glossaries, published)
     else:
-        assembled = _assembled(config, glossaries, published, slugs=(), originals=None)
+        assembled = site_of_language(config, glossaries, published)
     site = replace(assembled, published=published)
     unused = unused_tables(config, glossaries.sources, site)
     return replace(site, problems=tuple(sorted({*site.problems, *unused})))
-
-
-def _assembled(
-    config: Config,
-    glossaries: Glossaries,
-    archive: Archive,
-    slugs: tuple[ChosenSlug, ...],
-    originals: Originals | None,
-) -> Site:
-    """Returns the site of one language. `slugs` and `originals` are those of the terms that it
-    translates."""
-    cleaner = Cleaner(config.withheld)
-    read = [cleaner.source(parsed(source)) for source in glossaries.sources]
-    composed = compose(read, archive, config)
-    merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
-    resolver = Resolver(merged.terms, language=config.site.language)
-    lives = lives_of(merged.terms, resolver=resolver)
-    references = resolve_all(lives, resolver, originals)
-    addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
-    addresses = with_kept_pages(addresses_of_terms, config.retired)
-    problems_of_reading = [*glossaries.problems]
-    for source in read:
-        problems_of_reading += source.problems
-    problems_of_terms = [*merged.problems, *references.problems]
-    problems_of_terms += unused_slugs(config.slugs, addresses)
-    if _is_incomplete(problems_of_reading, composed):
-        # What a table in site.toml is about may not have been read.
-        problems_of_terms = [one for one in problems_of_terms if one.kind != ProblemKind.SETTINGS]
-    problems = [*config.problems, *problems_of_reading, *difference_problems(composed)]
-    problems += problems_of_terms
-    return Site(
-        settings=config.site,
-        redirects=config.redirects,
-        theme=config.theme,
-        tables={table.id: table for table in config.sources},
-        sources=composed.sources,
-        composed=composed,
-        lives=lives,
-        addresses=addresses,
-        images=_images(composed.sources, lives),
-        references=references.targets,
-        references_to_originals=references.originals,
-        problems=tuple(sorted({_without_users(one) for one in problems})),
-    )
-
-
-def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSources) -> bool:
-    """True if something of the sources could not be read, or if a clone lacks published tags, and
-    perhaps others that were never published. What other published releases say is known."""
-    if any(one.kind in INCOMPLETE for one in problems_of_reading):
-        return True
-    for composition in composed.compositions.values():
-        for one in composition.composed:
-            if one.release.kind == "tag" and not one.is_read:
-                return True
-    return False
-
-
-def _without_users(problem: Problem) -> Problem:
-    """Returns a problem without the names of users in addresses: `https://host/a.git` for
-    `https://me:secret@host/a.git`."""
-    return replace(
-        problem,
-        path=without_user(problem.path),
-        found=without_user(problem.found),
-        wanted=without_user(problem.wanted),
-    )
 
 
 def next_archive(site: Site) -> Archive:
@@ -211,18 +131,3 @@ def of_term(renderer: Renderer, data: PageData, key: str) -> Iterator[File]:
 def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:
     """Returns the files of a part that makes pages."""
     return map(renderer.render, part.make())
-
-
-def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes]:
-    """Returns the images that a definition shows."""
-    images: dict[str, bytes] = {}
-    for source in sources:
-        images.update(source.images)
-    if not images:
-        return {}
-    shown: set[str] = set()
-    for life in lives:
-        for course in life.term.courses:
-            for entry in course.distinct_entries:
-                shown.update(IMAGE.findall(entry.definition.html))
-    return {path: content for path, content in images.items() if path in shown}

@@ -7,7 +7,7 @@ of their originals, and the addresses of its pages in the archive begin with tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from sitegen.history.references import Originals, Resolver
 from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
+from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
 from sitegen.site.site import Site, SiteLanguage, TermPath, TranslationPage
 from sitegen.sources.language_tags import native_name
@@ -30,13 +31,9 @@ NO_SITE = "-"
 
 EntrySlugs = Mapping[tuple[str, str], str]
 """Maps the source and the name of an entry to the slug of its term."""
-Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...], Originals | None], Site]
-"""Assembles the site of one language."""
 
 
-def assembled_in_languages(
-    config: Config, glossaries: Glossaries, archive: Archive, assemble: Assemble
-) -> Site:
+def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     """Returns the site of the originals, with those of all other languages."""
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
@@ -49,7 +46,7 @@ def assembled_in_languages(
     folder_of_source |= {table.id: NO_SITE for table in unread_tables}
     # Without folders of their own, the pages of unread languages would be kept by the originals.
     archives = _split(archive, ("", *by_folder, *unread_folders), folder_of_source)
-    originals = assemble(replace(config, translations=tables), glossaries, archives[""], (), None)
+    originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
     problems = [*originals.problems]
     for one in read:
         problems += one.problems
@@ -64,7 +61,6 @@ def assembled_in_languages(
             slugs=main.slugs,
             sources={table.id: table.of for table in tables},
         ),
-        assemble=assemble,
     )
     found = []
     for folder, several in by_folder.items():
@@ -150,7 +146,6 @@ class _Assembler:
     slugs: EntrySlugs
     """Those of the originals."""
     originals: Originals
-    assemble: Assemble
 
     def language_site(
         self, folder: str, read: Sequence[SourceLanguage], archive: Archive
@@ -170,7 +165,9 @@ class _Assembler:
                     chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
         glossaries = Glossaries(sources=tuple([one.source for one in read]))
         config = _config_of(self.config, read, folder)
-        assembled = self.assemble(config, glossaries, archive, tuple(chosen), self.originals)
+        assembled = site_of_language(
+            config, glossaries, archive, slugs=chosen, originals=self.originals
+        )
         site = replace(assembled, folder=folder)
         language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
         translations = {}

@@ -184,8 +184,9 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
         has_same_place = neighbors is not None and neighbors == new_neighbors.get(added.entry)
         users = old_users.get(removed.key, set())
         users_after = new_users.get(added.key, set())
-        share_users = bool(users & users_after)
-        share_kept_users = share_users and users & kept <= users_after
+        share_users = not users.isdisjoint(users_after)
+        # Of the terms that refer to the old name and are kept, all refer to the new one.
+        share_kept_users = share_users and users_after.issuperset(users & kept)
         if has_same_place and share_users:
             reason = "they are in the same place, and the same terms refer to them"
             yield Guess(score=MOST_BY_PLACE, pair=pair, reason=reason)

@@ -291,21 +291,27 @@ def table(site: Site) -> Iterator[File]:
 
 def _cells(life: Life, site: Site) -> dict[str, str]:
     """Returns the row of a term: the content of each column."""
-    slug = site.slugs[life.key]
-    place = life.entry.place
     relations = {name: other or "" for name, other in _relations(life, site).items()}
     return {
-        "name": one_line(life.name),
-        "slug": slug,
-        "url": site.base_url + urls.term(slug),
+        **_cells_of_entry(life.entry, life.names),
+        "slug": site.slugs[life.key],
+        "url": site.base_url + site.address(life.key),
         "status": _status(life),
-        "other_names": _on_lines(usable(life.names[1:])),
-        "avoid": _on_lines(avoided(life.names[1:])),
         "former_names": _on_lines(name for name, _ in life.former_names),
-        "definition": fit(with_titles(life.entry.definition).text),
-        "source": place.source,
-        "release": place.release,
+        "release": life.entry.place.release,
         **relations,
+    }
+
+
+def _cells_of_entry(entry: Entry, names: Sequence[Designation]) -> dict[str, str]:
+    """Returns the cells with the names of a term, the preferred one first, and its definition."""
+    preferred, *others = names
+    return {
+        "name": one_line(preferred.text),
+        "other_names": _on_lines(usable(others)),
+        "avoid": _on_lines(avoided(others)),
+        "definition": fit(with_titles(entry.definition).text),
+        "source": entry.place.source,
     }
 
 
@@ -318,14 +324,10 @@ def _translated_cells(site: Site) -> Iterator[dict[str, str]]:
     """Yields a row for each translated term: the content of the columns that it has."""
     for slug, address, one, entry in site.translated_terms():
         yield {
-            "name": one_line(entry.name),
+            **_cells_of_entry(entry, entry.designations),
             "slug": slug,
             "url": site.base_url + address,
             "status": one.state,
-            "other_names": _on_lines(usable(entry.designations[1:])),
-            "avoid": _on_lines(avoided(entry.designations[1:])),
-            "definition": fit(with_titles(entry.definition).text),
-            "source": entry.place.source,
             "language": one.language,
         }
 
