@@ -70,6 +70,21 @@ def answers(entries: dict[str, str], *queries: str) -> list[list[str]]:
     ]
 
 
+def test_common_words_of_a_question_do_not_decide() -> None:
+    """A term that has only "up" of a question does not come before one that has the word that it is
+    about; between two that have that word, "up" decides."""
+    entries = {
+        "checkpoint": "Is needed to take up, to give up and to back up.",
+        "warm-up": "A few steps that make it faster. They are slow at first.",
+        "scale": "Making a service larger.",
+        "growth": "Making a service larger by going up.",
+    }
+    first, second, third = answers(entries, "how to set up faster", "larger up", "up")
+    assert first[0] == "warm-up"
+    assert second[0] == "growth"
+    assert "checkpoint" in third
+
+
 def test_terms_with_all_words_come_before_those_with_one_in_the_name() -> None:
     """Of several words, all of them in a first sentence weigh more than one in a name, and all of
     them in a name weigh more than one in a first sentence."""

@@ -28,6 +28,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
@@ -88,10 +89,14 @@ def files(site: Site) -> list[File]:
             mentioned.append(row)
     mentioned.sort(key=lambda row: -mentions[terms[row].slug])
     suggestions = mentioned[:MAX_SUGGESTIONS]
+    row_of = {term.slug: row for row, term in enumerate(terms)}
     sections = []
-    for section in site.sections.values():
-        heading = section.heading
-        sections.append((heading, urls.section(heading), len(section.lives)))
+    for heading, lives in site.sections.values():
+        # The page of a synonym is that of a row of its own, or its row is that of another term.
+        defining = [site.slugs[site.defining_term(life.key).key] for life in lives]
+        rows = sorted({row_of[slug] for slug in defining if slug in row_of})
+        steps = [row - previous for previous, row in pairwise((0, *rows))]
+        sections.append((heading, urls.section(heading), len(lives), steps))
     return search_files(terms, language=site.language, suggestions=suggestions, sections=sections)
 
 
@@ -100,10 +105,11 @@ def search_files(
     *,
     language: str,
     suggestions: Sequence[int] = (),
-    sections: Sequence[tuple[str, str, int]] = (),
+    sections: Sequence[tuple[str, str, int, Sequence[int]]] = (),
 ) -> list[File]:
     """Returns the files that a search among these terms reads; `suggestions` are rows of terms,
-    `sections` the heading, address and number of terms of each.
+    `sections` the heading, address and number of terms of each, and their rows, each as the
+    difference from the previous one.
 
     The list of names has the name of the first file of the index, which refers to terms by their
     rows.
@@ -219,6 +225,7 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     directory = {
         "endings": rules(language),
         "stops": sorted(STOP_WORDS) if is_english(language) else [],
+        "common": words(plain(catalog(language).say("search.common"))),
         "lengths": (lengths_of_names, lengths_of_texts),
         "starts": first_words,
         "shards": list(shards),

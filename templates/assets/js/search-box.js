@@ -25,7 +25,7 @@
     // The sentence of a place about this number of results, or about none.
     const counted = (place, { length }) =>
       length ? place.getAttribute(`data-${plural.select(length)}`).replace("{count}", length) : "";
-    const first = ([{ term }]) => (term.status === "current" ? term.name : `${term.name}, ${states[term.status]}`);
+    const first = ([{ term }]) => [term.name, states[term.status]].filter(Boolean).join(", ");
 
     // An unchanged row is kept, since it may have the focus or be clicked.
     const put = (rows) => {
@@ -59,9 +59,12 @@
       const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
       // Results by word follow those by name, which are not counted alone.
       const found = query ? results : [], total = part("count"), isWhole = final || failed;
-      const haveAllWords = found.every(({ share = 1 }) => share === 1);
-      const pattern = haveAllWords ? "{terms}" : total.dataset.closest, sum = pattern.replace("{terms}", counted(total, found));
-      total.textContent = similar ? "" : isWhole ? sum : "…";
+      const { length } = found.filter(({ hasAll = true }) => hasAll), isMixed = !similar && length < found.length;
+      const pattern = isMixed ? total.dataset[length ? "some" : "none"] : "{terms}";
+      const sum = pattern.replace("{terms}", counted(total, found)).replace("{number}", length);
+      // Where a section's terms are all results, its link has their number.
+      if (found.length === section?.terms.length) total.textContent = "";
+      else total.textContent = isWhole ? sum : "…";
       const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);
@@ -75,7 +78,7 @@
           await load("assets/js/search-start.js");
           start ||= search.start(place, { input, answer });
         }
-        for await (const answer of engine.answers(query, limit)) {
+        for await (const answer of engine.answers(query)) {
           if (stale()) return;
           found = answer;
           show(query, answer);

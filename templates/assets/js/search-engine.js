@@ -4,6 +4,11 @@
   // The longest query in characters; the most results with a passage of their definition; the fewest letters of a word
   // that is compared with names that are near.
   const LONGEST = 200, PASSAGES = 10, LONG = 5, LIST = "search/names.js";
+  // Returns results without those of a term that has one before.
+  const distinct = (results) => {
+    const seen = new Set();
+    return results.filter(({ term }) => !seen.has(term) && seen.add(term));
+  };
   const tidy = (text) => text.trim().slice(0, LONGEST);
   // The object that a script of data assigns.
   const valueOf = (script) => JSON.parse(/ = (.*);/s.exec(script)[1]);
@@ -44,25 +49,26 @@
       return byWord.length ? [] : find(query, search.abbreviation);
     };
 
-    // Yields results by name, then with results by word below them, then with the definitions of the first of those that
-    // are shown, each time with the words of the query, and the section that it names.
-    const answers = async function* (text, shown) {
+    // Yields results by name and the terms of the section that a query names, then the same with results by word below
+    // them, each time with the words of the query and the section. The first of those by word come with their
+    // definitions, so that no row changes its height.
+    const answers = async function* (text) {
       const { suggestions, find, findSection, plain } = await names();
       const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
-      const about = { words: asked, section: findSection(query) };
+      const section = findSection(query), about = { words: asked, section };
+      const ofSection = (section?.terms || []).map((term) => ({ term }));
       let byName = query ? find(query) : suggestions.map((term) => ({ term }));
-      yield { results: byName, ...about, final: !asked.length };
+      yield { results: distinct([...byName, ...ofSection]), ...about, final: !asked.length };
       if (!asked.length) return;
       const findByWord = await words();
-      const { found: byWord, unknown } = await findByWord(asked);
-      if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, byWord);
-      const listed = new Set(byName.map(({ term }) => term));
-      const results = [...byName, ...byWord.filter(({ term }) => !listed.has(term))];
-      yield { results, ...about, final: true };
+      const { found, unknown } = await findByWord(asked);
+      if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, found);
+      // The terms of a section are answer enough without those that have only some of its words.
+      const byWord = ofSection.length ? found.filter(({ share }) => share === 1) : found;
+      const results = distinct([...byName, ...ofSection, ...byWord]);
       // Only those by word have a row, and need a passage that has the words.
-      const rows = results.slice(0, shown).filter(({ asked }) => asked).map(({ row }) => row);
-      if (!rows.length) return;
-      await learn(rows.slice(0, PASSAGES)).catch(() => {});
+      const rows = results.filter(({ asked }) => asked).slice(0, PASSAGES).map(({ row }) => row);
+      await learn(rows).catch(() => {});
       yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), ...about, final: true };
     };
     return { names, answers };

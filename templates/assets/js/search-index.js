@@ -3,8 +3,9 @@
   const search = (self.glossarySearch ||= {});
   // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
-  // A result without all words of a query weighs less, and only fills up a list of FEW.
-  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
+  // A result without all words of a query weighs less, and only fills up a list of FEW. A common word ("up", "use") only
+  // decides between terms that are alike in the other words.
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, COMMON_WEIGHT = 0.2, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -21,7 +22,7 @@
   const weigher = (lengths) => {
     const averages = lengths.map((field) => sum(field) / field.length);
     return (texts) => {
-      const fields = texts.map(unpacked), rows = sum(fields.map((postings) => postings.length));
+      const fields = texts.map(unpacked), rows = fields.flat().length;
       const rarity = Math.log(1 + Math.abs((lengths[0].length - rows + 0.5) / (rows + 0.5)));
       return fields.flatMap((postings, field) => postings.map(([row, count]) => {
         const length = 1 - LENGTH_MATTERS + LENGTH_MATTERS * (lengths[field][row] / averages[field]);
@@ -31,15 +32,15 @@
   };
 
   // Returns a function that finds by words: the rows, best first, each with its score and its share of the words that
-  // are known; those words; and the others. `load` runs the scripts of these names, each of which sets the property of
-  // its name.
+  // count; those words, which are known, and not common if others are known; and the unknown words. `load` runs the
+  // scripts of these names, each of which sets the property of its name.
   const open = async (index, load) => {
     const read = async (names) => {
       const missing = names.filter((name) => !(name in search));
       if (missing.length) await load(missing);
       return names.map((name) => search[name]);
     };
-    const [{ endings, stops, lengths, starts, shards }] = await read([index]);
+    const [{ endings, stops, common, lengths, starts, shards }] = await read([index]);
     search.endings = endings;
     const weigh = weigher(lengths), postings = new Map(), loaded = new Set();
 
@@ -56,29 +57,29 @@
     };
 
     return async (asked) => {
-      const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = asked.at(-1) || "";
+      const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = typed.at(-1) || "";
       // The last word may not be finished, so it is also looked for as a prefix. A single letter begins too many words.
-      const isPrefix = typed.at(-1) === final && (final.length > 1 || search.UNSPACED.test(final));
-      const last = isPrefix ? final : "";
+      const last = asked.at(-1) === final && (final.length > 1 || search.UNSPACED.test(final)) ? final : "";
       await learn(words, last);
       // In order, so that sums round alike.
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
-      const scores = new Map(), known = [];
+      const scores = new Map(), known = [], unknown = [];
       words.forEach((stem, i) => {
-        const forms = [[stem, 1]], rows = new Set();
+        const forms = [[stem, 1]], rows = new Set(), word = typed[i], factor = common.includes(word) ? COMMON_WEIGHT : 1;
         if (i === words.length - 1) forms.push(...begun.map((word) => [word, PREFIX_WEIGHT]));
         for (const [form, weight] of forms)
           for (const [row, score] of weigh(postings.get(form) || [])) {
-            scores.set(row, (scores.get(row) || 0) + weight * score);
+            scores.set(row, (scores.get(row) || 0) + factor * weight * score);
             rows.add(row);
           }
-        if (rows.size) known.push({ word: typed[i], rows });
+        if (rows.size) known.push({ word, rows });
+        else unknown.push(word);
       });
-      const share = (row) => known.filter(({ rows }) => rows.has(row)).length / known.length;
+      const rare = known.filter(({ word }) => !common.includes(word)), counted = rare.length ? rare : known;
+      const share = (row) => counted.filter(({ rows }) => rows.has(row)).length / counted.length;
       const rows = [...scores].map(([row, score]) => [row, score, share(row)]);
       rows.sort(([one, high], [two, low]) => low - high || one - two);
-      const found = known.map(({ word }) => word);
-      return { rows, known: found, unknown: typed.filter((word) => !found.includes(word)) };
+      return { rows, asked: counted.map(({ word }) => word), unknown };
     };
   };
 
@@ -87,8 +88,11 @@
   search.openWords = async (terms, index, load) => {
     const find = await open(index, load);
     return async (words) => {
-      const { rows, known, unknown } = await find(words);
-      const results = rows.map(([row, score, share]) => ({ term: terms[row], row, asked: known, weight: score * share ** COVERAGE, share }));
+      const { rows, asked, unknown } = await find(words);
+      const results = rows.map(([row, score, share]) => {
+        const hasAll = share === 1 && !unknown.length;
+        return { term: terms[row], row, asked, weight: score * share ** COVERAGE, share, hasAll };
+      });
       const isGone = ({ term }) => term.status === "removed";
       results.sort((one, two) => isGone(one) - isGone(two) || two.weight - one.weight);
       return { found: results.filter(({ share }, at) => share === 1 || at < FEW), unknown };

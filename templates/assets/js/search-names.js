@@ -113,11 +113,17 @@
       return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
-    // Returns the section that a text names, or begins to name; undefined if there is none.
-    const headed = sections.map(([heading, address, count]) => ({ names: [new Forms(heading)], heading, address, count }));
+    // Returns the section that a text names, with its terms, or begins to name; undefined if there is none. `steps` leads
+    // from the row of a term of a section to that of the next.
+    const headed = sections.map(([heading, address, count, steps]) => {
+      let row = 0;
+      const members = steps.map((step) => terms[(row += step)]);
+      return { names: [new Forms(heading)], heading, address, count, terms: members };
+    });
     const findSection = (text) => {
       const query = parsed(text, between), isLong = query.joined.length >= BEGINNING;
-      return ranked(headed, query, rank).find(({ rank }) => rank < SAME || (rank === PREFIX && isLong))?.term;
+      const best = ranked(headed, query, rank).find(({ rank }) => rank < SAME || (rank === PREFIX && isLong));
+      return best && { ...best.term, terms: best.rank < SAME ? best.term.terms : [] };
     };
 
     // `what is a cat?` asks for `cat`, unless that is a name.

@@ -23,7 +23,6 @@
     const row = ({ term, name, text, asked }, words = [], isFirst = false) => {
       const cut = search.cutter(words);
       const item = template.content.firstElementChild.cloneNode(true);
-      item.dataset.status = term.status;
       part(item, "link").href = new URL(`term/${term.slug}/index.html`, root).href;
       mark(part(item, "name"), cut(term.name));
       fill(item, "setting", term.setting);
@@ -33,7 +32,7 @@
         mark(part(item, kind).querySelector("bdi"), cut(matched));
       }
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
-      fill(item, "state", term.status === "current" ? "" : states[term.status]);
+      for (const chip of item.querySelectorAll("[data-state]")) chip.hidden = chip.dataset.state !== term.status;
       fill(item, "sentence", term.sentence);
       // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated.
       if (text) search.showPassage(part(item, "sentence"), [text, term.sentence].join("\v"), asked);
