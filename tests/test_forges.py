@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.config.forges import home_of, line_link, web_of
+from sitegen.config.forges import line_link, web_folder, web_of
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_home_is_edited_and_reported_to_as_its_forge_does(
 ) -> None:
     """Values are quoted; without a branch, edit links exist only where the forge resolves the
     default branch."""
-    home = home_of(address)
+    home = web_folder(address)
     assert home is not None
     path = home.folder + "a b.md"
     assert home.edit(path) == edit
@@ -138,11 +138,11 @@ def test_a_home_is_edited_and_reported_to_as_its_forge_does(
 
 def test_a_home_elsewhere_has_no_links() -> None:
     """A repository on an unknown forge has no links."""
-    assert home_of("https://example.org/o/r/tree/main") is None
+    assert web_folder("https://example.org/o/r/tree/main") is None
 
 
 def test_an_owner_may_be_called_as_a_forge_calls_folders() -> None:
     """An owner or repository may have the name of one of the forge's own paths."""
-    home = home_of("https://github.com/tree/src")
+    home = web_folder("https://github.com/tree/src")
     assert home is not None
     assert home.web.base == "https://github.com/tree/src"

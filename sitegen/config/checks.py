@@ -56,7 +56,9 @@ def mistakes_in(raw: Raw) -> Iterator[Mistake]:
     yield from _wrong_places(raw)
     yield from _repeated_ids(raw)
     yield from _unknown_sources(raw)
-    yield from _empty_declarations(raw)
+    yield from _idle_renames(raw)
+    yield from _names_of_no_pair(raw)
+    yield from _unclear_retirements(raw)
 
 
 def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
@@ -148,18 +150,25 @@ def _source_ids(raw: Raw) -> list[str]:
     return [*dict.fromkeys(ids)]
 
 
-def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
-    """Checks that old and new name of a rename differ, that a translation is a pair of names, and
-    that a retirement is of an address, source or release."""
+def _idle_renames(raw: Raw) -> Iterator[Mistake]:
+    """Checks that the old and the new name of a rename differ."""
     for number, table in _tables(raw, "rename"):
         if "from" in table and table["from"] == table.get("to"):
             found = f"{shown(table['from'])} is renamed to itself"
             yield Mistake(("rename", number, "to"), found, "give the new name")
+
+
+def _names_of_no_pair(raw: Raw) -> Iterator[Mistake]:
+    """Checks that the names of an original and its translation are two."""
     for number, table in _tables(raw, "same"):
         names = table.get("names")
         if table.get("language") and isinstance(names, list) and len(names) > 2:
             wanted = "write the name of an original, then that of its translation"
             yield Mistake(("same", number, "names"), "more than two names", wanted)
+
+
+def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
+    """Checks that a retirement is of addresses, or of a source or releases."""
     wanted = "say either address, or source and release"
     for number, table in _tables(raw, "retired"):
         named = list(filter(table.get, ("address", "source", "release")))

@@ -146,7 +146,7 @@ class Web:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Home:
+class WebFolder:
     """The folder of a repository on a forge that contains the site's sources."""
 
     web: Web
@@ -173,7 +173,7 @@ class Home:
         return f"{self.web.base}/{pattern}"
 
 
-def home_of(address: str) -> Home | None:
+def web_folder(address: str) -> WebFolder | None:
     """Parses the address of a repository, or of a folder on one of its branches:
     `https://github.com/a/b/tree/main/docs` is the folder `docs/` on `main` of
     `https://github.com/a/b`. Returns None for unknown forges."""
@@ -182,9 +182,10 @@ def home_of(address: str) -> Home | None:
         return None
     match = FOLDER.fullmatch(web.base)
     if match is None:
-        return Home(web=web, branch="", folder="")
+        return WebFolder(web=web, branch="", folder="")
     folder = f"{match['folder']}/" if match["folder"] else ""
-    return Home(web=Web(base=match["base"], forge=web.forge), branch=match["branch"], folder=folder)
+    repository = Web(base=match["base"], forge=web.forge)
+    return WebFolder(web=repository, branch=match["branch"], folder=folder)
 
 
 def web_of(remote: str) -> Web | None:

@@ -41,7 +41,7 @@ class Host:
     build service."""
     folder: str = ""
     """The folder that the host publishes, if it prescribes one."""
-    lines_go: str = ""
+    where_to_add: str = ""
     """Says where in an existing configuration file to add the lines for a glossary."""
 
 
@@ -61,7 +61,7 @@ HOSTS = {
             template="hosts/gitlab.yml",
             effect="builds the site on every push, and puts it on GitLab Pages",
             archive='"$CI_PAGES_URL/glossary/archive.jsonl"',
-            lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0" and the '
+            where_to_add='add to the script of its job `pages`, which needs GIT_DEPTH: "0" and the '
             "artifact public:",
             folder="public",
         ),
@@ -73,7 +73,7 @@ HOSTS = {
             advice="on Netlify: import the repository",
             reads_site=True,
             archive='"$URL/glossary/archive.jsonl"',
-            lines_go="add to its build command, joined with &&:",
+            where_to_add="add to its build command, joined with &&:",
         ),
         Host(
             name="readthedocs",
@@ -83,12 +83,12 @@ HOSTS = {
             advice="on Read the Docs: add the project, which reads this file",
             archive='"${READTHEDOCS_CANONICAL_URL%/}/glossary/archive.jsonl"',
             folder="$READTHEDOCS_OUTPUT/html",
-            lines_go="add `git fetch --unshallow --tags || true` to build.jobs.post_checkout, and "
-            "to build.jobs.post_build (where the file has build.commands, all to these):",
+            where_to_add="add `git fetch --unshallow --tags || true` to build.jobs.post_checkout, "
+            "and to build.jobs.post_build (where the file has build.commands, all to these):",
         ),
         Host(
             name="cloudflare",
-            lines_go="add to its build command, joined with &&:",
+            where_to_add="add to its build command, joined with &&:",
             advice=(
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
                 "directory “@OUTPUT@”"
@@ -112,7 +112,7 @@ class PublishingRule(NamedTuple):
     effect: str
     signs: tuple[str, ...] = ()
     """Regular expressions, all of which the text has to have."""
-    lines_go: str = ""
+    where_to_add: str = ""
     """Says where to add the lines for a glossary, if not what the host says."""
     output: str = ""
     """A regular expression for the folder that is published."""

@@ -136,16 +136,16 @@ def _statements(text: str) -> Iterator[TomlStatement]:
             statement = []
 
 
-def _statement(tokens: Sequence[Token]) -> TomlStatement:
+def _statement(parts: Sequence[Token]) -> TomlStatement:
     """Returns the statement of these tokens."""
-    first, second, *_ = tokens
+    first, second, *_ = parts
     brackets = 0
     if first.text == "[":
         brackets = 1
         if second.text == "[":
             brackets = 2
     keys = []
-    for token in tokens[brackets:]:
+    for token in parts[brackets:]:
         if token.text in {"]", "="}:
             break
         if token.kind == "string":

@@ -81,7 +81,7 @@ class PublishedPlace:
     effect: str
     host: str
     """The name of its host."""
-    lines_go: str = ""
+    where_to_add: str = ""
     """Where to add the lines for a glossary; empty for a folder or a branch."""
     is_workflow: bool = False
     """True if these lines are a step of a workflow of GitHub."""
@@ -141,13 +141,13 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
-        of_host = HOSTS[rule.host].lines_go
+        of_host = HOSTS[rule.host].where_to_add
         for path in _matching(rule, folder):
             return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
-                lines_go=rule.lines_go or of_host or "add to its build command:",
+                where_to_add=rule.where_to_add or of_host or "add to its build command:",
                 is_workflow=rule.paths == (WORKFLOWS,),
                 output=_published_folder(rule, path),
             )
@@ -162,7 +162,9 @@ def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | No
         return None
     effect = "is there already, and was not changed"
     place = str(folder / host.file)
-    return PublishedPlace(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
+    return PublishedPlace(
+        place=place, effect=effect, host=host.name, where_to_add=host.where_to_add
+    )
 
 
 def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:

@@ -81,7 +81,7 @@ def _lines_to_add(
         f"sitegen build --output {output or 'FOLDER'}/{existing.place} "
         f"--ledger {published or 'ADDRESS/archive.jsonl'}"
     )
-    yield f"  {live.lines_go}"
+    yield f"  {live.where_to_add}"
     if live.is_workflow:
         yield "    - run: |"
         yield f"        {installed.command}"

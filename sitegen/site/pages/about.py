@@ -48,7 +48,7 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     """Yields what readers ask first, each with its lines: the repository, the license, and where to
     report a mistake."""
     address = writer.site.settings.repository
-    home = writer.data.home
+    repository = writer.data.repository
     link = Markup('<a href="{}">{}</a>')
     if address:
         shown = escape(address.partition("://")[2]).replace("/", Markup("/<wbr>"))
@@ -58,8 +58,8 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
         licenses = [writer.say("about.license-see" if address else "about.license-none")]
     yield writer.say("about.license"), licenses
     report = writer.say("about.mistakes-none")
-    if home:
-        form = home.report(title=writer.site.title, body="")
+    if repository:
+        form = repository.report(title=writer.site.title, body="")
         report = link.format(form, writer.say("report"))
     yield writer.say("about.mistakes"), [report]
 

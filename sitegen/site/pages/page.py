@@ -11,7 +11,7 @@ from functools import cached_property
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.config.forges import Home, home_of, line_link
+from sitegen.config.forges import WebFolder, line_link, web_folder
 from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
@@ -168,9 +168,9 @@ class PageData:
         return False
 
     @cached_property
-    def home(self) -> Home | None:
+    def repository(self) -> WebFolder | None:
         """The site's own repository on a forge, or None."""
-        return home_of(self.site.settings.repository)
+        return web_folder(self.site.settings.repository)
 
     @cached_property
     def is_brief(self) -> bool:
@@ -294,16 +294,16 @@ class Writer:
         """Returns the address for editing an entry's file; empty if the file is not in the site's
         own repository."""
         place = entry.place
-        home = self.data.home
-        if home is None:
+        repository = self.data.repository
+        if repository is None:
             return ""
         # A translation is compared in its present state, which may be in no release.
         release = self.site.release_of.get((place.source, place.release))
-        if release and release.line_pattern.startswith(f"{home.web.base}/"):
-            return home.edit(place.name)
+        if release and release.line_pattern.startswith(f"{repository.web.base}/"):
+            return repository.edit(place.name)
         # Entries from another repository are cited by its tag.
         is_elsewhere = place.path.endswith(f":{place.name}")
-        return "" if is_elsewhere else home.edit(home.folder + place.path)
+        return "" if is_elsewhere else repository.edit(repository.folder + place.path)
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""

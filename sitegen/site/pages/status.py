@@ -24,7 +24,7 @@ def badge(life: Life) -> Badge:
         return life.status
     if _is_unreleased(life):
         return "unreleased"
-    return _news(life)
+    return _news_badge(life)
 
 
 def filters(life: Life) -> Mapping[Badge, str]:
@@ -36,19 +36,19 @@ def filters(life: Life) -> Mapping[Badge, str]:
     own_badge = badge(life)
     if own_badge:
         found[own_badge] = ""
-    news = _news(life)
+    news = _news_badge(life)
     if news:
         found[news] = life.main_course.revisions[-1].first
     return found
 
 
-def _news(life: Life) -> Badge:
+def _news_badge(life: Life) -> Badge:
     """Returns "new" or "reworded" if the latest release added or reworded a term. A term that it
     restored is neither, also if it has other words than before."""
     course = life.main_course
     has_history = len(course.releases) > 1 and not course.source.undated
     release = course.revisions[-1].first
-    if not has_history or release not in _latest(course):
+    if not has_history or release not in _latest_releases(course):
         return ""
     first = course.changes[0]
     if first.release == release:
@@ -67,11 +67,11 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
     return None
 
 
-def state(life: Life, writer: Writer) -> tuple[str, Markup]:
-    """Returns the kind of the mark of a term's status, if any, and the line above its definition,
+def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
+    """Returns the kind of the mark of a term's status, if any, and the label of its definition,
     such as "Last definition:".
 
-    The line is empty for a current definition of the name.
+    The label is empty for a current definition of the name.
     """
     defining_term = writer.site.defining_term(life.key)
     if defining_term is not life:
@@ -109,7 +109,7 @@ def rename_in_status(life: Life) -> Change | None:
     neither reworded nor restored since."""
     if life.status != "current" or life.synonym_of:
         return None
-    if _is_unreleased(life) or _news(life):
+    if _is_unreleased(life) or _news_badge(life):
         return None
     change = last_change(life, "renamed", "reworded", "restored")
     if change is None or change.kind != "renamed":
@@ -137,7 +137,7 @@ def _read_count(course: Course) -> int:
     return last.first if last.state == "unread" else len(course.releases)
 
 
-def _latest(course: Course) -> Set[str]:
+def _latest_releases(course: Course) -> Set[str]:
     """Returns the last published release that could be read, and all unreleased ones."""
     read = course.releases[: _read_count(course)]
     published = [name for name in read if name not in course.source.unreleased]
@@ -252,11 +252,11 @@ def _news_sentence(life: Life, writer: Writer) -> Markup | None:
     since = course.revisions[-1].first  # the release of the present words
     release = writer.version_of(course.source, since)
     is_added = first.kind != "first-read"
-    if is_added and since == first.release and since in _latest(course):
+    if is_added and since == first.release and since in _latest_releases(course):
         return writer.say("status.new", release=release)
     if _is_unreleased(life):
         return writer.say("status.unreleased")
-    if _news(life) != "reworded":
+    if _news_badge(life) != "reworded":
         return None
     # A day is no release.
     is_other = since in course.source.unreleased or since in writer.words.dated
@@ -291,6 +291,6 @@ def _sentence_of_earlier(life: Life, writer: Writer) -> Markup:
     if not has_first_words:
         count = _rewording_count(course)
         return writer.say("status.changed", count, release=writer.version(since), origin=origin)
-    if first.kind == "first-read" and since in _latest(course):
+    if first.kind == "first-read" and since in _latest_releases(course):
         return writer.say("status.first-read", release=writer.version(since))
     return writer.say("status.unchanged", origin=origin)

@@ -24,7 +24,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
-from sitegen.site.pages.status import rename_in_status, state, status
+from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import name_lines
@@ -126,7 +126,7 @@ class _TermPageWriter:
     def _head(self, translation: Mapping[str, Any] | None) -> _Head:
         """Returns what the page says about the state of the term."""
         life, writer = self.life, self.writer
-        mark, label = state(life, writer)
+        mark, label = mark_and_label(life, writer)
         if self.is_former:
             label = label or writer.say("status.definition-of", term=life.name)
             return _Head("renamed", label, self._former_status(), self._own_words())
@@ -244,7 +244,7 @@ class _TermPageWriter:
         writer = self.writer
         data = self.writer.data
         entry = self.shown.entry
-        if data.home:
+        if data.repository:
             element = Markup('<a href="{}">{}</a>')
             edit = writer.edit_address(entry)
             if edit and self.shown.is_defined:
@@ -252,7 +252,7 @@ class _TermPageWriter:
             place = markdown_escaping.literal(plain(writer.defined_in(entry)))
             body = f"{data.absolute(writer.site.address(self.life.key))}\n{place}\n\n"
             title = plain(writer.say("report.title", name=self.name))
-            report = data.home.report(title=title, body=body)
+            report = data.repository.report(title=title, body=body)
             yield element.format(report, writer.say("report"))
         if writer.site.base_url:
             feed = urls.term_feed(writer.site.slugs[self.life.key])
