@@ -192,7 +192,7 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
     """Returns the site on a branch `gh-pages`, or None."""
     with suppress(GitError, OSError):
-        refs = read_refs(git_folder(folder))
+        refs = read_refs(git_folder(folder)).ids
         if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
             return PublishedPlace(
                 place="the branch gh-pages",

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from sitegen.config.forges import is_address, last_name
 from sitegen.model import (
@@ -214,14 +215,15 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
     folder, problems = _git_directory(address, root=root, clones=clones)
     with Objects(folder) as objects:
         remote = remote_of(address, root=root)
+        refs = read_refs(folder)
         yield Repository(
             folder=folder,
             place=shown_address(address),
             remote=remote,
             name=last_name(remote or str((root / address).resolve())),
             objects=objects,
-            refs=read_refs(folder),
-            checked_out=_checked_out_branch(folder),
+            refs=refs.ids,
+            checked_out=_checked_out_branch(refs, folder),
             is_shallow=run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true",
             problems=problems,
         )
@@ -304,18 +306,31 @@ def main_branch(folder: Path) -> str:
     return ""
 
 
-def read_refs(folder: Path) -> Mapping[str, str]:
-    """Returns the object id of every tag and branch by its full ref name."""
-    options = (f"--count={MAX_REFS}", "--format=%(objectname) %(refname)", "--end-of-options")
+class Refs(NamedTuple):
+    """The tags and branches of a repository."""
+
+    ids: Mapping[str, str]
+    """The object id of each by its full ref name."""
+    current: str
+    """The branch that is checked out; empty if HEAD is detached, or has no commit."""
+
+
+def read_refs(folder: Path) -> Refs:
+    """Returns the tags and branches of a git directory. Raises GitError."""
+    form = "--format=%(HEAD)%(objectname) %(refname)"
+    options = (f"--count={MAX_REFS}", form, "--end-of-options")
     lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
     # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes
     # that are not UTF-8.
-    refs = {}
-    for line in lines.split(b"\n"):
-        id, _, ref = line.decode("utf-8", "surrogateescape").partition(" ")
+    ids = {}
+    current = ""
+    for line in lines.decode("utf-8", "surrogateescape").split("\n"):
+        id, _, ref = line[1:].partition(" ")
         if ref:
-            refs[ref] = id
-    return refs
+            ids[ref] = id
+        if line.startswith("*"):
+            current = ref
+    return Refs(ids=ids, current=current)
 
 
 def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
@@ -352,14 +367,13 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     return Trouble(ProblemKind.RELEASES, found, "a release is a commit").at(path)
 
 
-def _checked_out_branch(folder: Path) -> tuple[str, str]:
+def _checked_out_branch(refs: Refs, folder: Path) -> tuple[str, str]:
     """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is
     `HEAD`."""
-    branch, id = b"", b""
+    name = refs.current.removeprefix(BRANCHES)
+    if name and is_plain(name):
+        return name, refs.ids[refs.current]
+    id = b""
     with suppress(GitError):
         id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD")
-        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
-    name = branch.decode("utf-8", "replace").strip()
-    if not name or not is_plain(name):
-        name = "HEAD"
-    return name, id.decode().strip()
+    return "HEAD", id.decode().strip()
