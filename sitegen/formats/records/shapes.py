@@ -80,44 +80,44 @@ def read(document: Document, value: RecordValue) -> Reading:
 def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     """Returns the terms in the value of a file, of which some may lack a definition."""
     section = document.section
-    language = section if LANGUAGE_AS_KEY.fullmatch(section) else ""
-    terms = entries.limited(document, _Finder(language).candidates(value))
-    if section and not language:
+    if LANGUAGE_AS_KEY.fullmatch(section):
+        return entries.limited(document, _Finder(value, section).candidates(value))
+    terms = entries.limited(document, _Finder(value).candidates(value))
+    if section:
         return entries.in_section(terms, section)
     return terms
 
 
 def terms_of(record: Record) -> Iterator[Candidate]:
     """Yields the term of a record, unless it has no name, or is withheld."""
-    return _Finder("").term_of_record(record, "")
+    return _Finder(record).term_of_record(record)
 
 
 class _Finder:
-    """Finds the terms of one file. `depth` is the number of values around a value: keys of the
-    whole file, at depth 0, may be about the file."""
+    """Finds the terms of one file."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, root: RecordValue, language: str = "") -> None:
+        self._root = root
+        """The value of the whole file."""
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
         self._is_translation = re.sub("[-_].*", "", language) not in ("", "en")
         """True if what has no language, such as `Jig: Holds.`, is of the original language."""
         self._visited: set[int] = set()
 
-    def candidates(
-        self, value: RecordValue, section: str = "", *, depth: int = 0
-    ) -> Iterator[Candidate]:
+    def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
         """Yields the terms in a value: of a list, in containers such as `terms:`, of one record
         with a definition, or of a mapping from names."""
         if isinstance(value, RecordText) or self._is_repeated(value):
             return
         if isinstance(value, RecordList):
-            yield from self._terms_in_list(value, section, depth)
+            yield from self._terms_in_list(value, section)
         elif _is_container(value):
-            yield from self._terms_in_containers(value, section, depth)
+            yield from self._terms_in_containers(value, section)
         elif _is_record(self._of_language(value)):
             yield from self.term_of_record(value, section)
         else:
-            yield from self._terms_by_key(value, section, depth)
+            yield from self._terms_by_key(value, section)
 
     def _is_repeated(self, value: RecordValue) -> bool:
         """True from the second call for a value on: an alias of YAML stands for the same object."""
@@ -125,29 +125,27 @@ class _Finder:
         self._visited.add(id(value))
         return is_repeated
 
-    def _terms_in_list(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_in_list(self, several: RecordList, section: str) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
         records = [item for item in several.items if isinstance(item, Record)]
         if records and not any(map(self._has_terms, records)):
             return  # they are records of something else, such as authors
         for item in several.items:
             if not isinstance(item, Record) or _is_container(item):
-                yield from self.candidates(item, section, depth=depth + 1)
+                yield from self.candidates(item, section)
             else:
                 yield from self.term_of_record(item, section)
 
     def _has_terms(self, record: Record) -> bool:
         return _is_record(self._of_language(record)) or _is_container(record)
 
-    def _terms_in_containers(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_in_containers(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms in the containers of a record."""
         section = text_at(record, NAME_KEYS) or section
         for field in filter(_contains_records, record.fields):
-            yield from self._terms_in_container(field, section, depth + 1)
+            yield from self._terms_in_container(field, section)
 
-    def _terms_in_container(
-        self, field: RecordField, section: str, depth: int
-    ) -> Iterator[Candidate]:
+    def _terms_in_container(self, field: RecordField, section: str) -> Iterator[Candidate]:
         """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
@@ -156,12 +154,12 @@ class _Finder:
             if nodes:
                 value = RecordList(value.line, [*nodes])
         if isinstance(value, Record) and not _is_record(value):
-            yield from self._terms_by_key(value, section, depth)
+            yield from self._terms_by_key(value, section)
         else:
-            yield from self.candidates(value, section, depth=depth)
+            yield from self.candidates(value, section)
 
     def term_of_record(
-        self, record: Record, section: str, key: RecordText | None = None
+        self, record: Record, section: str = "", key: RecordText | None = None
     ) -> Iterator[Candidate]:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
         record's key, which is its name if it has no other.
@@ -208,17 +206,17 @@ class _Finder:
                 return None if name == short_meaning(translated) else RecordText(value.line, name)
         return None
 
-    def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
         `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
         self._visited.add(id(record))
         for field in record.fields:
             is_text = isinstance(field.value, RecordText)
-            is_about_file = depth == 0 and is_text and field.title in ABOUT
+            is_about_file = record is self._root and is_text and field.title in ABOUT
             if not is_about_file:
-                yield from self._terms_of_field(field, section, depth)
+                yield from self._terms_of_field(field, section)
 
-    def _terms_of_field(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_of_field(self, field: RecordField, section: str) -> Iterator[Candidate]:
         """Yields the term whose name is the key of a field, or the terms of a section with that
         name."""
         line, key, value = field
@@ -227,33 +225,18 @@ class _Finder:
                 yield Candidate((key,), html_of(value.text), line, section=section)
             return
         if isinstance(value, Record):
-            html = self._html_below_name(value)
-            if html is not None:
-                yield Candidate((key,), html, line, section=section)
+            if translated := self._translated(value):
+                yield Candidate((key,), html_of(translated), line, section=section)
                 return
             if _is_record(self._of_language(value)):
                 if not self._is_repeated(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
+            if _has_only_name(value):
+                yield Candidate((key,), _html_of_name(value), line, section=section)
+                return
         inner = section if heading_kind(key) == "letter" else key
-        yield from self.candidates(value, inner, depth=depth + 1)
-
-    def _html_below_name(self, value: Record) -> str | None:
-        """Returns the HTML of the definition in a mapping below a name; empty if that has a name
-        alone, and None for a record or a section.
-
-        It is one of several translations (`Jig: {en: Holds., de: Hält.}`), or leads to the term
-        that an acronym stands for (`TS: {term: Table saw}`).
-        """
-        if translated := self._translated(value):
-            return html_of(translated)
-        if _is_record(self._of_language(value)) or not _only_texts(value):
-            return None
-        term = text_at(value, ("term",))
-        if term:
-            return f"<p>See {sphinx_markup.reference(term, term)}.</p>"
-        # A `name` or a `title` may be that of anything: there is no definition.
-        return "" if text_at(value, NAME_KEYS) else None
+        yield from self.candidates(value, inner)
 
     def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read, as that below `en:` in
@@ -312,6 +295,18 @@ def _is_record(record: Record) -> bool:
     `{term: Jig, definition: ""}`, and contains no records."""
     has_field = any(field.title in DEFINITIONS for field in record.fields)
     return (has_field or meaning(record) != "") and not _is_container(record)
+
+
+def _has_only_name(record: Record) -> bool:
+    """Returns whether a record has only texts, of which one is a name, and no definition."""
+    return bool(_only_texts(record)) and text_at(record, NAME_KEYS) != ""
+
+
+def _html_of_name(record: Record) -> str:
+    """Returns the HTML of the reference to the term that an acronym stands for, `TS: {term: Table
+    saw}`; empty for a `name` or a `title`, which may be that of anything."""
+    term = text_at(record, ("term",))
+    return f"<p>See {sphinx_markup.reference(term, term)}.</p>" if term else ""
 
 
 def _only_texts(record: Record) -> dict[str, str]:
