@@ -235,16 +235,15 @@ def _fold_space(tree: lxml.html.HtmlElement) -> None:
     """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of
     blocks. lxml has the text before the first child of an element as its `text`, and the text after
     an element as its `tail`."""
-    inside_pre = False
+    is_in_pre = False
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
-            inside_pre = event == "start"
+            is_in_pre = event == "start"
+        if is_in_pre:
+            continue
         if event == "start" and element.text:
-            if not inside_pre:
-                _fold_space_in_text(element)
-            if element.tag in BLOCKS and element.tag != "pre" and not len(element):
-                element.text = element.text.rstrip(" ")
-        elif event == "end" and element.tail and not inside_pre:
+            _fold_space_in_text(element)
+        if event == "end" and element.tail:
             _fold_space_in_tail(element)
 
 
@@ -253,6 +252,8 @@ def _fold_space_in_text(element: etree._Element) -> None:
     text = SPACE.sub(" ", element.text or "")
     if element.tag in BLOCKS:
         text = text.lstrip(" ")
+        if len(element) == 0:
+            text = text.rstrip(" ")
     element.text = text
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import LETTER, may_be_label
@@ -281,8 +281,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     section: `**Tools**`, `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms of the section
     "Tools"."""
     is_below_name = False
-    blocks = _with_continuations(node.body)
-    for number, (block, more) in enumerate(blocks, start=1):
+    texts = _with_continuations(node.body)
+    for number, (block, below) in enumerate(texts, start=1):
         if not block.candidates:
             if is_below_name and _begins_bold(block) and not _is_letter(block):
                 # A name that was not understood is reported.
@@ -292,13 +292,13 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         *complete, last = block.candidates
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        html = last.html + "".join([one.html for one in more])
+        html = last.html + "".join(below)
         is_defined = html != "" or block.form != "paragraph"
-        is_above_names = number < len(blocks)
-        if is_above_names and not is_defined:
-            section = last.names[0]
-        else:
+        is_last = number == len(texts)
+        if is_defined or is_last:
             yield last._replace(html=html, section=last.section or section)
+        else:
+            section = last.names[0]
 
 
 def texts_left_out(top: HeadingNode) -> Iterator[Block]:
@@ -327,29 +327,36 @@ def _begins_bold(block: Block) -> bool:
     return block.html.startswith("<p><strong>")
 
 
-def _with_continuations(body: Iterable[Block]) -> list[tuple[Block, list[Block]]]:
-    """Returns each text that does not continue a definition, with the texts below it that do: of
-    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig". A letter above a text
-    belongs to that, and is a text of its own."""
-    texts: list[tuple[Block, list[Block]]] = []
+class ContinuedText(NamedTuple):
+    """A text below a heading, and the texts below it that continue its last definition."""
+
+    block: Block
+    below: list[str]
+    """The HTML of the latter."""
+
+
+def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
+    """Returns the texts that do not continue a definition, with those that do: of
+    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig"."""
+    texts: list[ContinuedText] = []
     for block in body:
-        if texts and _continues(block, *texts[-1]):
-            _, more = texts[-1]
-            more.append(block)
-            continue
-        if texts and texts[-1][1] and _is_letter(texts[-1][1][-1]):
-            texts.append((texts[-1][1].pop(), []))
-        texts.append((block, []))
+        if texts and _continues(block, texts[-1]):
+            texts[-1].below.append(block.html)
+        else:
+            texts.append(ContinuedText(block, below=[]))
     return texts
 
 
-def _continues(block: Block, above: Block, more: Sequence[Block]) -> bool:
-    """Returns whether a text continues the definition of the last name in a paragraph above it,
-    after `more`. A list of names does if the definition has begun."""
-    if above.form != "paragraph":
+def _continues(block: Block, above: ContinuedText) -> bool:
+    """Returns whether a text continues the definition of the last name in a paragraph above it. A
+    letter does not: it belongs to the names below it. A list of names does if the definition has
+    begun."""
+    if above.block.form != "paragraph" or _is_letter(block):
         return False
-    has_begun = bool(more) or above.candidates[-1].html != ""
-    return not block.candidates or (block.form == "list" and has_begun)
+    if not block.candidates:
+        return True
+    has_begun = above.block.candidates[-1].html != "" or len(above.below) > 0
+    return block.form == "list" and has_begun
 
 
 def _is_letter(block: Block) -> bool:

@@ -74,13 +74,6 @@ class Record(NamedTuple):
     line: int
     fields: list[RecordField]
 
-    def get(self, key: str) -> RecordValue | None:
-        """Returns the first value of a key."""
-        for field in self.fields:
-            if field.key == key:
-                return field.value
-        return None
-
 
 RecordValue = RecordText | RecordList | Record
 

@@ -90,6 +90,17 @@ class _Block(Directive):
         lines: StringList = type(around)(list(texts), items=items, steps=around.steps)
         return lines
 
+    def parsed_with_sections(self, lines: StringList, offset: int) -> list[nodes.Node]:
+        """Returns the nodes of lines that may have sections: these are below the heading around the
+        directive, whatever the style of their underlines."""
+        memo = self.state.memo
+        outer = memo.title_styles, memo.section_level
+        memo.title_styles, memo.section_level = [], 0
+        try:
+            return self.parsed(lines, offset, match_titles=True)
+        finally:
+            memo.title_styles, memo.section_level = outer
+
     def marked(self, text: str) -> list[nodes.Node]:
         """Returns a text on one line, with its markup."""
         inline, messages = self.state.inline_text(text, self.lineno)
@@ -121,14 +132,7 @@ def _unknown(block: _Block) -> list[nodes.Node]:
 
 def _labeled(block: _Block) -> list[nodes.Node]:
     """Returns the content without the argument. It may have sections, each with a glossary."""
-    memo = block.state.memo
-    styles, level = memo.title_styles, memo.section_level
-    # The underlines of sections inside begin anew; those of the document come back below.
-    memo.title_styles, memo.section_level = [], 0
-    try:
-        return block.parsed(block.content, block.content_offset, match_titles=True)
-    finally:
-        memo.title_styles, memo.section_level = styles, level
+    return block.parsed_with_sections(block.content, block.content_offset)
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
@@ -194,15 +198,9 @@ def _include(block: _Block) -> list[nodes.Node]:
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
-    if not isinstance(block.state.parent, nodes.document | nodes.section):
-        return block.parsed(lines, block.lineno - 1)
-    # The headings of the file are below the heading around the directive, whatever their style.
-    memo = block.state.memo
-    outer = memo.title_styles, memo.section_level
-    memo.title_styles, memo.section_level = [], 0
-    included = block.parsed(lines, block.lineno - 1, match_titles=True)
-    memo.title_styles, memo.section_level = outer
-    return included
+    if isinstance(block.state.parent, nodes.document | nodes.section):
+        return block.parsed_with_sections(lines, block.lineno - 1)
+    return block.parsed(lines, block.lineno - 1)
 
 
 class GlossaryDirective(_Block):
