@@ -244,6 +244,11 @@ def _problem(document: Document, candidate: Candidate, found: str, wanted: str) 
     return replace(problem, terms=candidate.names[:1])
 
 
+def and_more(others: Sequence[object]) -> str:
+    """Returns the end of a message that is also about others; empty if there are none."""
+    return f" (and {len(others)} more like it)" if others else ""
+
+
 @memo
 def entry_text(
     names: tuple[str, ...], anchors: tuple[str, ...], html: str, avoided: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Metadata, marked, no_section
+from sitegen.formats.common.entries import Metadata, and_more, marked, no_section
 from sitegen.formats.common.headings import Heading, title_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
@@ -180,21 +180,18 @@ class _Splitter:
         """Reports the names that are indented, and those without a blank line above, each kind at
         its first name."""
         if self.strays:
-            found = f"the name '{self.strays[0].text}' is indented further than the other names"
+            first, *others = self.strays
+            found = f"the name '{first.text}' is indented further than the other names"
             wanted = "start every name in the same column"
-            self.report(self.strays[0], found + _more(self.strays), wanted=wanted)
+            self.report(first, found + and_more(others), wanted=wanted)
         if self.crowded:
-            found = f"no blank line before the name '{self.crowded[0].text}'"
-            self.report(self.crowded[0], found + _more(self.crowded), wanted="put one there")
+            first, *others = self.crowded
+            found = f"no blank line before the name '{first.text}'"
+            self.report(first, found + and_more(others), wanted="put one there")
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         trouble = Trouble(ProblemKind.ENTRY, found, wanted)
         self.problems.append(trouble.at(self.path, line=line.number))
-
-
-def _more(names: Sequence[GlossaryLine]) -> str:
-    """Returns how many names follow the first one; empty if there are none."""
-    return f" (and {len(names) - 1} more like it)" if len(names) > 1 else ""
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import takewhile
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, words_of
@@ -107,12 +107,10 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
     labels = _labels(nodes)
     sections: set[HeadingNode] = set()
     for on_level in grouped((node.heading.level, node) for node in nodes).values():
-        kind = _sections_on_level(on_level, labels)
-        for node in on_level:
-            is_glossary = len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name)
-            is_bare_section = kind == "bare" and not node.has_text
-            if is_glossary or is_bare_section or kind == "all":
-                sections.add(node)
+        sections.update(_sections_on_level(on_level, labels))
+    for node in nodes:
+        if len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name):
+            sections.add(node)
     return sections
 
 
@@ -127,23 +125,20 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
-) -> Literal["none", "bare", "all"]:
-    """Returns which headings of one level are sections if they have subheadings: all, those without
-    a text (`bare`), or none.
-
-    None are, if below most of them are labels, such as "Example".
-    """
+) -> Sequence[HeadingNode]:
+    """Returns the headings of one level that are sections if they have subheadings: all, those
+    without a text, or none. None are, if below most of them are labels, such as "Example"."""
     parents = [node for node in nodes if node.children]
     above_terms = 0
     for node in parents:
         if 2 * _number_of_terms(node, labels) >= len(node.children):
             above_terms += 1
     if 2 * above_terms < len(parents):
-        return "none"
+        return ()
     are_most = 2 * len(parents) > len(nodes)
     if are_most and _are_all_sections(parents, labels, number_on_level=len(nodes)):
-        return "all"
-    return "bare"
+        return nodes
+    return [node for node in nodes if not node.has_text]
 
 
 def _are_all_sections(

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import words_of
+from sitegen.formats.common.entries import and_more, words_of
 from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
@@ -32,9 +32,7 @@ class PassedOver(NamedTuple):
         if not named:
             return
         first, *others = named
-        found = f"'{first.name}' is not read as a term: {self.reason}"
-        if others:
-            found += f" (and {len(others)} more like it)"
+        found = f"'{first.name}' is not read as a term: {self.reason}{and_more(others)}"
         trouble = Trouble(ProblemKind.ENTRY, found, self.wanted)
         problem = trouble.at(document.path, line=first.heading.line)
         yield replace(problem, terms=tuple([node.name for node in named]))
@@ -68,8 +66,7 @@ def between_names(texts: Sequence[Block], document: Document) -> Iterator[Proble
     if len(words) > MAX_QUOTED:
         beginning += " …"
     found = f"'{beginning}' is left out: it is between two terms, and in no definition"
-    if others:
-        found += f" (and {len(others)} more like it)"
+    found += and_more(others)
     trouble = Trouble(ProblemKind.ENTRY, found, "indent it if it belongs to the term above it")
     yield trouble.at(document.path, line=first.line)
 

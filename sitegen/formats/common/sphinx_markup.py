@@ -153,7 +153,7 @@ def _address(name: str, target: str) -> str:
     `term` and "jig", `doc:usage/saws` for `doc` and "usage/saws"."""
     if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
         return reference_href(target)
-    if name == "doc" and target.strip():
+    if name == "doc":
         return f"doc:{quote(target)}"
     if name in NUMBERED:
         _, address = NUMBERED[name]

@@ -95,7 +95,7 @@ def heading(
 
 def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
     """Returns a text whose first name has more anchors."""
-    if not block.candidates or not anchors:
+    if not block.candidates:
         return block
     first, *others = block.candidates
     first = first._replace(anchors=(*first.anchors, *anchors))
@@ -104,8 +104,6 @@ def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
 
 def moved(block: Block, lines: int) -> Block:
     """Returns a text that is further down by some lines."""
-    if not lines:
-        return block
     return block._replace(
         line=lines + block.line,
         candidates=_moved(block.candidates, lines),
@@ -165,11 +163,11 @@ class HeadingNode:
         return self if children == self.children else replace(self, children=children)
 
     def last_leaves(self) -> list[HeadingNode]:
-        """Returns the last headings right below this one, back to one without a text, with headings
-        below it, or auxiliary, which is not among them."""
+        """Returns the last headings right below this one, back to one that is auxiliary or has
+        headings below it, which is not among them."""
         leaves: list[HeadingNode] = []
         for node in reversed(self.children):
-            if node.children or not node.has_text or node.is_auxiliary():
+            if node.children or node.is_auxiliary():
                 break
             leaves.insert(0, node)
         return leaves
@@ -181,9 +179,8 @@ class HeadingNode:
             yield from child.walk()
 
     def is_auxiliary(self) -> bool:
-        """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
-        only_links = bool(self.body) and not self.has_text and not self.children
-        return only_links or self.heading.kind in {"auxiliary", "doubtful"}
+        """True for an auxiliary heading, such as "See also"."""
+        return self.heading.kind in ("auxiliary", "doubtful")
 
     def is_letter(self) -> bool:
         return self.heading.kind == "letter"
@@ -267,9 +264,9 @@ def _is_section(node: HeadingNode) -> bool:
 
 def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
     """True if the section is a letter, or letters like "A–C", and the name begins with it."""
-    letters = folded_words(section.name).split()
-    if not section.is_letter() or not letters:
+    if not section.is_letter():
         return False
+    letters = folded_words(section.name).split()
     return letters[0] <= folded_words(node.name)[:1] <= letters[-1]
 
 

@@ -252,8 +252,7 @@ class _Translation:
         """Translates `[the jig][jig]` and `[jig][]`, unless the label is that of a link."""
         words = markup["shown"]
         label = markup["label"] or words
-        is_link = _folded(label) in self.labels or words.startswith("^")
-        if is_link:
+        if _folded(label) in self.labels:
             return markup[0]
         return _reference(words, label.strip("`"))
 
