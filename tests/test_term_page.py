@@ -210,12 +210,12 @@ def test_what_is_copied() -> None:
 
 
 def test_what_is_copied_of_an_event_without_words() -> None:
-    """A removal copies its place on the page, and a new name the words then in force."""
+    """A new name copies the words then in force; a removal has no words, so it copies nothing."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     addresses = html(site, ADDRESS).xpath(
         "//*[contains(@class, 'event-links')]//button/@data-address"
     )
-    assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
+    assert addresses == ["term/image/1/", "term/image/1/"]
 
 
 def test_a_quotation_names_the_releases_that_called_the_term_so() -> None:
@@ -227,12 +227,13 @@ def test_a_quotation_names_the_releases_that_called_the_term_so() -> None:
 
 
 def test_a_button_of_an_event_names_the_releases_of_its_wording() -> None:
-    """For a screen reader, the button of an event has the releases of its wording under its name;
-    that of a change has its release."""
+    """For a screen reader, the button of an event has the releases of its wording under its name."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     labels = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@aria-label")
-    links = ["Copy permanent link: 2", "Copy permanent link: 1"]
-    assert labels == ["Copy link to this change: 3", *links]
+    assert labels == [
+        "Copy link to exactly these words: 2",
+        "Copy link to exactly these words: 1",
+    ]
 
 
 def test_what_is_copied_of_a_document_without_releases() -> None:
@@ -320,14 +321,9 @@ def test_releases_that_can_be_chosen() -> None:
     with its wording, those without the term to none."""
     one = source("manual", life_of(FIXED, "", None, NAMED))
     two = source("guide", life_of("", FIXED))
-    assert choices(site_of(one)) == [
-        ("latest", None),
-        ("2.4", "r2.4"),
-        ("1.2", ""),
-        ("0.4", "r0.4"),
-    ]
+    assert choices(site_of(one)) == [("2.4 (latest)", "r2.4"), ("1.2", ""), ("0.4", "r0.4")]
     assert choices(site_of(one, two)) == choices(site_of(one))
-    assert choices(site_of(two)) == [("latest", None), ("1.2", "r1.2"), ("0.4", "")]
+    assert choices(site_of(two)) == [("1.2 (latest)", "r1.2"), ("0.4", "")]
 
 
 def test_a_page_weighs_little() -> None:

@@ -18,6 +18,7 @@ from sites import glossary, site_of, templates, with_settings
 from views import write
 
 from sitegen.pipeline import assembly
+from sitegen.text.prose import reference_href
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -87,7 +88,9 @@ def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> 
     term.get_by_role("button", name="Link copied").click()
     term.clock.fast_forward(10_000)
     term.get_by_role("button", name="Link copied").wait_for(state="detached")
-    assert term.locator(".actions button").first.inner_text() == "Copy link to latest wording"
+    assert (
+        term.locator(".actions button").first.inner_text() == "Copy link (always the latest words)"
+    )
     assert clipboard(term) == f"{address}term/snapshot/"
 
 
@@ -166,22 +169,22 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, which has a label unless
     the words are the same, on all pages, until the reader stops it."""
-    term.get_by_label("Wording shown").select_option("1.1")
+    term.get_by_label("Show wording of").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
     current = term.get_by_text("Current wording", exact=True)
     assert current.is_visible()
     term.goto(f"{address}term/tape/")
-    chosen.get_by_text("In 1.1: the wording below").wait_for()
+    chosen.get_by_text("In 1.1 it read as it does today: unchanged since 1.1").wait_for()
     assert not current.is_visible()
-    term.get_by_label("Wording shown").select_option("1.0")
+    term.get_by_label("Show wording of").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
-    term.get_by_role("button", name="Back to the latest release").click()
+    term.get_by_role("button", name="Back to latest").click()
     assert chosen.count() == 0
-    assert term.get_by_label("Wording shown").evaluate("one => one.value") == "latest"
+    assert term.get_by_label("Show wording of").evaluate(SELECTED) == "3.0 (latest)"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
@@ -193,8 +196,8 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
-    page.get_by_label("Wording shown").select_option("3")
-    page.locator(".chosen").get_by_text("Not defined in 3").wait_for()
+    page.get_by_label("Show wording of").select_option("2")
+    page.locator(".chosen").get_by_text("Not defined in 2").wait_for()
     status = page.locator("[data-part=chosen] + .term-status")
     assert status.inner_text().strip() == "Merged into whole in 2"
 
@@ -202,10 +205,10 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")
-    term.get_by_label("Wording shown").select_option("1.1")
+    term.get_by_label("Show wording of").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
-    term.get_by_role("button", name="Back to the latest release").click()
+    term.get_by_role("button", name="Back to latest").click()
     assert term.url == f"{address}term/snapshot/#history"
 
 
@@ -213,17 +216,18 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
     it, with its source; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
-    choice = term.get_by_label("Wording shown")
+    choice = term.get_by_label("Show wording of")
     choice.select_option("1.1")
-    term.get_by_role("button", name="Copy permanent link", exact=True).click()
+    term.locator(".chosen").wait_for()
+    term.get_by_role("button", name="Copy link to exactly these words", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
     assert term.locator(".chosen .actions").is_visible()
-    place = term.locator(".chosen").get_by_text("Source: glossary.md, line 1")
-    assert place.is_visible()
+    place = term.locator(".chosen").get_by_text("Source: Example 1.1, glossary.md, line 1")
+    place.wait_for()
     assert term.get_by_text("Source: Example 3.0").is_visible(), "of the current wording"
+    assert term.get_by_role("button", name="always the latest").count() == 0, "one link is enough"
     term.locator(".menu summary").last.click()
-    assert term.locator(".menu [data-copy=link]").is_hidden(), "it would be the same link"
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert clipboard(term) == f"**[snapshot]({frozen})** — Example 1.1\n> {WORDINGS[1]}"
@@ -232,23 +236,75 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert text.startswith(f"snapshot: {WORDINGS[1]}\n")
     assert text.endswith(f"\n{frozen}")
     term.get_by_role("button", name="Close").click()
-    choice.select_option("latest")
-    term.get_by_role("button", name="Copy link to latest wording", exact=True).click()
-    term.get_by_role("button", name="Link copied").wait_for()
+    choice.select_option("3.0 (latest)")
+    term.get_by_role("button", name="Copy link (always the latest words)", exact=True).click()
+    term.get_by_role("button", name="Link copied").first.wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert place.count() == 0
     assert term.locator(".definition-main + .actions").is_visible()
 
 
-def test_the_chosen_wording_leads_to_its_page(term: Page, address: str) -> None:
-    """Above the words is a link to the page of the wording, which is named after its releases; where
-    there is one wording, it is in words."""
-    term.goto(f"{address}term/snapshot/?as-of=1.1")
-    link = term.locator(".chosen").get_by_role("link", name="1.1", exact=True)
-    link.click()
-    assert term.locator("h1").inner_text() == "snapshot, 1.1"
-    term.goto(f"{address}term/tape/?as-of=1.1")
-    term.locator(".chosen").get_by_text("Wording of 1.1 and later").wait_for()
+def test_the_chosen_wording_leads_to_its_page(page: Page, tmp_path: Path) -> None:
+    """Above words that several releases have is a link to their page, which is named after these;
+    above those of one release there is none."""
+    written({"1": {"saw": "Steel."}, "2": {"saw": "Steel."}, "3": {"saw": "A blade."}}, tmp_path)
+    written({"1": {"saw": "Steel."}, "2": {"saw": "A blade."}}, tmp_path / "short")
+    with published(tmp_path, "/words/") as address:
+        page.goto(f"{address}short/term/saw/?as-of=1")
+        page.locator(".chosen").get_by_text("In 1:", exact=True).wait_for()
+        assert page.get_by_text("Same words in").is_hidden()
+        page.goto(f"{address}term/saw/?as-of=2")
+        page.locator(".chosen").get_by_text("Same words in 1 to 2").wait_for()
+        page.locator(".chosen").get_by_role("link", name="1 to 2").click()
+        page.wait_for_url("**/term/saw/1/")
+        assert page.locator("h1").inner_text() == "saw, 1 to 2"
+
+
+def test_other_words_have_the_links_of_their_release(page: Page, tmp_path: Path) -> None:
+    """The words of an earlier release have links, which lead to what other terms meant in it, and
+    the source there; the names beside them are those of the latest release."""
+    blade = f'<a href="{reference_href("blade")}">blade</a>'
+    first = {"saw": f"<p>A {blade} that moves.</p>", "blade": "Steel."}
+    written({"1": first, "2": {"saw": f"<p>It has a {blade}.</p>", "blade": "Teeth."}}, tmp_path)
+    with published(tmp_path, "/words/") as address:
+        page.goto(f"{address}term/saw/?as-of=1")
+        chosen = page.locator(".chosen")
+        chosen.get_by_text("Source: Example 1").wait_for()
+        chosen.get_by_role("link", name="blade").click()
+        page.wait_for_url("**/term/blade/?as-of=1")
+        chosen.get_by_text("Steel.").wait_for()
+        assert page.locator(".names").get_attribute("data-as-of") == "As of 2:"
+
+
+def test_a_name_of_the_chosen_release_is_told(page: Page, tmp_path: Path) -> None:
+    """If the term had another name at the chosen release, the page says so beside its words."""
+    written({"1": {"image": WORDINGS[0]}, "2": {"snapshot": WORDINGS[0]}}, tmp_path)
+    with published(tmp_path, "/words/") as address:
+        page.goto(f"{address}term/snapshot/?as-of=1")
+        page.locator(".chosen").get_by_text("Its name then: image").wait_for()
+
+
+def test_other_pages_say_which_release_is_chosen(term: Page, address: str) -> None:
+    """The header of a page without a choice says which release the pages of terms show, and ends the
+    choice; without a choice, it says nothing. A page as of another release shows that one."""
+    kept = term.get_by_text("Term pages show 1.1")
+    term.goto(f"{address}a-z/")
+    assert kept.count() == 0
+    term.goto(f"{address}term/snapshot/")
+    term.get_by_label("Show wording of").select_option("1.1")
+    term.locator(".chosen").wait_for()
+    for path in ("", "a-z/", "search/", "term/snapshot/2.0/"):
+        term.goto(address + path)
+        kept.wait_for()
+    term.goto(f"{address}release/2.0/terms/")
+    term.get_by_role("link", name="snapshot").click()
+    term.wait_for_url("**/term/snapshot/?as-of=2.0")
+    term.locator(".chosen").get_by_text("In 2.0:", exact=True).wait_for()
+    assert kept.count() == 0
+    term.goto(f"{address}a-z/")
+    kept.get_by_role("button", name="Back to latest").click()
+    kept.wait_for(state="detached")
+    assert term.evaluate("glossaryPage.choice('release')") == ""
 
 
 def test_the_same_words_are_copied_with_the_address_of_their_wording(
@@ -257,7 +313,7 @@ def test_the_same_words_are_copied_with_the_address_of_their_wording(
     """At a release with the words of the page, the copied link leads to the page of that wording,
     which is headed by all its releases."""
     term.goto(f"{address}term/tape/?as-of=1.2")
-    term.get_by_role("button", name="Copy permanent link", exact=True).click()
+    term.get_by_role("button", name="Copy link to exactly these words", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/tape/1.1/"
     term.goto(clipboard(term))
@@ -273,8 +329,8 @@ def test_the_source_of_the_latest_release_is_not_below_an_earlier_one(
     term.locator(".chosen").wait_for()
     place = term.get_by_text("Source: Example 3.0")
     assert place.is_hidden()
-    for release in ("3.0", "1.2", "1.0", "1.2", "latest"):
-        term.get_by_label("Wording shown").select_option(release)
+    for release in ("1.2", "1.0", "1.2", "3.0 (latest)"):
+        term.get_by_label("Show wording of").select_option(release)
         place.wait_for(state="hidden" if release == "1.2" else "visible")
 
 
@@ -295,8 +351,9 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     write(site_of(replace(read, releases=tuple(dated))), tmp_path)
     page.goto((tmp_path / "term/snapshot/index.html").as_uri())
     cited = {}
-    for release in ("1", "2", "3", "4", "5", "latest"):
-        page.get_by_label("Wording shown").select_option(release)
+    for release in ("1", "2", "3", "4", "latest"):
+        option = "5 (latest)" if release == "latest" else release
+        page.get_by_label("Show wording of").select_option(option)
         page.wait_for_function(SHOWN, arg=release)
         page.locator(".menu summary").last.click()
         page.get_by_role("button", name="Cite", exact=True).click()
@@ -310,7 +367,6 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         "2": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
         "4": ("snapshot: A pointer.", ("4 and later", "2021"), "snapshot/4/", "term/snapshot/4/"),
-        "5": ("snapshot: A pointer.", ("4 and later", "2021"), "snapshot/4/", "term/snapshot/4/"),
         "latest": (
             "snapshot: A pointer.",
             ("4 and later", "2021"),
@@ -322,7 +378,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
 
 def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """A release in the header is one that the page shows, so pages that show none have no choice."""
-    choice = term.get_by_label("Wording shown")
+    choice = term.get_by_label("Show wording of")
     choice.select_option("1.1")
     term.locator(".chosen").wait_for()
     for path in ("", "a-z/", "term/snapshot/2.0/"):
@@ -339,7 +395,7 @@ def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> N
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     """Another glossary on the same server does not show the release that a reader chose in this
     one."""
-    term.get_by_label("Wording shown").select_option("1.1")
+    term.get_by_label("Show wording of").select_option("1.1")
     term.locator(".chosen").wait_for()
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
@@ -370,14 +426,14 @@ def test_a_chosen_wording_says_which_release_reworded_it(page: Page, tmp_path: P
         tmp_path,
     )
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Wording shown").select_option("1")
+    page.get_by_label("Show wording of").select_option("1")
     page.locator(".chosen").get_by_text("Reworded in 2: see what changed").wait_for()
     page.get_by_role("link", name="see what changed").click()
     page.locator("[id=r2]:target details[open]").wait_for()
-    page.get_by_label("Wording shown").select_option("2")
+    page.get_by_label("Show wording of").select_option("2")
     page.locator(".chosen").get_by_text("Reworded in 3: see what changed").wait_for()
     page.goto((tmp_path / "term/tape/index.html").as_uri())
-    page.get_by_label("Wording shown").select_option("3")
+    page.get_by_label("Show wording of").select_option("3")
     page.locator(".chosen").get_by_text("Slow.").wait_for()
     assert not page.locator("[data-reworded]").is_visible()
 
@@ -387,21 +443,22 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
     linked = '<p>What a <a href="https://example.org/">carpenter</a> moves.</p>'
     written({"1": {"saw": linked}, "2": {"saw": "Teeth on steel."}}, tmp_path)
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Wording shown").select_option("1")
+    page.get_by_label("Show wording of").select_option("1")
     page.locator(".chosen").get_by_role("link", name="carpenter").wait_for()
     page.get_by_role("link", name="Terms changed since 1").click()
     page.wait_for_url("**/compare/1/index.html#reworded-saw")
 
 
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
-    """The menu copies the link to the present wording, and a frozen page that to its own."""
-    term.locator(".menu summary").last.click()
-    assert term.get_by_text("The words at this address do not change").is_visible()
-    term.get_by_role("button", name="Copy permanent link (3.0 and later)").click()
+    """A page copies the link to the present wording too, and a frozen page that to its own; then it
+    says why the link has the name of a release."""
+    term.locator(".actions").get_by_role("button", name="Copy link to exactly these words").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
+    reason = "The link names 3.0, where these words began. It always shows these words."
+    term.locator(".actions + p", has_text=reason).wait_for()
     term.goto(f"{address}term/snapshot/1.1/")
-    term.get_by_role("button", name="Copy permanent link").click()
+    term.get_by_role("button", name="Copy link to exactly these words").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
 
@@ -416,13 +473,11 @@ def test_the_choice_of_a_release_has_its_label_on_a_phone(term: Page) -> None:
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
-    """A link can name a release, which is shown on its page only, as the page says; a link to a
-    wording keeps none."""
+    """A link can name a release, which is shown on its page and not kept; a link to a wording keeps
+    none."""
     term.goto(f"{address}term/snapshot/?as-of=2.0")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
-    only = chosen.get_by_text("Other pages show the latest release", exact=True)
-    assert only.is_visible()
     assert "A named pointer to the state[] of a volume." in chosen.inner_text()
     term.locator(".actions summary", has_text="All wordings").click()
     term.locator(".menu a", has_text="1.1").click()
@@ -430,9 +485,8 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     term.goto(f"{address}term/snapshot/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     assert chosen.count() == 0
-    term.get_by_label("Wording shown").select_option("2.0")
+    term.get_by_label("Show wording of").select_option("2.0")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
-    assert only.is_hidden()
 
 
 def test_a_click_beside_a_menu_closes_it(term: Page) -> None:

@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life
+from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
@@ -70,6 +71,7 @@ class _HistoryWriter:
             only = found[0]
             anchors = anchor_elements(self._ids(only))
             later = [*filter(None, [*self._afterwards(only), self._formatting(only)])]
+        choices = [*self._choices(found)]
         picture = None
         changes = [event for event in found if event.first.is_event]
         # A first appearance alone is no change.
@@ -80,7 +82,8 @@ class _HistoryWriter:
             "anchors": anchors,
             "later": later,
             "timeline": picture,
-            "choices": [*self._choices(found)],
+            "choices": choices,
+            "newest": self._newest(choices),
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
@@ -123,6 +126,16 @@ class _HistoryWriter:
             return OfferedRelease(version)
         is_other = not same_words(entry.definition, self.shown.definition)
         return OfferedRelease(version, event=event_id, is_other=is_other)
+
+    def _newest(self, choices: Sequence[OfferedRelease]) -> str:
+        """Returns how the list names the newest of the releases that can be chosen."""
+        if not choices:
+            return ""
+        version = choices[0].version
+        source = self.life.term.course(self.shown.place.source).source
+        if version in source.unreleased:
+            return version
+        return plain(self.writer.say("chosen.latest", release=version))
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event, first that of the event itself."""

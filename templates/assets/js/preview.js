@@ -2,7 +2,7 @@
 // this with the first pointer or focus on a link.
 {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
-  const { root, load, part, isOff } = glossaryPage;
+  const { root, load, part, choice, isOff } = glossaryPage;
   let wanted, opening, shown, closing, preview;
 
   const forget = () => {
@@ -22,11 +22,11 @@
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // Returns the slug and the release of a link to a term or one of its wordings. Rows of lists and search results already
+  // Returns the slug of a link to a term, and the release of one to a wording, or to what it meant at a release. Rows of lists and search results already
   // show the definition. In a picture, `href` is no text.
   const termOf = (link) => {
     if (isOff("previews") || !link?.href.startsWith?.(root.href) || link.closest(".items:not(.items-brief), dialog")) return;
-    return /^term\/([^/?#]+)\/([^/?#]+\/)?(index\.html)?$/.exec(link.href.slice(root.href.length))?.slice(1);
+    return /^term\/([^/?#]+)\/([^/?#]+\/)?(?:index\.html)?(?:\?as-of=(.*))?$/.exec(link.href.slice(root.href.length))?.slice(1);
   };
 
   const find = async (slug) => {
@@ -37,9 +37,11 @@
   };
 
   const read = async (link) => {
-    const [slug, release] = termOf(link), term = await find(slug);
-    const isLinked = ({ url }) => link.href.startsWith(new URL(url, root));
-    const { name, status, first, last, summary, sentence } = release ? term.wordings.find(isLinked) : term;
+    const [slug, release, asOf = choice("release")] = termOf(link), term = await find(slug);
+    const isLinked = ({ url, releases }) => release
+      ? link.href.startsWith(new URL(url, root))
+      : Object.values(releases).includes(decodeURIComponent(asOf));
+    const { name, status, first, last, summary, sentence } = term.wordings?.find(isLinked) ?? (release ? null : term);
     const state = first ? [...new Set([first, last])].join(" – ") : preview.dataset[status] ?? "";
     return { name, state, text: summary || sentence || term.definition.summary };
   };

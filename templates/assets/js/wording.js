@@ -1,17 +1,17 @@
 // Shows on a term's page, above its status, what the term meant at a release: at the one just selected, which is
-// kept, or else at that of the address or the one kept before. `select` has the releases: the value of each is the id of
-// the event with its wording, or "" where the term was absent. The first option stands for the latest release.
+// kept, or else at that of the address or the one kept before. `select` has the releases, newest first: the value of each
+// is the id of the event with its wording, or "" where the term was absent. The first one stands for the page as it is.
 {
-  const { part, choice, choose } = glossaryPage;
+  const { root, part, choice, choose, leadTo } = glossaryPage;
   const AS_OF = "as-of"; // in the address: `?as-of=1.8`
+  const name = document.querySelector("h1").textContent.trim(), names = document.querySelector(".names");
+  const definition = document.querySelector(".definition-main"), status = document.querySelector(".term-status");
   const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
   const cited = { ...actions.querySelector("[data-cite]").dataset };
-  // Each button below the definition, with its labels for the wording of the page and for a chosen one, and what it
-  // copies of the page.
-  const buttons = [...actions.querySelectorAll("button")].map((button) => {
-    const { label = button.textContent, chosen = label, ...own } = button.dataset;
-    return { button, label, chosen, own };
-  });
+  const [toTerm, toWording] = actions.querySelectorAll("[data-copy=link]");
+  const hasNoWording = toWording.hidden;
+  // Each button below the definition, with what it copies of the page.
+  const buttons = [...actions.querySelectorAll("button")].map((button) => [button, { ...button.dataset }]);
 
   // Returns copies of the nodes of the wording that an event has: of a difference, it is the newer one.
   const wordingOf = (event) => {
@@ -23,29 +23,22 @@
 
   // Returns what the buttons copy of an event. One that is the only event is not listed: its wording is that of the page.
   const textsOf = (event) => {
-    const { address = cited.cite, text, term, release = cited.release, year } = event?.querySelector("[data-text]")?.dataset ?? {};
+    const { address = cited.cite, text, term = cited.term, release = cited.release, year } = event?.querySelector("[data-text]")?.dataset ?? {};
     return { address, text, cite: address, term, release, year };
   };
 
   // Makes the buttons copy these texts; without texts, those of the page.
   const aim = (texts) => {
-    for (const { button, label, chosen, own } of buttons) {
+    for (const [button, own] of buttons)
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
-      button.textContent = texts ? chosen : label;
-      delete button.dataset.label; // else a button that says "copied" would get its old label back
-    }
-    // One button that copies a link is enough.
-    for (const link of document.querySelectorAll(".menu [data-copy=link]")) link.parentElement.hidden = !!texts;
+    toTerm.hidden = !!texts; // the address bar has the release
+    toWording.hidden = !texts && hasNoWording;
   };
 
-  // Names the releases of a wording, with a link to its page: the words of a difference have no links, those on that page
-  // have.
-  const nameWording = (place, texts) => {
-    place.hidden = !texts;
-    if (!texts) return;
-    const address = texts.address.slice(texts.address.lastIndexOf("term/"));
-    const page = document.querySelector(`.menu a[href*="${address}"]`);
-    place.querySelector("[data-releases]").replaceChildren(page?.cloneNode(true) ?? texts.release);
+  // Returns the address of the page of a wording in this copy of the site, if it has one.
+  const pageOf = ({ address }) => {
+    const path = /term\/[^/]+\/[^/]+\/$/.exec(address);
+    return path && new URL(path + (location.protocol === "file:" ? "index.html" : ""), root);
   };
 
   // Returns the event that reworded the wording of an event: the next newer one of its source, if that did.
@@ -70,36 +63,85 @@
     return "other" in dataset ? "reworded" : "same";
   };
 
+  // Returns the first of the releases up to the latest that have the words of the page; nothing if it has other words, or
+  // if they are not those of all releases since then.
+  const unchangedSince = (options, option) => {
+    const end = options.findIndex((one) => stateOf(one) !== "same");
+    const unchanged = end < 0 ? options : options.slice(0, end);
+    return unchanged.includes(option) ? unchanged.at(-1).text : "";
+  };
+
+  // Shows the sentence that is true of the release.
+  const tellState = (box, release, since, state) => {
+    const isTrue = { same: since, reworded: !since && state !== "absent", absent: state === "absent" };
+    for (const sentence of box.querySelectorAll("[data-of]")) sentence.hidden = !isTrue[sentence.dataset.of];
+    for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = release;
+    box.querySelector("bdi[data-since]").textContent = since;
+  };
+
+  // Names what is not said otherwise: the name of the term then, and all releases with the words, as a link to their page.
+  const tellWording = (box, texts, address, { release, since }) => {
+    const term = box.querySelector("bdi[data-term]"), releases = box.querySelector("[data-releases]");
+    term.textContent = texts?.term;
+    term.parentElement.hidden = !texts || texts.term === name;
+    releases.textContent = texts?.release;
+    if (address) releases.href = address;
+    else releases.removeAttribute("href");
+    releases.parentElement.hidden = !texts || !!since || texts.release === release;
+  };
+
+  // Puts words into the box; their links lead to what other terms meant at the release.
+  const showWords = (box, nodes, release) => {
+    box.querySelector(".definition").replaceChildren(...nodes);
+    leadTo(release, box.querySelectorAll(".definition a"));
+  };
+
+  // Adds to the box what the page of its wording says: the source, and other words with their links.
+  const complete = async (box, address, { release, state }) => {
+    const html = await (await fetch(address)).text();
+    if (box.dataset.release !== release) return;
+    const page = new DOMParser().parseFromString(html, "text/html");
+    for (const name of ["href", "src"])
+      for (const one of page.querySelectorAll(`main [${name}]`)) one[name] = new URL(one.getAttribute(name), address);
+    box.querySelector("[data-place]").replaceChildren(...page.querySelector(".term-place").childNodes);
+    if (state === "reworded") showWords(box, page.querySelector(".definition-main").childNodes, release);
+  };
+
   const showLatest = (box) => {
     source.before(actions);
-    source.hidden = false;
+    definition.hidden = source.hidden = false;
+    names?.removeAttribute("data-as-of");
     box.remove();
     aim();
   };
 
-  // Shows the words of a release if they are not those of the page, else a sentence alone.
-  const showRelease = (box, option, event, goBack) => {
-    const release = option.text, state = stateOf(option), isReworded = state === "reworded";
-    for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
-    for (const place of box.querySelectorAll("bdi[data-release]")) place.textContent = release;
-    box.querySelector("[data-once]").hidden = !!choice("release"); // which other pages show
-    box.querySelector("div").replaceChildren(...(isReworded ? wordingOf(event) : []));
+  const showRelease = (box, select, option, goBack) => {
+    const release = option.text, state = stateOf(option), since = unchangedSince([...select.options], option);
+    const event = document.getElementById(option.value), texts = event && textsOf(event), address = texts && pageOf(texts);
+    Object.assign(box.dataset, { release, state });
+    tellState(box, release, since, state);
+    tellWording(box, texts, address, { release, since });
+    const words = { absent: () => [], same: () => definition.cloneNode(true).childNodes, reworded: () => wordingOf(event) };
+    showWords(box, words[state](), release);
     const place = event?.querySelector("[data-place]")?.cloneNode(true);
     box.querySelector("[data-place]").replaceChildren(...(place?.childNodes ?? []));
-    tellRewording(box.querySelector("[data-reworded]"), isReworded && rewordingAfter(event));
+    tellRewording(box.querySelector("[data-reworded]"), state === "reworded" && rewordingAfter(event));
     const changes = box.querySelector("[data-changes]");
+    changes.hidden = state !== "reworded";
     changes.search = new URLSearchParams({ from: release });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
-    document.querySelector(".term-status").before(box);
-    // The source names the newest release, which is the first after "latest".
-    source.hidden = state === "same" && option.index > 1;
+    status.before(box);
+    definition.hidden = source.hidden = state === "same"; // the box has them
     // The buttons are below the words that they copy.
-    if (isReworded) box.querySelector(".definition").after(actions);
+    if (texts) box.querySelector(".definition").after(actions);
     else source.before(actions);
-    const texts = event && textsOf(event);
     aim(texts);
-    nameWording(box.querySelector("[data-wording]"), texts);
+    const latest = box.querySelector("[data-latest]");
+    latest.querySelector("[data-newest]").textContent = select.dataset.newest;
+    if (names) names.dataset.asOf = latest.textContent;
+    // From disk, a script reads no page.
+    if (address?.protocol.startsWith("http")) complete(box, address, { release, state }).catch(() => {});
   };
 
   const show = async (select, change) => {
@@ -114,7 +156,7 @@
     else address.searchParams.delete(AS_OF);
     history.replaceState(history.state, "", address);
     const goBack = () => { select.selectedIndex = 0; show(select, true); };
-    if (option) showRelease(box, option, document.getElementById(option.value), goBack);
+    if (option) showRelease(box, select, option, goBack);
     else showLatest(box);
   };
 

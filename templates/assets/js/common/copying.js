@@ -10,15 +10,26 @@
     return kind === "link" ? whole : text.replace(`](${address})`, () => `](${whole})`);
   };
 
+  // Says why the link to a wording has the name of a release.
+  const explain = async (button, said) => {
+    const [, release] = /\/term\/[^/]+\/([^/]+)\/(?:index\.html)?$/.exec(textOf(button.dataset, "link")) ?? [];
+    if (!release) return;
+    const note = await part("exact");
+    note.querySelector("[data-release]").textContent = decodeURIComponent(release);
+    button.closest(".actions, .event-links").after(note);
+    said.textContent += `. ${note.textContent}`;
+  };
+
   const confirm = async (button, kind) => {
     const said = await part("copied");
-    button.dataset.label ||= button.textContent;
+    const label = (button.dataset.label ??= button.textContent);
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
     button.style.minInlineSize = `${button.getBoundingClientRect().width}px`; // its neighbors stay in place
     said.textContent = button.textContent = said.getAttribute(`data-${kind}`);
+    if (kind === "link") explain(button, said);
     setTimeout(() => {
-      button.textContent = button.dataset.label ?? button.textContent; // a release chosen since then renamed it
+      button.textContent = label;
       button.ariaLabel = name || null;
       button.style.minInlineSize = "";
       said.textContent = "";

@@ -13,7 +13,7 @@
   const copy = (kind) => {
     const event = document.querySelector(".event:is(:target, :has(> .anchor:target))");
     const own = event?.querySelector(kind === "link" ? "[data-copy]" : "[data-text]");
-    const button = own || document.querySelector(`main [data-copy=${kind}]`);
+    const button = own || document.querySelector(`main [data-copy=${kind}]:not([hidden])`);
     button?.closest(".menu")?.setAttribute("open", "");
     if (button) glossaryPage.copy(button, kind);
   };

@@ -1,8 +1,33 @@
-// The list of releases in the header of a term's page. The browser keeps the release that a reader chose, which the pages
-// of all terms show; that of a link (`?as-of=1.8`) is shown on its page and not kept.
+// The release that a reader chose: the browser keeps it, and the pages of all terms show it. The header of a term's page has
+// the list of releases, that of other pages says which one is kept. A link (`?as-of=1.8`) shows one on its page only.
 {
-  const { load, choice } = glossaryPage, select = document.querySelector("header select");
+  const { root, load, part, choice, choose } = glossaryPage, select = document.querySelector("header select");
   const show = (change) => load("assets/js/wording.js").then(() => glossaryWording.show(select, change)).catch(() => {});
+
+  // Makes links to terms and to wordings lead to what the terms meant at a release.
+  const leadTo = (release, links) => {
+    for (const link of links) {
+      const [, term, index = ""] = /^(term\/[^/]+\/)(?:[^/#]+\/)?(index\.html)?/.exec(link.href.split(root)[1]) ?? [];
+      if (term) link.href = `${root}${term}${index}?as-of=${encodeURIComponent(release)}`;
+    }
+  };
+
+  const tell = async () => {
+    const release = choice("release"), place = "[data-part=kept]";
+    if (!release) return document.querySelector(place)?.remove();
+    const box = await part("kept");
+    box.querySelector("bdi").textContent = release;
+    box.querySelector("button").onclick = () => { choose("release", ""); tell(); };
+    document.querySelector("header").append(box);
+  };
+
+  const asOf = document.querySelector("[data-as-of]");
+  if (asOf) leadTo(asOf.dataset.asOf, document.querySelectorAll("main a"));
+  else if (!select) {
+    tell();
+    addEventListener("pageshow", tell); // chosen on another page, before the way back
+  }
+  glossaryPage.leadTo = leadTo;
 
   select?.addEventListener("change", show);
   if (select && (location.search || choice("release"))) show();
