@@ -1228,7 +1228,7 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         "kernel Reworded in 2 One The code for one device.",
     ]
     assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel (One)"
-    assert [(term.name, term.setting) for term in search.searchables(site)] == [
+    assert [(term.name, term.hint) for term in search.searchables(site)] == [
         ("Kernel", "Two"),
         ("kernel", "One"),
     ]

@@ -101,8 +101,9 @@ class SourceComparisons:
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns the differences of the newer release from the older one, by term name.
 
-        If an entry is the same from 1.0 to 1.8, the differences of 2.0 from each of these releases
-        are the same `Event` objects, so that pages list them from one cache.
+        All releases of a span have the same entry, so they are compared by its first one: the
+        differences of 2.0 from 1.0 and from 1.8 are then the same `Event` objects, which pages
+        list from one cache.
         """
         first, last = self.numbers[older], self.numbers[newer]
         events: list[Event] = []

@@ -262,9 +262,9 @@ class Site:
                 if entry and page.translation.state != "orphaned":
                     yield slug, page.address, page.translation, entry
 
-    def setting(self, key: str) -> str:
-        """Returns the source of a term if a term of another source has the same name, its section
-        if only terms of its own source have it; empty for a name of one term."""
+    def hint(self, key: str) -> str:
+        """Returns what tells a term from others of its name: its source, or its section if all of
+        them are of that source; empty if no other term in force has the name."""
         entry = self.by_key[key].entry
         others = self.namesakes.get(self.slugs[key], ())
         if not others:

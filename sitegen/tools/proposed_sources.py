@@ -14,9 +14,8 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.model import Release, counted, first_of
-from sitegen.safe_files import read
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+from sitegen.tools.existing_site import text_of
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
@@ -79,12 +78,8 @@ class ProposedSource:
 def context_titles(folder: Path) -> Mapping[str, str]:
     """Returns the names of contexts in CONTEXT-MAP.md, a list of links to their glossaries, by the
     paths of these: `- [Ordering](./orders/CONTEXT.md)` gives "Ordering" to `orders/CONTEXT.md`."""
-    try:
-        text = read(folder / CONTEXT_MAP, limit=MAX_DOCUMENT_BYTES).decode(errors="replace")
-    except OSError:
-        return {}
     titles = {}
-    for title, target in _MAP_LINK.findall(text):
+    for title, target in _MAP_LINK.findall(text_of(folder / CONTEXT_MAP)):
         titles[posixpath.normpath(target)] = as_name(title)
     return titles
 

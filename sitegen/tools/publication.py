@@ -7,10 +7,8 @@ the user's settings.
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -18,6 +16,7 @@ from sitegen.model import Notify, Problem, counted
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.archive_lines import parse
+from sitegen.pipeline.build_record import contents_of
 from sitegen.pipeline.site_build import Built, build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folder_trees import MARKER
@@ -156,17 +155,8 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
         )
         (site / MARKER).unlink()
         (site / WITHOUT_JEKYLL).touch()
-        files = remote.git.stored_files(site, site_files(site))
+        files = remote.git.stored_files(site, [*contents_of(site).files])
         archive = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
     if DOMAIN in live.files:
         files[DOMAIN] = live.files[DOMAIN]
     return StoredSite(built, files, archive)
-
-
-def site_files(root: Path) -> list[str]:
-    """Returns the paths of the files in a site's folder. Follows no links."""
-    paths = []
-    for path in sorted(root.rglob("*")):
-        if stat.S_ISREG(path.lstat().st_mode):
-            paths.append(path.relative_to(root).as_posix())
-    return paths

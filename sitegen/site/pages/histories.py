@@ -108,10 +108,10 @@ def _histories(source: Source, writer: Writer) -> list[TermHistory]:
     for life, course in site.courses_of.get(source.id, ()):
         histories.append(TermHistory(life, _events(course)))
 
-    def place(one: TermHistory) -> tuple[int, Order]:
+    def sort_key(one: TermHistory) -> tuple[int, Order]:
         return -one.changes, order(one.life.name, site.language)
 
-    return sorted(histories, key=place)
+    return sorted(histories, key=sort_key)
 
 
 def _events(course: Course) -> list[Period]:

@@ -249,8 +249,8 @@ def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
 
 def _term(key: str, writer: Writer) -> Markup:
     """Returns a link to a term, and where it differs from another term of its name."""
-    term, setting = writer.term(key), writer.site.setting(key)
-    return writer.say("names.homonym", term=term, hint=setting) if setting else term
+    term, hint = writer.term(key), writer.site.hint(key)
+    return writer.say("names.homonym", term=term, hint=hint) if hint else term
 
 
 def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:

@@ -28,7 +28,7 @@ _LABELS = {name: label for label, name in _SPELLED.items()}
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in alphabetical order, by letter."""
-    alphabetical = sorted(lives, key=lambda life: (place(life.entry, language), life.key))
+    alphabetical = sorted(lives, key=lambda life: (sort_key(life.entry, language), life.key))
     lives_of = grouped((initial(life.entry, language), life) for life in alphabetical)
     return {label: lives_of[label] for label in in_order(lives_of, language)}
 
@@ -43,7 +43,7 @@ def initial(entry: Entry, language: str) -> str:
     return letter(entry.text.sorted_name, language)
 
 
-def place(entry: Entry, language: str) -> tuple[Order, Order]:
+def sort_key(entry: Entry, language: str) -> tuple[Order, Order]:
     """Returns the sort key of an entry in lists: by its sort key, then by its name."""
     return order(entry.text.sorted_name, language), order(entry.name, language)
 

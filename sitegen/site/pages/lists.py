@@ -219,9 +219,9 @@ class ListLines:
         term."""
         writer = self.writer
         asides = []
-        setting = writer.site.setting(life.key)
-        if setting:
-            asides.append(writer.text(setting))
+        hint = writer.site.hint(life.key)
+        if hint:
+            asides.append(writer.text(hint))
         admitted = usable(life.names[1:])
         if admitted:
             asides.append(writer.say("a-z.also", names=writer.listed(admitted)))

@@ -235,18 +235,18 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
         past = done + len(ends)
         start = 0
         while left and left[0].first < past:
-            run, first, past_run = left[0]
-            before = run.before if first >= done else ""
-            if start == len(token) and past_run > past:  # it begins in an element of another run
-                left[0] = _PlacedRun(run, past, past_run)
+            placed = left[0]
+            goes_on = placed.past > past  # after the token
+            if goes_on and start == len(token):  # it begins in an element of another run
+                left[0] = placed._replace(first=past)
                 break
-            if past_run > past:  # the run goes on after the token
-                text += _in_elements(token[start:], run, before=before)
-                start = len(token)
-                break
-            end = ends[past_run - done - 1]
-            text += _in_elements(token[start:end], run, before=before, after=run.after)
+            end = len(token) if goes_on else ends[placed.past - done - 1]
+            before = placed.run.before if placed.first >= done else ""
+            after = "" if goes_on else placed.run.after
+            text += _in_elements(token[start:end], placed.run, before=before, after=after)
             start = end
+            if goes_on:
+                break
             left.popleft()
         text += token[start:]
         done = past
@@ -279,7 +279,7 @@ def _ends(token: str) -> list[int]:
     return [character.end() for character in _CHARACTER.finditer(token)]
 
 
-def _in_elements(text: str, run: MarkedRun, *, before: str, after: str = "") -> str:
+def _in_elements(text: str, run: MarkedRun, *, before: str, after: str) -> str:
     """Returns a part of a run in its elements, with the HTML before and after it in `<before>` and
     `<after>`."""
     words = text.lstrip()

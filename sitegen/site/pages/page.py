@@ -140,7 +140,7 @@ class PageData:
                 for revision in course.revisions:
                     if revision.is_in_force:
                         continue
-                    address = self.wording(life.key, revision)
+                    address = self.wording_address(life.key, revision)
                     for release in course.releases_of(revision):
                         found[life.key, course.source.id, release] = address
         return found
@@ -186,7 +186,7 @@ class PageData:
         repeat it."""
         return source.title if self.several_sources else ""
 
-    def wording(self, key: str, revision: Revision) -> str:
+    def wording_address(self, key: str, revision: Revision) -> str:
         """Returns the address of a wording of a term: its frozen page, or else its event."""
         if address := self.site.frozen_address(key, revision):
             return address
@@ -238,9 +238,9 @@ class Writer:
         name."""
         section = self.site.headings.get(life.key, "")
         places = []
-        setting = self.site.setting(life.key)
-        if setting not in ("", section):
-            places.append(self.text(setting))
+        hint = self.site.hint(life.key)
+        if hint not in ("", section):
+            places.append(self.text(hint))
         if section:
             places.append(self.link(section, urls.section(section)))
         return SEPARATOR.join(places)

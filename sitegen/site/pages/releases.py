@@ -216,10 +216,10 @@ class _FullLists:
         writer = Writer(self.data, urls.ANY_ROOT)
         found: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
 
-        def place(run: WordingRun) -> tuple[object, str]:
-            return letters.place(run.entry, site.language), run.life.key
+        def sort_key(run: WordingRun) -> tuple[object, str]:
+            return letters.sort_key(run.entry, site.language), run.life.key
 
-        for run in sorted(dated_runs(site), key=place):
+        for run in sorted(dated_runs(site), key=sort_key):
             html = ""
             linked_before = None
             for release in run.releases:

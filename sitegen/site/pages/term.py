@@ -184,7 +184,7 @@ class _TermPageWriter:
         if wording is None:
             return Markup()
         writer = self.writer
-        address = writer.data.wording(self.shown.key, wording)
+        address = writer.data.wording_address(self.shown.key, wording)
         releases = writer.link(writer.releases_of(wording), address)
         meaning = writer.text(summary(wording.latest.definition))
         return writer.say("status.meant-before", releases=releases, meaning=meaning)
@@ -227,7 +227,7 @@ class _TermPageWriter:
         revision = self.life.term.course(change.source).revision_at(last.place.release)
         if revision is None:
             return Markup()
-        address = self.writer.data.wording(self.life.key, revision)
+        address = self.writer.data.wording_address(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
 
     def _last_difference(self) -> Markup:

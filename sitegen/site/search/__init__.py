@@ -124,8 +124,8 @@ def search_files(
         # The browser makes the slug `data-loader` of the name "Data loader".
         if term.slug != "-".join(words(term.name)) or not term.slug.isascii():
             slugs[row] = term.slug
-        if term.setting:
-            settings[row] = term.setting
+        if term.hint:
+            settings[row] = term.hint
     names = {
         "index": directory,
         "texts": first_rows,

@@ -32,7 +32,7 @@ class Searchable(NamedTuple):
     """Its definition in plain text."""
     other_texts: Mapping[str, str] = MappingProxyType({})
     """Each other definition to the title of its source."""
-    setting: str = ""
+    hint: str = ""
     """The source or section of a term whose name another term has too."""
 
 
@@ -128,7 +128,7 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
         sentence=summary_of(site.defining_term(life.key)),
         text=text,
         other_texts=other_texts,
-        setting=site.setting(life.key),
+        hint=site.hint(life.key),
     )
 
 
