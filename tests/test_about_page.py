@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import source
-from sites import glossary, html, site_of, templates, text, words
+from sites import glossary, html, site_of, templates, text, with_settings, words
 
 from sitegen.addresses import urls
 from sitegen.model import ProblemKind
+from sitegen.model.glossary_sources import ReleaseKind
 from sitegen.model.problems import Trouble
 from sitegen.model.terms import CHANGES, COMPARED
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.sync_api import Browser
 
 RELEASES = {"1.0": {"ball": "Round."}, "R 2": {"ball": "A round thing."}}
@@ -69,14 +72,15 @@ def test_a_term_of_two_sources_counts_once() -> None:
 
 
 def test_many_problems_are_folded() -> None:
-    """Files with problems, each with its lines, are on demand, without a number that says little."""
+    """Files with problems, each with its lines, are on demand, below the number of problems: they are
+    for editors."""
     trouble = Trouble(kind=ProblemKind.ENTRY, found="has no definition", wanted="write one")
     problems = [trouble.at(f"{number}.md", line=number) for number in range(1, 8)]
     problems.append(trouble.at("1.md", line=9))
     page = html(replace(glossary(RELEASES), problems=tuple(problems)), urls.ABOUT)
     [folded] = page.xpath("//details[starts-with(normalize-space(), 'Problems')]")
     lines = folded.xpath(".//li")
-    assert words(folded.find("summary")) == "Problems in the sources"
+    assert words(folded.find("summary")) == "Problems in the sources (8)"
     assert words(lines[0]) == "1.md 1: has no definition 9: has no definition"
     assert len(lines) == 7
 
@@ -88,21 +92,60 @@ def facts(site: Site) -> dict[str, str]:
 
 
 def test_what_readers_ask_first_comes_first() -> None:
-    """The repository, the license and where to report a mistake are above all else; without a
-    repository the page says that the other two are not given."""
-    assert facts(glossary(RELEASES)) == {
-        "License": "No license is given here.",
-        "Mistakes": "No address to report them to is given here.",
-    }
+    """The repository and where to report a mistake are above all else; what is not given is not
+    mentioned."""
+    assert facts(glossary(RELEASES)) == {}
     repository = "https://github.com/example/words"
     known = glossary(RELEASES, repository=repository)
     assert facts(known) == {
         "Repository": "github.com/example/words",
-        "License": "No license is given here; see the repository.",
         "Mistakes": "Report a problem",
     }
-    [link] = html(known, urls.ABOUT).xpath("//main/dl/div[3]//a/@href")
+    [link] = html(known, urls.ABOUT).xpath("//main/dl/div[2]//a/@href")
     assert link.startswith(f"{repository}/issues/new?")
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "sentence"),
+    [
+        (
+            "dated",
+            ("2024-05", "2024-07"),
+            "Each release is the state of github.com/example/words at the end of a month in which "
+            "it changed.",
+        ),
+        (
+            "dated",
+            ("2023", "2024"),
+            "Each release is the state of github.com/example/words at the end of a year in which it "
+            "changed.",
+        ),
+        ("tag", ("1.0", "1.1"), "The releases are those of github.com/example/words."),
+        ("folder", ("1.0", "1.1"), ""),
+    ],
+)
+def test_the_first_sentences_say_what_the_site_is(
+    kind: ReleaseKind, names: Sequence[str], sentence: str
+) -> None:
+    """The home page and the page about the site say how many terms there are, and what a release is
+    if it is one of the repository; the repository is then not named again. A note of the site
+    replaces what a release is on the home page."""
+    written = source("manual", {name: {"ball": f"Round {name}."} for name in names})
+    releases = tuple(replace(release, kind=kind) for release in written.releases)
+    site = site_of(
+        replace(written, releases=releases), repository="https://github.com/example/words"
+    )
+    about = text(site, urls.ABOUT, "lead")
+    assert about[0].startswith("1 term, what it means, and how its definition has changed since ")
+    assert about[0].endswith(sentence)
+    assert ("Repository" in facts(site)) == (not sentence)
+    home = words(html(site, urls.HOME).find_class("home")[0])
+    assert sentence in home
+    noted = with_settings(site, note="Made by hand.")
+    assert text(noted, urls.ABOUT, "lead")[1] == "Made by hand."
+    home = words(html(noted, urls.HOME).find_class("home")[0])
+    assert "Made by hand." in home
+    assert not sentence or sentence not in home
 
 
 def test_each_source_has_its_releases() -> None:
@@ -112,10 +155,10 @@ def test_each_source_has_its_releases() -> None:
     page = html(site_of(source("manual", RELEASES), guide), urls.ABOUT)
     sources = page.find_class("about")[0]
     assert [words(line) for line in sources.xpath(".//p")] == [
-        "All sources together: 1 term. A term that several of them define counts once.",
         "Releases 1.0 to R 2 (1 term)",
         "File read GLOSSARY.md (1 term)",
         "One document without releases: it has no history.",
+        "All sources together: 1 term. A term that several of them define counts once.",
     ]
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
+from sitegen.site.pages.introduction import introduction, origin, repository_link
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FEW = 5
@@ -29,6 +30,8 @@ def about(data: PageData) -> Page:
         template="pages/about.html",
         title=writer.say("about.title"),
         context={
+            "what": introduction(writer),
+            "origin": origin(writer),
             "note": data.site.settings.note,
             "facts": list(_facts(writer)),
             "sources": [_source(source, writer) for source in data.site.sources],
@@ -39,29 +42,24 @@ def about(data: PageData) -> Page:
             "not_compared": not_compared,
             "decisions": list(_decisions(writer)),
             "differences": list(_differences(writer)),
+            "problems": len(data.site.problems),
             "files_with_problems": _files_with_problems(data.site.problems),
         },
     )
 
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
-    """Yields what readers ask first, each with its lines: the repository, the license, and where to
-    report a mistake."""
-    address = writer.site.settings.repository
-    repository = writer.data.repository
-    link = Markup('<a href="{}">{}</a>')
-    if address:
-        shown = escape(address.partition("://")[2]).replace("/", Markup("/<wbr>"))
-        yield writer.say("about.repository"), [link.format(address, shown)]
+    """Yields what readers ask first and is known, each with its lines: the repository, the license,
+    and where to report a mistake."""
+    if writer.site.settings.repository and not origin(writer):
+        yield writer.say("about.repository"), [repository_link(writer)]
     licenses = list(_licenses(writer))
-    if not licenses:
-        licenses = [writer.say("about.license-see" if address else "about.license-none")]
-    yield writer.say("about.license"), licenses
-    report = writer.say("about.mistakes-none")
-    if repository:
-        form = repository.report(title=writer.site.title, body="")
-        report = link.format(form, writer.say("report"))
-    yield writer.say("about.mistakes"), [report]
+    if licenses:
+        yield writer.say("about.license"), licenses
+    if writer.data.repository:
+        form = writer.data.repository.report(title=writer.site.title, body="")
+        link = Markup('<a href="{}">{}</a>').format(form, writer.say("report"))
+        yield writer.say("about.mistakes"), [link]
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:

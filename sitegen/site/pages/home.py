@@ -16,6 +16,7 @@ from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark, main
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.change_texts import counts, legend
+from sitegen.site.pages.introduction import introduction, origin
 from sitegen.site.pages.lists import ListLines, TermLine, distinctive
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
@@ -68,7 +69,7 @@ class Bar(NamedTuple):
 def home(data: PageData) -> Page:
     """Returns the site's first page."""
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
-    introduction = _introduction(writer)
+    what = introduction(writer)
     releases: list[Mapping[str, object]] = []
     charts, since = [], []
     kinds: set[str] = set()
@@ -90,11 +91,11 @@ def home(data: PageData) -> Page:
         address=urls.HOME,
         template="pages/home.html",
         title="",
-        description=plain(introduction),
+        description=plain(what),
         context={
-            "what": introduction,
+            "what": what,
             "translated": translated_terms.progress(writer),
-            "note": summary(from_html(escape(site.settings.note))),
+            "note": _note(writer),
             "latest": releases,
             "charts": charts,
             "legend": legend(kinds, writer),
@@ -107,16 +108,12 @@ def home(data: PageData) -> Page:
     )
 
 
-def _introduction(writer: Writer) -> Markup:
-    """Returns the sentence that introduces the site."""
-    count = len(writer.data.current)
-    sources = writer.site.dated_sources
-    firsts = [source.releases[0].name for source in sources if len(source.releases) > 1]
-    if not firsts:
-        return writer.say("home.what", count)
-    if len(firsts) > 1:
-        return writer.say("home.what-changes", count)
-    return writer.say("home.what-since", count, first=writer.version(firsts[0]))
+def _note(writer: Writer) -> Markup:
+    """Returns the first sentence of the site's note; without a note, what its releases are."""
+    note = writer.site.settings.note
+    if not note:
+        return origin(writer)
+    return writer.text(summary(from_html(escape(note))))
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
