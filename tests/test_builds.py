@@ -279,11 +279,9 @@ def _set_effective(effective: int) -> None:
 # Hostile text.
 
 ATTACKS = (
-    "<script>window.hit = 1</script>",
-    "<img src=x onerror='window.hit = 2'>",
-    "\"><svg onload='window.hit = 3'>",
-    "'><b onmouseover=window.hit=4 style=position:fixed>",
-    "{{ 7 * 191 }}{% include 'layout.html' %}{{ site.__class__ }}",
+    "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'>",
+    "\"><svg onload='window.hit = 3'>'><b onmouseover=window.hit=4 style=position:fixed>",
+    "{{ 7 * 191 }}{% include 'layout.html' %}{{ site.__class__ }}"
     "</title></style></template></textarea><script>window.hit = 5</script>",
     "\u202egnissim\u202c \x1b[2J",
 )
@@ -350,12 +348,12 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (
                 release / f"{number} {attack}{name}".replace("/", "\u2215").replace("\x1b", "")
             ).write_text(text)
-    quoted = ATTACKS[0].replace("window", "document")
+    script, quoted, braces, _ = ATTACKS
     (folder / "content/site.toml").write_text(
-        f"[site]\ntitle = '''{quoted}{ATTACKS[4]}'''\nnote = '''{DEFINITION[:-20]}'''\n"
-        f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{ATTACKS[5]}'''\nnote = "
-        f"'''{ATTACKS[1]}'''\n"
-        f"license = '''{ATTACKS[2]}'''\n"
+        f"[site]\ntitle = '''{script.replace('window', 'document')}{braces}'''\n"
+        f"note = '''{script}{quoted}{braces}'''\n"
+        f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{braces}'''\n"
+        f"note = '''{script}'''\nlicense = '''{quoted}'''\n"
     )
     built(folder / "content", folder / "site")
     return folder / "site"

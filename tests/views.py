@@ -39,12 +39,13 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
 
 
-def copy(page: Page) -> None:
-    """Presses a copy button; the blocked clipboard makes the text visible."""
+def copy_and_unfold(page: Page) -> None:
+    """Presses a copy button, whose text the blocked clipboard makes visible, and unfolds all."""
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     page.locator(".menu summary").last.click()
     page.get_by_role("button", name="Copy as Markdown").click()
     page.get_by_label("Copy this").wait_for()
+    unfold(page)
 
 
 def preview(page: Page) -> None:
@@ -117,9 +118,7 @@ VIEWS = (
     _view("lost", "term/snapshoot/", await_results),
     _view("lost-release", "term/snapshot/1.9.0/", await_answer),
     _view("term", "term/snapshot/"),
-    _view("term-unfolded", "term/snapshot/", unfold),
-    _view("term-targeted", "term/snapshot/#r1.8.2"),
-    _view("term-copied", "term/snapshot/", copy),
+    _view("term-unfolded", "term/snapshot/#r1.8.2", copy_and_unfold),
     _view("term-preview", "term/snapshot/", preview),
     _view("term-several-sources", "term/quota/", unfold),
     _view("term-new", "term/c-plus-plus-script-alert-1-script/"),
