@@ -3,9 +3,8 @@ current status, and the terms that its definition names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 from sitegen.history import relations
@@ -56,17 +55,16 @@ def _life(term: Term, resolver: Resolver) -> Life:
         synonym_of=merged_into or next(iter(synonyms), None),
         merged_into=merged_into,
         replaced_by=next(iter(replacements), None),
-        also_known_as=tuple(alike),
+        also_known_as=alike,
     )
 
 
 def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermStatus, str | None]:
     """Returns the status of a term, and the key of the term into which it was merged, if it was.
     `defined` are the courses in the sources that still define the term."""
+    if defined and defined[0].last_known.state == "deprecated":
+        return "deprecated", None
     if defined:
-        last_state = [span.state for span in defined[0].spans if span.entry][-1]
-        if last_state == "deprecated":
-            return "deprecated", None
         return "current", None
     for course in courses:
         if course.merge:
@@ -76,15 +74,15 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
 
 def _other_terms(
     names: Iterable[str], entry: Entry, term: Term, resolver: Resolver
-) -> Mapping[str, None]:
+) -> tuple[str, ...]:
     """Returns the keys of the terms that some names in an entry mean, in the order of the names,
     without the term of the entry."""
-    keys: dict[str, None] = {}
+    keys = []
     for name in names:
         key = resolver.resolve(name, source=entry.place.source)
         if key and key != term.key:
-            keys[key] = None
-    return keys
+            keys.append(key)
+    return tuple(dict.fromkeys(keys))
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
@@ -193,38 +191,47 @@ class _CourseHistory:
         before: Span | None = None
         last_entry: Entry | None = None
         for span in self.known:
-            yield from self._changes_between(before, span, last_entry)
+            for kind in self._kinds(before, span, last_entry):
+                yield self._change(kind, before, span, last_entry)
             before = span
             if span.entry:
                 last_entry = self._last_entry(span)
 
-    def _changes_between(
-        self, before: Span | None, after: Span, last_entry: Entry | None
-    ) -> Iterator[Change]:
-        """Yields the changes from one span to the next; `last_entry` is that of `before`, or of an
-        earlier span if the term is absent there."""
-        change = partial(
-            Change,
+    def _change(
+        self, kind: ChangeKind, before: Span | None, after: Span, last_entry: Entry | None
+    ) -> Change:
+        """Returns a change of some kind from one span to the next."""
+        return Change(
+            kind=kind,
             source=self.course.source.id,
             release=self._release(after),
             previous=self.course.releases[before.past - 1] if before else None,
             before=last_entry,
             after=after.entry,
+            same_as=self._same_before(after) if kind in ("reworded", "restored") else None,
+            other=after.other,
+            identity=after.identity if kind in ("renamed", "merged") else None,
         )
+
+    def _kinds(
+        self, before: Span | None, after: Span, last_entry: Entry | None
+    ) -> Iterator[ChangeKind]:
+        """Yields the kinds of the changes from one span to the next; `last_entry` is that of
+        `before`, or of an earlier span if the term is absent there."""
         is_defined_before = before is not None and before.entry is not None
         if after.entry is None:
             if last_entry and after.other:
-                yield change(kind="merged", other=after.other, identity=after.identity)
+                yield "merged"
             elif is_defined_before:
-                yield change(kind="removed")
+                yield "removed"
         elif last_entry is None:
-            yield change(kind=self._beginning(before, after), other=after.other)
+            yield self._beginning(before, after)
         elif not is_defined_before:
-            yield change(kind="restored", same_as=self._same_before(after))
+            yield "restored"
         else:
-            yield from self._changes_of_entry(last_entry, after, change)
+            yield from self._kinds_of_entry(last_entry, after.entry)
             if after.state == "deprecated" and before and before.state != "deprecated":
-                yield change(kind="deprecated")
+                yield "deprecated"
 
     def _beginning(self, before: Span | None, after: Span) -> ChangeKind:
         """Returns how a term begins with a span; `before` is the one before it, if any."""
@@ -234,28 +241,23 @@ class _CourseHistory:
             return "added"
         return "first-read"  # whether it was there before is not known
 
-    def _changes_of_entry(
-        self, before: Entry, after: Span, change: Callable[..., Change]
-    ) -> Iterator[Change]:
-        """Yields the changes from an entry to that of the next span. `change` makes a change of
-        some kind."""
-        entry = after.entry
-        assert entry
-        renamed = fold(before.name) != fold(entry.name)
+    def _kinds_of_entry(self, before: Entry, after: Entry) -> Iterator[ChangeKind]:
+        """Yields the kinds of the changes from one entry of a term to the next."""
+        renamed = fold(before.name) != fold(after.name)
         if renamed:
-            yield change(kind="renamed", identity=after.identity)
-        old_names = _other_names(before, renamed=renamed, by=entry)
-        new_names = _other_names(entry, renamed=renamed, by=before)
+            yield "renamed"
+        old_names = _other_names(before, renamed=renamed, by=after)
+        new_names = _other_names(after, renamed=renamed, by=before)
         if old_names != new_names:
-            yield change(kind="names-changed")
-        wording = compare(before.definition, entry.definition)
-        is_name_reformatted = before.name != entry.name and not renamed  # "tensor" to "Tensor"
+            yield "names-changed"
+        wording = compare(before.definition, after.definition)
+        is_name_reformatted = before.name != after.name and not renamed  # "tensor" to "Tensor"
         if wording == "reworded":
-            yield change(kind="reworded", same_as=self._same_before(after))
+            yield "reworded"
         elif wording == "reformatted" or is_name_reformatted:
-            yield change(kind="reformatted")
-        if self._is_moved(before, entry):
-            yield change(kind="moved")
+            yield "reformatted"
+        if self._is_moved(before, after):
+            yield "moved"
 
     def _same_before(self, after: Span) -> str | None:
         """Returns the last release before this span whose definition had the same words, or
@@ -287,11 +289,9 @@ class _CourseHistory:
 
 
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
-    """Returns an entry's folded names except the preferred one.
-
-    If the term was renamed, the preferred name of the other entry (`by`) is left out: that "Array"
-    became "Tensor, also Array" is reported as a rename, not as another name too.
-    """
+    """Returns an entry's folded names except the preferred one; if the term was renamed, also
+    without that of the other entry, `by`: "Array" that becomes "Tensor, also Array" is only a
+    rename."""
     names = {fold(designation.text) for designation in entry.designations[1:]}
     if renamed:
         names.discard(fold(by.name))

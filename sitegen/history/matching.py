@@ -19,6 +19,7 @@ from sitegen.history.source_terms import KnownTerm, MatchedEntry, SourceTerms, w
 from sitegen.model import Entry, Release, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
+from sitegen.text.file_names import INDEX_STEMS
 from sitegen.text.words import same_words, words_of
 
 MIN_SINGLE_TERM_FILES = 3
@@ -359,7 +360,7 @@ def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
 def _stem(entry: Entry) -> str:
     """Returns `cache` for an entry in `terms/cache.md` and for one in `terms/cache/index.md`."""
     path = PurePosixPath(entry.place.name)
-    if path.stem.lower() in ("index", "_index", "readme"):
+    if path.stem.lower() in (*INDEX_STEMS, "readme"):
         return path.parent.name
     return path.stem
 

@@ -59,13 +59,17 @@ def merge(
     keys = names.keys(names_by_release)
     groups: list[TermGroup] = []
     problems: list[Problem] = []
+    unused: list[Rename] = []
     for source in all_sources:
-        known = SourceTerms(source, Declarations(source, keys, renames, verdicts))
+        declarations = Declarations(source, keys, renames, verdicts)
+        known = SourceTerms(source, declarations)
         for release in source.releases:
             add_release(known, release)
-        problems += (*known.problems, *known.declarations.unused(source))
+        problems += known.problems
+        unused += [rename for rename in declarations.renames if rename not in declarations.applied]
         _add(known, groups)
-    problems += _unused(verdicts, groups, keys)
+    if unused or verdicts:
+        problems += _mistakes(unused, verdicts, _names_had(groups, keys), keys)
     return Merged(terms=tuple(_terms(groups)), problems=tuple(problems))
 
 
@@ -132,32 +136,53 @@ class _EarlierTerms:
         return True
 
 
-def _unused(
-    verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys
+NamesHad = Mapping[tuple[str, str], str]
+"""(source id, key of a name that a term had) to a preferred name of that term. The id is also
+empty, for any source."""
+
+
+def _mistakes(
+    unused: Iterable[Rename], verdicts: Iterable[Verdict], names_had: NamesHad, keys: Keys
 ) -> Iterator[Problem]:
-    """Yields a problem for each name in a verdict that no term ever had."""
-    names_had = _names_had(groups, keys) if verdicts else {}
-    wanted = "write the name as the glossary has it, or once had it"
+    """Yields a problem for each name in verdicts and in unused renames that no term ever had, and
+    for each other unused rename."""
     for verdict in verdicts:
-        place = f" in {verdict.source}" if verdict.source else ""
-        known = [had for (source, _), had in names_had.items() if source == verdict.source]
-        for name in verdict.names:
-            if (verdict.source, keys.key(name)) not in names_had:
-                yield verdict.mistake(
-                    f"[[{verdict.kind}]] {name!r} is not the name of a term{place} at any release",
-                    did_you_mean(name, known, otherwise=wanted),
-                )
+        for found, wanted in _unknown(verdict.names, verdict.source, names_had, keys):
+            yield verdict.mistake(f"[[{verdict.kind}]] {found}", wanted)
+    for rename in unused:
+        unknown = [*_unknown((rename.old, rename.new), rename.source, names_had, keys)]
+        for found, wanted in unknown:
+            yield rename.mistake(f"[[rename]] {found}", wanted)
+        if not unknown:
+            yield rename.mistake(
+                f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no "
+                f"release",
+                "the old name must be defined before, the new one at that release, and the old one "
+                "must be gone there; if another term has it there, `release` must say where that "
+                "is",
+            )
 
 
-def _names_had(groups: Iterable[TermGroup], keys: Keys) -> dict[tuple[str, str], str]:
-    """Returns the preferred name of an entry for each name that a term ever had, by the id of its
-    source and the key of that name, and by an empty id, for any source: an entry "Tensor, also
-    Array" of the source `s` gives "Tensor" for `("s", "array")` and for `("", "array")`. Of several
-    entries with a name, the newest of the last term counts."""
+def _unknown(
+    names: Iterable[str], source: str, names_had: NamesHad, keys: Keys
+) -> Iterator[tuple[str, str]]:
+    """Yields what is wrong with each name that no term ever had, and what to write."""
+    place = f" in {source}" if source else ""
+    known = [had for (of_source, _), had in names_had.items() if of_source == source]
+    for name in names:
+        if (source, keys.key(name)) not in names_had:
+            found = f"{name!r} is not the name of a term{place} at any release"
+            otherwise = "write it as the glossary has it, or once had it"
+            yield found, did_you_mean(name, known, otherwise=otherwise)
+
+
+def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
+    """Returns all names that terms ever had: of "Tensor, also Array" in the source `s`, "Tensor"
+    for `("s", "array")`, `("", "array")`, `("s", "tensor")` and `("", "tensor")`."""
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:
-            for entry in course.distinct_entries:
+            for entry in course.span_entries:
                 for key in (keys.preferred(entry), *keys.admitted(entry)):
                     names_had["", key] = entry.name
                     names_had[course.source.id, key] = entry.name

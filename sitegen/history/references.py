@@ -147,12 +147,12 @@ class Resolver:
         self._languages = tuple(dict.fromkeys([main_language, "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that has it now."""
-        self._former_anchors: dict[tuple[str, str], str] = {}
-        """The same for anchors that a term had formerly, and for those of removed terms."""
+        self._all_anchors: dict[tuple[str, str], str] = {}
+        """The same for all anchors that terms have or had."""
         names: list[TermName] = []
         for term in terms:
             for course in term.courses:
-                names += _names_of(term.key, course)
+                names += dict.fromkeys(_names_of(term.key, course))
                 self._add_anchors(term.key, course)
         self._names = NameIndex(names)
         self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
@@ -161,13 +161,13 @@ class Resolver:
 
     def _add_anchors(self, key: str, course: Course) -> None:
         """Adds the anchors that a term has or had in a source."""
-        is_removed = course.current is None
-        for entry, is_newest in _namings(course):
-            anchors = self._anchors
-            if is_removed or not is_newest:
-                anchors = self._former_anchors
+        source = course.source.id
+        for entry in course.span_entries:
             for anchor in entry.anchors:
-                anchors.setdefault((course.source.id, fold(anchor)), key)
+                self._all_anchors.setdefault((source, fold(anchor)), key)
+        if course.current:
+            for anchor in course.current.anchors:
+                self._anchors.setdefault((source, fold(anchor)), key)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None.
@@ -187,7 +187,7 @@ class Resolver:
         """Returns the key of the term that has an anchor in a source now, else of the term that had
         the anchor before."""
         place = (source, fold(anchor))
-        return self._anchors.get(place) or self._former_anchors.get(place)
+        return self._anchors.get(place) or self._all_anchors.get(place)
 
     def _at_id(self, id: str, source: str) -> str | None:
         """Returns the key of the term that has an anchor in a source, or a name like it.
@@ -206,9 +206,10 @@ class Resolver:
 
 def _names_of(key: str, course: Course) -> Iterator[TermName]:
     """Yields the names that a term has or had in a source."""
-    for entry, is_newest in _namings(course):
+    *_, newest = course.span_entries
+    for entry in course.span_entries:
         for place, designation in enumerate(entry.designations):
-            rank = min(place, 1) if is_newest else 2
+            rank = min(place, 1) if entry is newest else 2
             yield TermName(exact(designation.text), rank, key, course.source.id)
 
 
@@ -226,22 +227,3 @@ class Originals:
         """Returns the slug of the term that a reference means, or None."""
         key = self.resolver.resolve(target.name, source=self.sources[target.source])
         return self.slugs[key] if key else None
-
-
-def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:
-    """Yields (entry, True for the newest) for each entry of a course with other names or anchors
-    than the next newer one, newest first."""
-    newer: Entry | None = None
-    for span in reversed(course.spans):
-        entry = span.entry
-        if entry is None:
-            continue
-        if newer and _are_named_alike(entry, newer):
-            continue
-        yield entry, newer is None
-        newer = entry
-
-
-def _are_named_alike(one: Entry, other: Entry) -> bool:
-    """True if two entries have the same names and anchors."""
-    return one.designations == other.designations and one.anchors == other.anchors

@@ -87,15 +87,22 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
         sentence = re.search(_DEPRECATED, definition.text)
     if sentence is None:
         return _replacements(definition, 0) if entry.deprecated else None
-    # Sphinx's directive marks its entry even where it is about a part; a record does not.
-    is_directive = definition.text.startswith(" since version ", sentence.end())
-    may_be_part = is_directive or not entry.deprecated
-    if may_be_part and _is_about_other_code(entry, sentence.end()):
-        return None
-    # A sentence in a definition list of the definition is about a name in that list.
-    if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(definition)):
+    if _is_about_part(entry, sentence.end()):
         return None
     return _replacements(definition, sentence.start())
+
+
+def _is_about_part(entry: Entry, past: int) -> bool:
+    """True if the word "deprecated", which ends at `past`, is about a part of what an entry
+    explains, not about its term."""
+    definition = entry.definition
+    # Sphinx's directive marks its entry even where it is about a part; a record does not.
+    is_directive = definition.text.startswith(" since version ", past)
+    may_be_part = is_directive or not entry.deprecated
+    if may_be_part and _is_about_other_code(entry, past):
+        return True
+    # A sentence in a definition list of the definition is about a name in that list.
+    return not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(definition))
 
 
 def _is_about_other_code(entry: Entry, past: int) -> bool:

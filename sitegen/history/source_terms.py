@@ -8,7 +8,7 @@ that define a name again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
 from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
 from sitegen.model.terms import Course, CourseState, Identity, Span
-from sitegen.text.names import Keys, did_you_mean
+from sitegen.text.names import Keys
 from sitegen.text.words import same_words, words_of
 
 
@@ -136,31 +136,6 @@ class Declarations:
                 equal.update(keys)
         return tuple(sorted(equal - {key}))
 
-    def unused(self, source: Source) -> Iterator[Problem]:
-        """Yields a problem for each rename that applied to no release of the source."""
-        for rename in self.renames:
-            if rename not in self.applied:
-                yield self._unknown_name(rename, source) or rename.mistake(
-                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
-                    f"no release",
-                    "the old name must be defined before, the new one at that release, and the "
-                    "old one must be gone there; if another term has it there, `release` must say "
-                    "where that is",
-                )
-
-    def _unknown_name(self, rename: Rename, source: Source) -> Problem | None:
-        """Returns a problem if the old or the new name of a rename is that of no term at any
-        release; None if both are known."""
-        names = {entry.name for release in source.releases for entry in release.entries}
-        known = {self.keys.key(name) for name in names}
-        for name in (rename.old, rename.new):
-            if self.keys.key(name) not in known:
-                return rename.mistake(
-                    f"[[rename]] {name!r} is not the name of a term in {source.id} at any release",
-                    did_you_mean(name, names, otherwise="write it as the glossary once had it"),
-                )
-        return None
-
 
 class SourceTerms:
     """The terms of one source, as known from the releases that were read so far."""
@@ -260,20 +235,20 @@ class SourceTerms:
 
     def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
         """True if a document that could not be read may define this term: the document of its last
-        entry, or, if that is not there any more, one that was not there before."""
+        entry, or one to which that may have moved."""
         assert term.entry
         if _is_unread(release, term.entry):
             return True
         home = term.entry.place.name
-        return term.live and _may_hide(release, home, documents=self.documents)
+        return term.live and _may_have_moved(home, release, documents=self.documents)
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
-        """Adds a term that begins with an entry of the next release, which has these documents. The
-        term is absent from each earlier release, or unread in it."""
+        """Adds a term that begins with an entry of the next release, which has these documents. In
+        each earlier release, the term is absent or unread."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
         for number, release in enumerate(self.releases):
-            is_hidden = _may_hide(release, entry.place.name, documents=documents)
-            is_unknown = is_hidden or _is_unread(release, entry)
+            may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
+            is_unknown = may_be_there or _is_unread(release, entry)
             term.pass_over(number, "unread" if is_unknown else "absent")
         self.terms.append(term)
         return term
@@ -306,13 +281,10 @@ def _is_unread(release: Release, entry: Entry) -> bool:
     return entry.name in release.kept_as_text
 
 
-def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool:
-    """True if an unread document of the release may be `home` under another path.
-
-    That is the case if the release has no document `home`, and has an unread document that is not
-    in `documents`: `terms.md` may be in `docs/terms.md`, which cannot be read, and was not there
-    before.
-    """
+def _may_have_moved(home: str, release: Release, *, documents: frozenset[str]) -> bool:
+    """True if a document of a neighboring release, which has these `documents`, may have another
+    path here, where it cannot be read: `terms.md`, if this release has an unread `docs/terms.md`
+    alone."""
     if home in release.names_read:
         return False
     return any(name not in documents for name in release.gaps)

@@ -100,11 +100,8 @@ def translations(
     declared: Iterable[tuple[str, str]] = (),
     settled: Mapping[str, Prose],
 ) -> tuple[tuple[Translation, ...], Pairing]:
-    """Returns the state of every term in one language, and the pairs.
-
-    `settled` has the words from which a person says that a translation was made, by the folded name
-    of the original.
-    """
+    """Returns the state of every term in one language, and the pairs. `settled` has the words from
+    which a translation was made as site.toml says, by the folded name of the original."""
     pairing = _with_renamed(pair(original.current, own.current, declared), original, own)
     states = _States(original, own, language, pairing)
     return (*states.paired(settled), *states.unpaired(), *states.orphaned()), pairing

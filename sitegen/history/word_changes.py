@@ -175,6 +175,7 @@ class _RecordedChanges:
         gone = self._remove(changed)
         for key, entry in after.items():
             found = [*before.get(key, ())]
+            # A term that was removed is back: its last words are known too.
             removal = self.removed.pop(key, None)
             self.renamed.pop(key, None)
             if removal:
@@ -182,8 +183,8 @@ class _RecordedChanges:
             if key not in self.of_key:
                 self.of_key[key] = [] if key in before else self._continued(key, entry, gone)
             changes = self.of_key[key]
-            last = [change.entry for change in changes[-1:]]
-            if not _has_words([*found, *last], entry):
+            known = [*found, *(change.entry for change in changes[-1:])]
+            if not _has_words(known, entry):
                 changes.append(WordChange(*commit, entry, tuple(found)))
 
     def _continued(

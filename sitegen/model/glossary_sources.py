@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Literal
@@ -152,6 +152,10 @@ class Release:
     @property
     def dated(self) -> bool:
         return self.kind == "dated"
+
+    def with_each(self, change: Callable[[Document], Document]) -> Release:
+        """Returns the release with every document changed."""
+        return replace(self, documents=tuple(map(change, self.documents)))
 
     def path(self, name: str) -> str:
         """Returns the path of a file for messages and citations."""

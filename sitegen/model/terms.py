@@ -227,15 +227,18 @@ class Course:
         return None if number is None else self.entries[number]
 
     @property
-    def current(self) -> Entry | None:
-        """The entry in the last release that could be read."""
-        last = next(span for span in reversed(self.spans) if span.state != "unread")
-        return self.entries[last.past - 1]
+    def last_known(self) -> Span:
+        """The last span of releases that could be read."""
+        return next(span for span in reversed(self.spans) if span.state != "unread")
 
     @property
-    def distinct_entries(self) -> list[Entry]:
-        """The entries without those that only repeat the one of the release before at another path
-        or line. An entry that returns after another one, or after a removal, is repeated."""
+    def current(self) -> Entry | None:
+        """The entry in the last release that could be read."""
+        return self.entries[self.last_known.past - 1]
+
+    @property
+    def span_entries(self) -> list[Entry]:
+        """The first entry of each span that defines the term."""
         return [span.entry for span in self.spans if span.entry]
 
     @property

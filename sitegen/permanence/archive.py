@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sitegen.addresses import urls
 from sitegen.model import Designation, ReleaseKind, grouped
@@ -163,17 +163,6 @@ class FormerSource:
 Line = ArchivedText | ArchivedDocument | ArchivedEdition | ArchivedPage | FormerSource
 
 
-class _Rank(NamedTuple):
-    """The rank of a published state of a release. The state with the lowest rank counts: the
-    highest number, then a closed state, then the latest reading."""
-
-    number: int
-    """Negative, as `reading`."""
-    is_open: bool
-    reading: int
-    sum: str
-
-
 @dataclass(frozen=True)
 class Archive:
     """The published words and addresses."""
@@ -210,9 +199,8 @@ class Archive:
     @cached_property
     def states(self) -> Mapping[SourceRelease, tuple[ArchivedEdition, ...]]:
         """The published states of each release. The first one counts."""
-        ranked = sorted(_rank(sum, one) for sum, one in self.editions.items())
-        in_order = [self.editions[rank.sum] for rank in ranked]
-        return grouped((edition.at, edition) for edition in in_order)
+        by_sum = [edition for _, edition in sorted(self.editions.items())]
+        return grouped((edition.at, edition) for edition in sorted(by_sum, key=_rank))
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[ArchivedPage, ...]]:
@@ -303,8 +291,10 @@ def _without_replaced(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]
     return tuple([page for page in in_order if page in kept])
 
 
-def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
-    return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
+def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:
+    """Returns what the states of a release are sorted by: the highest number comes first, then a
+    closed state, then the latest reading."""
+    return -edition.number, not edition.is_closed, -edition.reading
 
 
 def in_published_order(previous: Mapping[str, str]) -> list[str]:

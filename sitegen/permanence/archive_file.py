@@ -46,16 +46,16 @@ ArchivePlace = tuple[str, Callable[[], Archive]]
 
 @dataclass(frozen=True, kw_only=True)
 class ArchiveStore:
-    """The archive of a build: its file, and other places where the archive is published."""
+    """The archive of a build: its file, and another place where the archive is published."""
 
     path: Path
-    others: tuple[ArchivePlace, ...] = ()
+    other: ArchivePlace | None = None
     locked: bool = False
     """The build writes no archive, and fails if it would publish what is in no archive yet."""
     preview: bool = False
     """Nothing is published, and the archive is not written."""
     is_live: bool = False
-    """The archive is published as part of a site, whose present one is in `others`. Its file is not
+    """The archive is published as part of a site, whose present one is `other`. Its file is not
     written."""
 
     @cached_property
@@ -88,8 +88,8 @@ def archive_store_in(
         if not safe_files.is_file(Path(also)):
             advice = "name one that is there, or leave out --ledger"
             raise ArchiveError(f"{shown_address(also)}: no such archive; {advice}")
-    others = (_place(also),) if also else ()
-    return ArchiveStore(path=folder / NAME, others=others, locked=locked, preview=preview)
+    other = _place(also) if also else None
+    return ArchiveStore(path=folder / NAME, other=other, locked=locked, preview=preview)
 
 
 def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
@@ -98,7 +98,7 @@ def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
     if not is_address(place):
         _check_no_folder(place)
         return ArchiveStore(path=Path(place), locked=locked)
-    return ArchiveStore(path=Path(NAME), others=(_place(place),), locked=locked, is_live=True)
+    return ArchiveStore(path=Path(NAME), other=_place(place), locked=locked, is_live=True)
 
 
 def _check_no_folder(place: str) -> None:
@@ -139,7 +139,8 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
     unread = []
     if store.must_be_whole and store.notes:
         raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
-    for place, read_place in store.others:
+    if store.other:
+        place, read_place = store.other
         try:
             archives.append(read_place())
         except DamagedArchiveError:

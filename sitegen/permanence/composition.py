@@ -134,17 +134,16 @@ class Composer:
         self.again = ReadAgain(self.read.values(), published.values(), archive)
 
     def composed(self, name: str) -> ComposedRelease:
-        """Returns a release as it is shown. Entries that this version does not see in the published
-        bytes are unknown, not removed."""
+        """Returns a release as it is shown."""
         composed = self._composed(name)
-        documents = []
-        for document in composed.release.documents:
-            unseen = self.again.unseen(document)
-            if unseen:
-                document = replace(document, kept_as_text=document.kept_as_text.union(unseen))
-            documents.append(document)
-        release = replace(composed.release, documents=tuple(documents))
-        return replace(composed, release=release)
+        return replace(composed, release=composed.release.with_each(self._with_unseen))
+
+    def _with_unseen(self, document: Document) -> Document:
+        """Returns a document with the published names that this version does not see in it."""
+        unseen = self.again.unseen(document)
+        if not unseen:
+            return document
+        return replace(document, kept_as_text=document.kept_as_text.union(unseen))
 
     def _composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is read, if it was not published; from the archive, if it is not

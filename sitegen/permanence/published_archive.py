@@ -22,7 +22,7 @@ from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.objects import FETCH_ALL
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.process import GitError, lines, run
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, branch_name, default_branch
 from sitegen.text.credentials import shown_address
 
@@ -173,8 +173,7 @@ def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     here = BRANCHES + branch_name(default)
     commits = {}
     form = "--format=%(refname) %(objectname)"
-    listed = run(git, "for-each-ref", form, default, here, *KEPT_REFS)
-    for line in listed.decode("utf-8", "surrogateescape").splitlines():
+    for line in lines(git, "for-each-ref", form, default, here, *KEPT_REFS):
         ref, _, commit = line.rpartition(" ")
         commits[ref] = commit
     branches = [default]

@@ -143,7 +143,7 @@ class EntryIndex:
         for life in lives:
             for course in life.term.courses:
                 self._sources[course.source.id] = course.source
-                for entry in course.distinct_entries:
+                for entry in course.span_entries:
                     self._courses[course.source.id, entry.name][life.key] = course
                     self._named[fold(entry.name)].setdefault(life.key, course.source.id)
 
@@ -199,7 +199,7 @@ class EntryIndex:
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():
-                for entry in course.distinct_entries:
+                for entry in course.span_entries:
                     keys[words_of(entry.definition).keys] = key
         return keys
 

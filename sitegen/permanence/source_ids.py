@@ -64,12 +64,9 @@ def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
 
 
 def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
-    """Yields the former ids in site.toml under which something was published.
-
-    A source takes the addresses of a former id only as long as nothing was published under the
-    present id. If something was published under both, they stay two sources: each has its own words
-    for one release.
-    """
+    """Yields the former ids in site.toml under which something was published. If something was
+    published under the present id too, they stay two sources: each has its own words for one
+    release."""
     published = {*archive.releases}
     for former, present in config.former_ids.items():
         if former in published and present not in published:

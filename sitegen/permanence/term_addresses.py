@@ -234,12 +234,9 @@ class _TermPages:
         )
 
     def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
-        """Returns the own source of the page of a term. The id of its release 1.8 on the page is
-        `r1.8`; that of another source has the name of the source, `s-course~1.8`.
-
-        A published page keeps its own source. That of a new page is the first source that has
-        releases; it is empty if there is none.
-        """
+        """Returns the source whose releases have the ids `r1.8` on a page, not `s-course~1.8`: the
+        one that had them when the page was published; of a new page, the first that has releases;
+        empty if there is none."""
         if published:
             return self._archive.present_id(published[0].source)
         dated = life.term.dated_courses
@@ -256,13 +253,13 @@ class _TermPages:
         return ids
 
     def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
-        """Returns where a published entry is now, if not on the page with this slug.
-
-        None if the term of the page, which has this key, still has it.
-        """
+        """Returns where a published entry is now; None if it is still on this page, of the term
+        with this key."""
         found = self._index.entry(one.reference)
+        if found and found.key == key:
+            return None
         if found:
-            return None if found.key == key else MovedEntry(one, found.key)
+            return MovedEntry(one, found.key)
         edition = self._archive.states[one.reference.at][0]
         if edition.unreleased:
             return None  # words that were in no release are not kept
@@ -322,10 +319,6 @@ def _frozen_by_address(
 
 
 def _frozen_address(slug: str, id: str) -> str:
-    """Returns the address of a wording that begins at the release with this id on the page of a
-    slug.
-
-    >>> _frozen_address("tensor", "r1.8.2")
-    'term/tensor/1.8.2/'
-    """
+    """Returns the address of the wording that begins at the release with an id: `term/aten/1.8/` of
+    `aten` and `r1.8`."""
     return urls.frozen(slug, id.removeprefix("r"))

@@ -62,10 +62,7 @@ class Cleaner:
         """Returns a source without withheld words."""
         if not self.is_needed:
             return source
-        releases = []
-        for release in source.releases:
-            documents = tuple(map(self._document, release.documents))
-            releases.append(replace(release, documents=documents))
+        releases = [release.with_each(self._document) for release in source.releases]
         return replace(source, releases=tuple(releases))
 
     def _document(self, document: Document) -> Document:

@@ -273,7 +273,7 @@ def _slugs_by_entry(site: Site) -> EntrySlugs:
     for life in site.lives:
         slug = site.slugs[life.key]
         for course in life.term.courses:
-            for entry in course.distinct_entries:
+            for entry in course.span_entries:
                 earlier.setdefault((course.source.id, entry.name), slug)
             newest = course.entries[-1]
             if newest:

@@ -105,6 +105,6 @@ def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes
     shown: set[str] = set()
     for life in lives:
         for course in life.term.courses:
-            for entry in course.distinct_entries:
+            for entry in course.span_entries:
                 shown.update(IMAGE.findall(entry.definition.html))
     return {path: content for path, content in images.items() if path in shown}

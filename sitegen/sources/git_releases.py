@@ -142,8 +142,9 @@ class ReleaseFinder:
         """Returns the releases that have the glossary, after the dated states up to the first of
         them."""
         having = [*dropwhile(lambda release: not release.files, releases)]
+        first = having[0] if having else None
         names = {release.name for release in having}
-        states = self._dated_releases(self.table.by, until=next(iter(having), None))
+        states = self._dated_releases(self.table.by, until=first)
         return [*(state for state in states if state.name not in names), *having]
 
     def pending(self, newest: Release) -> Release | None:
@@ -156,12 +157,12 @@ class ReleaseFinder:
         if not state.files or state.files == newest.files:
             return None
         default = branch_name(default_branch(self.repository.folder))
-        # The newest tag may be on a maintenance branch; another branch may be one itself.
+        # The newest tag may be on a maintenance branch, which the default branch does not contain.
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
-        if is_later or self.repository.is_ancestor(newest.commit, tip.commit):
-            # A topic branch is read as what the default branch will be.
-            return replace(state, label=default or tip.label)
-        return None
+        if not is_later and not self.repository.is_ancestor(newest.commit, tip.commit):
+            return None
+        # A topic branch is read as what the default branch will be.
+        return replace(state, label=default or tip.label)
 
     # Branches.
 

@@ -25,7 +25,7 @@ from sitegen.sources.language_tags import (
 )
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
-from sitegen.text.file_names import ASCIIDOC_SUFFIXES, DOCUMENT_SUFFIXES
+from sitegen.text.file_names import ASCIIDOC_SUFFIXES, DOCUMENT_SUFFIXES, INDEX_STEMS
 from sitegen.text.release_names import is_version, parse_label
 
 MAX_NAMES = 200_000
@@ -137,10 +137,9 @@ def may_be_glossary(path: str) -> bool:
 
 
 def is_vague(path: str, project: str = "") -> bool:
-    """True for a file to be included in others, or whose stem has `terms` and another word.
-
-    Also true for a stem with a word such as `terminology` and two others, and for drafts, samples
-    and old copies. Words of the project's name do not count.
+    """True for a draft, a sample, an old copy and a file to be included in others; and for a stem
+    that has another word beside `terms`, or two others beside a word such as `terminology`, without
+    those of the project's name.
 
     >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
     [False, True, True]
@@ -157,9 +156,6 @@ def is_vague(path: str, project: str = "") -> bool:
 def _words(name: str) -> list[str]:
     """Returns the words of a name, in lower case and without accents."""
     return re.split(r"[^\w]+|_", plain(name))
-
-
-INDEX_STEMS = ("index", "_index")
 
 
 def is_beside_terms(name: str) -> bool:

@@ -61,7 +61,7 @@ def parsed(source: Source) -> Source:
             problems += _reading(document).problems
             if document.entries:
                 with_terms.add(document.name)
-    known = [_without_readable_gaps(release, with_terms) for release in releases]
+    known = [_with_pages_without_terms(release, with_terms) for release in releases]
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
 
@@ -184,19 +184,19 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _may_be_auxiliary(document: Document) -> bool:
-    """True unless a file has terms. Any file can be read as one term: only "Template" with a
-    definition is one."""
+    """True for a file without terms. The format `page` reads any file as one term: that of a README
+    or a template is none, but for "Template" with a definition."""
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
-    return (
-        one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_TEMPLATE_WORDS
-    )
+    is_defined = len(one.definition.text.split()) >= MIN_TEMPLATE_WORDS
+    return one.name.casefold() != "template" or not is_defined
 
 
-def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Release:
-    """Returns a release in which a document that has no terms at any release is auxiliary, if it is
-    beside term files: a page about how to contribute has no terms that could be missing."""
+def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> Release:
+    """Returns a release in which documents beside term files are auxiliary that have no terms at
+    any release, such as a page about how to contribute: none of their terms can be missing.
+    `with_terms` are the names of the others."""
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
     documents = []

@@ -22,6 +22,7 @@ from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, Tables
 from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.model import (
+    Document,
     Problem,
     ProblemKind,
     Release,
@@ -188,7 +189,7 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
         releases.append(_release(table, release, declared.table_of(release.name)))
     # Without documentation and without a known forge, the other files of a source are nowhere.
     if not table.docs_url and not any(release.line_pattern for release in releases):
-        releases = [*map(_without_addresses, releases)]
+        releases = [release.with_each(_without_addresses) for release in releases]
     title = source.title
     if len(config.sources) == 1:
         title = table.title or config.site.title
@@ -240,19 +241,15 @@ def _since_section(source: Source, section: str) -> Source:
     return source
 
 
-def _without_addresses(release: Release) -> Release:
-    """Returns a release in whose documents linked files have no address, except images, which the
-    site copies."""
-    documents = []
-    for document in release.documents:
-        if document.files:
-            files = dict(document.files)
-            for target, place in files.items():
-                if not place.startswith("image/"):
-                    files[target] = ""
-            document = replace(document, files=tuple(files.items()))
-        documents.append(document)
-    return replace(release, documents=tuple(documents))
+def _without_addresses(document: Document) -> Document:
+    """Returns a document whose linked files have no address, except images, which the site
+    copies."""
+    if not document.files:
+        return document
+    files = []
+    for target, place in document.files:
+        files.append((target, place if place.startswith("image/") else ""))
+    return replace(document, files=tuple(files))
 
 
 def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:

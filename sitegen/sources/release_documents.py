@@ -137,7 +137,10 @@ def _absences(
     """Yields a problem if no release has a file of the glossary, or if some that follow the first
     with the glossary have none."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    empty = _without_glossary(begun or earlier)
+    empty = []
+    for release in begun or earlier:
+        if release.unread.get("") == NO_GLOSSARY:
+            empty.append(release.label)
     if not begun:
         # Where a release has such a file, and it is not read, another problem says why.
         if earlier and len(empty) == len(earlier):
@@ -154,11 +157,6 @@ def _absences(
     if begun[-1].kind == "tag":
         wanted += "; else `exclude` leaves such a tag out"
     yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
-
-
-def _without_glossary(releases: Sequence[Release]) -> list[str]:
-    """Returns the labels of the releases that have no file of the glossary."""
-    return [release.label for release in releases if release.unread.get("") == NO_GLOSSARY]
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:

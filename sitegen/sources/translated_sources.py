@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
@@ -22,7 +23,6 @@ from sitegen.model import (
     Entry,
     Problem,
     ProblemKind,
-    Release,
     Source,
     Trouble,
     grouped,
@@ -94,15 +94,13 @@ def _translation(
     table: TranslationTable, source: Source, original_log: WordLog, own_log: WordLog
 ) -> TranslatedSource:
     """Returns a translation whose catalogs have the texts of their originals."""
-    releases = []
-    for release in source.releases:
-        documents = []
-        for document in release.documents:
-            documents.append(_catalog_with_original(document, original_log))
-        releases.append(replace(release, documents=tuple(documents)))
-    with_originals = replace(source, releases=tuple(releases))
+    with_original = partial(_catalog_with_original, original_log=original_log)
+    releases = [release.with_each(with_original) for release in source.releases]
     return TranslatedSource(
-        table=table, source=with_originals, original_log=original_log, own_log=own_log
+        table=table,
+        source=replace(source, releases=tuple(releases)),
+        original_log=original_log,
+        own_log=own_log,
     )
 
 
@@ -110,7 +108,8 @@ def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, as a source. It begins with the
     first release that has the language; if none has, it is the newest release, with its
     problems."""
-    releases = [_part(release, table) for release in original.releases]
+    in_language = partial(_in_language, table=table)
+    releases = [release.with_each(in_language) for release in original.releases]
     first = len(releases) - 1
     for number, release in enumerate(releases):
         if entries_of(release.documents):
@@ -118,19 +117,16 @@ def _within(original: Source, table: SourceTable) -> Source:
             break
     pending = original.pending
     if pending:
-        pending = _part(pending, table)
+        pending = pending.with_each(in_language)
     source = replace(
         original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
     )
     return with_releases(source, releases[max(first, 0) :])
 
 
-def _part(release: Release, table: SourceTable) -> Release:
-    """Returns a release whose documents are read as those of a language."""
-    documents = []
-    for document in release.documents:
-        documents.append(replace(with_settings(document, table), source=table.id))
-    return replace(release, documents=tuple(documents))
+def _in_language(document: Document, table: SourceTable) -> Document:
+    """Returns a document that is read as one of the language in a table."""
+    return replace(with_settings(document, table), source=table.id)
 
 
 def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:

@@ -6,11 +6,11 @@ the order of their dates. A merge counts where its file differs from those of al
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
+from itertools import chain, filterfalse
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,24 +57,16 @@ class LoggedCommit(NamedTuple):
     """A commit with the files that it changed."""
 
     commit: LanguageCommit
-    changes: tuple[FileChange, ...]
+    changes: list[FileChange]
 
 
 class ChangedTexts(NamedTuple):
     """The texts that a commit changed in a file: of a list of records, those of the records that
     differ, else the whole text."""
 
-    path: str
     before: Sequence[str]
     """Those in each parent of the commit."""
     after: Sequence[str]
-
-
-class TextCommit(NamedTuple):
-    """A commit with the texts that it changed."""
-
-    commit: LanguageCommit
-    changes: Sequence[ChangedTexts]
 
 
 class DocumentCommit(NamedTuple):
@@ -130,7 +122,7 @@ def read_word_logs(
     logged = read_log(repository.folder, tip.commit, paths)
     # A part is a record of a list, or a whole file.
     parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
-    commits = _text_commits(logged, parts)
+    commits = _read_commits(logged, parts)
     logs = {}
     for table in tables:
         documents = []
@@ -138,7 +130,7 @@ def read_word_logs(
             documents.append(_document(table, path, "".join(parts[id])))
         logs[table.id] = WordLog(
             table=table,
-            commits=[*_of_language(table, commits, current)],
+            commits=[*_of_language(table, commits, current, parts)],
             current=documents,
             is_complete=ProblemKind.SHALLOW not in kinds_of_problems,
         )
@@ -193,20 +185,18 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
     return (text,)
 
 
-def _text_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[TextCommit]:
+def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
     """Returns the newest commits, of which all contents were read, oldest first."""
-    commits = []
-    for commit, changes in reversed(logged):
-        ids: set[str] = set()
-        for change in changes:
-            ids.update(change.ids)
-        if not ids <= parts.keys():
+    commits: list[LoggedCommit] = []
+    for one in reversed(logged):
+        ids = chain.from_iterable(change.ids for change in one.changes)
+        if not parts.keys() >= set(ids):
             break
-        commits.append(TextCommit(commit, [_changed_texts(change, parts) for change in changes]))
+        commits.append(one)
     return commits[::-1]
 
 
-def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
+def _changed_texts(parts: PartsOfContents, change: FileChange) -> ChangedTexts:
     """Returns the parts that a change added, removed or changed: of a list of records, not the
     records that all contents have.
 
@@ -221,7 +211,6 @@ def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
     if before and after:
         shared = set(after).intersection(*[parts[id] for id in change.before])
     return ChangedTexts(
-        change.path,
         [text for text in before if text not in shared],
         [text for text in after if text not in shared],
     )
@@ -229,14 +218,15 @@ def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
 
 def _of_language(
     table: SourceTable,
-    commits: Sequence[TextCommit],
+    commits: Sequence[LoggedCommit],
     current: Mapping[str, Mapping[str, str]],
+    parts: PartsOfContents,
 ) -> Iterator[DocumentCommit]:
     """Yields the commits that changed the files of a source: the files that it has now, and former
     files at its paths."""
     paths: set[str] = set()
     for one in commits:
-        paths.update([change.path for change in one.changes])
+        paths.update(change.path for change in one.changes)
     own = dict.fromkeys(current[table.id])
     for path in paths.difference(*current.values()):
         if one_matches(table.paths, path):
@@ -248,8 +238,9 @@ def _of_language(
         after: list[Document] = []
         for change in changes:
             if change.path in own:
-                before += [document_of(change.path, text) for text in change.before]
-                after += [document_of(change.path, text) for text in change.after]
+                texts = _changed_texts(parts, change)
+                before += [document_of(change.path, text) for text in texts.before]
+                after += [document_of(change.path, text) for text in texts.after]
         if before or after:
             yield DocumentCommit(commit, before, after)
 
@@ -271,25 +262,21 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> list[LoggedComm
 def _commits(output: str) -> list[LoggedCommit]:
     """Returns the commits in the output of git: the header of a commit, then for each file a line
     with what changed, and its path."""
-    commits: list[LanguageCommit] = []
-    changes: list[list[FileChange]] = []
+    commits: list[LoggedCommit] = []
     latest = 0
     parts = iter(output.split("\0"))
     for part in parts:
         line = part.lstrip("\n")
         if line.startswith(":"):
             if change := _change(line, path=next(parts)):
-                changes[-1].append(change)
+                commits[-1].changes.append(change)
         elif line:  # an empty part is between a merge and its files
             id, time, day = line.split(" ")
             latest = max(latest, int(time))
             order = (latest, len(commits))
-            commits.append(LanguageCommit(id, date.fromisoformat(day), order))
-            changes.append([])
-    logged = []
-    for commit, changed in zip(commits, changes, strict=True):
-        logged.append(LoggedCommit(commit, tuple(changed)))
-    return logged
+            commit = LanguageCommit(id, date.fromisoformat(day), order)
+            commits.append(LoggedCommit(commit, []))
+    return commits
 
 
 def _change(line: str, path: str) -> FileChange | None:
@@ -308,7 +295,7 @@ def _change(line: str, path: str) -> FileChange | None:
     *ids_before, after = fields[mode_count : 2 * mode_count]
     if _is_no_file(after):
         after = ""
-    before = itertools.filterfalse(_is_no_file, ids_before)
+    before = filterfalse(_is_no_file, ids_before)
     return FileChange(path, tuple(before), after)
 
 

@@ -12,6 +12,8 @@ ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
 HTML_SUFFIXES = (".html", ".htm")
 DOCUMENT_SUFFIXES = (*MARKDOWN_SUFFIXES, *RST_SUFFIXES, *ASCIIDOC_SUFFIXES, ".txt", *HTML_SUFFIXES)
 """Suffixes of files with text for readers, in lower case; not those of data."""
+INDEX_STEMS = ("index", "_index")
+"""Names of the file that stands for its folder, without suffix."""
 
 NAME_LIMIT = 255
 """The maximum length of a file name in bytes on common file systems."""

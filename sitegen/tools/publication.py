@@ -140,7 +140,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
     live_archive = _live_archive(remote, live)
     store = replace(
         archive_store_in(project.folder),
-        others=((remote.place(live.name), lambda: live_archive),),
+        other=(remote.place(live.name), lambda: live_archive),
         is_live=True,
     )
     with temporary_folder() as parent:

@@ -58,7 +58,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
 
 def under_name(name: str, revision: Revision, course: Course) -> Revision:
     """Returns the part of a revision in which the term had a name."""
-    if len({fold(entry.name) for entry in course.distinct_entries}) == 1:
+    if len({fold(entry.name) for entry in course.span_entries}) == 1:
         return revision
     releases = []
     for release in course.releases_of(revision):

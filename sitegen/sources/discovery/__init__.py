@@ -119,9 +119,9 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
 def _current(
     present: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries of the newest release, of these candidates. If there are none, the
-    glossary is the pages of a repository that is a glossary itself, a section of a file, or the
-    README."""
+    """Returns the glossaries of the newest release, of these candidates. Without any, a section of
+    a file or the README can be one. In a repository that is a glossary itself, the pages of a
+    folder are one, if they are more than the terms of any other."""
     current, left_out = chosen(present, project=searched.name)
     searched.left_out += left_out
     is_glossary = suggests_glossary(searched.name)
@@ -130,30 +130,28 @@ def _current(
         most = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most:
             current = [pages]
-    if large := _without_small(current, searched):
+    large = _without_small(current, searched)
+    if large:
         return large
     in_text = section_of_terms(searched) or readme_of_terms(searched)
-    if in_text is None:
-        return []
-    return [in_text]
+    return [in_text] if in_text else []
 
 
 def _without_small(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries with a few terms at least; if there are none, the small ones with the
-    word glossary in their paths. Most other small ones only have the name of a glossary, and are
-    left out."""
-    large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    """Returns the glossaries with at least `MIN_ENTRIES` terms; if there are none, those with the
+    word glossary in their paths. The others are left out."""
     why = f"it has fewer than {MIN_ENTRIES} terms"
-    if large:
-        why += f", and {large[0].path} has more"
+    kept = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    if kept:
+        why += f", and {kept[0].path} has more"
     else:
-        large = [one for one in current if is_called_glossary(one.path)]
+        kept = [one for one in current if is_called_glossary(one.path)]
     for one in current:
-        if one not in large:
+        if one not in kept:
             leave_out(one, why, searched)
-    return large
+    return kept
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:
@@ -229,33 +227,26 @@ def _successor(
     earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> GlossaryCandidate | None:
     """Returns the current glossary that was kept at the path of an earlier one, or None."""
-    labels = [release.label for release in searched.releases]
+    labels = [release.label for release in searched.releases if release.label in earlier.labels]
     for one in current:
-        if _is_earlier_path(one, earlier, labels):
+        if _is_earlier_path(one, earlier, first=labels[0]):
             return one
     return None
 
 
-def _is_earlier_path(
-    current: GlossaryCandidate, earlier: GlossaryCandidate, labels: Sequence[str]
-) -> bool:
-    """True if `earlier` is an earlier location of `current`: the same terms, at a release that does
-    not have `current`.
-
-    If it exists at the last of the `labels`, it must be older than `current`, with at most a fifth
-    of other terms: a copy that was left behind, not another glossary with some terms in common.
-    """
-    if earlier.language not in (current.language, "") or not overlap(current, earlier):
+def _is_earlier_path(current: GlossaryCandidate, earlier: GlossaryCandidate, *, first: str) -> bool:
+    """True if a glossary was kept at an earlier path: the terms are the same, and some release has
+    the earlier path alone. `first` is the oldest release with that."""
+    is_translation = earlier.language not in (current.language, "")
+    if is_translation or not overlap(current, earlier):
         return False
-    if earlier.release.label not in current.labels:
+    was_moved = earlier.release.label not in current.labels
+    if was_moved:
         return True
+    # The newest release has both: the earlier one is a copy that was left behind, if it is older
+    # and nearly all of its terms are the same, else another glossary with some terms in common.
     number_of_common = len(current.names & earlier.names)
-    if 5 * number_of_common < 4 * len(earlier.names):
-        return False
-    for label in labels:
-        if label in earlier.labels:
-            return label not in current.labels
-    return True
+    return 5 * number_of_common >= 4 * len(earlier.names) and first not in current.labels
 
 
 def _found_glossary(

@@ -39,13 +39,13 @@ def chosen(
     groups, foreign = _preferred(originals, lambda group: is_main_language(group[0].language))
     for group in foreign:
         left_out += _left_out(group, f"in another language ({group[0].language})")
-    named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
-    large = [group for group in named if len(newest(group).names) >= MIN_NAMED]
+    clear, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
+    large = [group for group in clear if len(newest(group).names) >= MIN_NAMED]
     if large:
-        clear = large[0][0]  # whose name says more
+        groups = clear
         for group in vague:
-            left_out += _left_out(group, f"its name says less than that of {clear.path}")
-    result, duplicates = _without_duplicates(named if large else groups)
+            left_out += _left_out(group, f"its name says less than that of {large[0][0].path}")
+    result, duplicates = _without_duplicates(groups)
     return result, left_out + duplicates
 
 

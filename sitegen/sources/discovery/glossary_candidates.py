@@ -42,8 +42,9 @@ from sitegen.sources.glossary_names import (
 from sitegen.sources.included_files import with_includes
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.trees import TreeFiles
+from sitegen.text.file_names import INDEX_STEMS
 
-MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"})
+MAIN_PAGES = frozenset({*INDEX_STEMS, "readme", "main", "page", "overview"})
 """Stems of a folder's index page."""
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
@@ -153,19 +154,22 @@ def _folder_with_terms(
     terms."""
     readable = [document for document in documents if not unread_reason(document.path)]
     sizes = [len(defined(document)) for document in readable]
-    format = ""
-    # Where a tenth of the pages has headings that are read as terms, each page is read as one term.
-    if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(documents):
-        format = TERM_FILE
+    have_one_term = 10 * sizes.count(1) >= 9 * len(sizes)
+    if not have_one_term and are_pages(documents):
+        # The headings on these pages are no terms: each page is one.
+        candidate = replace(candidate, format=TERM_FILE)
         readable = [document for document in readable if not is_beside_terms(document.path)]
-    name_sets = [defined(replace(document, format=format)) for document in readable]
-    # The listing is without images and the like.
+    names_of_files = []
+    for document in readable:
+        if names := defined(replace(document, format=candidate.format)):
+            names_of_files.append(names)
+    if 2 * len(names_of_files) < len(candidate.files):
+        return candidate
+    # The listing has all documents of the folder, but no images and the like.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
-    number = len(without_translations(listing.files))
-    having_terms = list(filter(None, name_sets))
-    if 2 * len(having_terms) < len(candidate.files) or 2 * len(candidate.files) < number:
-        return replace(candidate, format=format)
-    return replace(candidate, format=format, names=frozenset().union(*name_sets))
+    if 2 * len(candidate.files) < len(without_translations(listing.files)):
+        return candidate
+    return replace(candidate, names=frozenset().union(*names_of_files))
 
 
 def _file_with_terms(
@@ -185,13 +189,13 @@ def _file_with_terms(
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(with_includes(document, files))
     if section and not names:
-        names = defined(replace(document, section=section))
-        if names:
-            return replace(candidate, names=names, section=section)
+        in_section = defined(replace(document, section=section))
+        if in_section:
+            return replace(candidate, names=in_section, section=section)
     is_named = suggests_glossary(PurePosixPath(path).stem)
     if is_named and not names:
         leave_out(replace(candidate, path=path), no_terms(document), searched)
-    # Another file has names only by its section.
+    # All of any other file is no glossary, only its section of terms.
     if is_named or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
@@ -243,15 +247,12 @@ def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the largest folder of the repository in which each page defines one term, or
     None."""
-    folders = _folders_of_pages(searched.newest_files)
-
-    def rank(folder: str) -> tuple[bool, int, str]:
-        is_translated = not is_main_language(path_variant(folder).language)
-        return is_translated, -len(folders[folder]), folder
-
-    large = [folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES]
-    for folder in sorted(large, key=rank)[:MAX_FOLDERS]:
-        files = folders[folder]
+    ranked = []
+    for folder, files in _folders_of_pages(searched.newest_files).items():
+        if len(files) >= MIN_ENTRIES:
+            is_translated = not is_main_language(path_variant(folder).language)
+            ranked.append((is_translated, -len(files), folder, files))
+    for _, _, folder, files in sorted(ranked)[:MAX_FOLDERS]:
         format = _format_of_pages(files, searched)
         if format is None:
             continue

@@ -12,10 +12,10 @@ from sitegen.model import Document, Problem, Release
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git.tags import read_tags
+from sitegen.sources.git.tags import ANY_SOURCE, read_tags
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.glossary_names import may_be_glossary
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES, decode, is_plain
+from sitegen.text.decoding import is_plain
 
 MAX_SEARCHED = 24
 """The maximum number of releases that are searched. If there are more, they are sampled at equal
@@ -135,15 +135,10 @@ class SearchedRepository:
         """Returns each file that can be decoded, of the first `MAX_COUNTED_FILES` files, as a
         document of no source."""
         first = dict(islice(files.items(), MAX_COUNTED_FILES))
-        contents = {}
-        for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):
-            contents[blob.id] = blob.data
+        texts = self.trees.texts({id: path for path, id in first.items()}, ANY_SOURCE)
         documents = []
         for path, id in first.items():
-            content = contents[id]
-            if content is None:
-                continue
-            text = decode(content, path=path).text
+            text = texts[id].text
             if text is not None:
                 documents.append(Document(source="", release="", path=path, name=path, text=text))
         return documents

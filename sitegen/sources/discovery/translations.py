@@ -72,16 +72,12 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
     language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:
-        if split_language(old).language != language or not is_plain(old):
-            continue
-        if one_matches(patterns, old):
-            continue
-        if one_matches(patterns, new):
-            former = old
-            if new != pattern:
-                file_below = new.removeprefix(pattern)
-                former = old.removesuffix(file_below)
-            patterns.append(literal(former))
+        is_in_language = split_language(old).language == language
+        is_new_path = one_matches(patterns, new) and not one_matches(patterns, old)
+        if is_in_language and is_new_path and is_plain(old):
+            # Of a file, its path; of a file below a folder, the folder.
+            file_below = new.removeprefix(pattern)
+            patterns.append(literal(old.removesuffix(file_below)))
     return patterns[1:]
 
 

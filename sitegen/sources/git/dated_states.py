@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sitegen.config.patterns import alternatives
 from sitegen.model import Release
-from sitegen.sources.git.process import SAFE_LOG, run
+from sitegen.sources.git.process import SAFE_LOG, lines
 from sitegen.text.release_names import PERIODS, period_in
 
 MAX_STATES = 60
@@ -70,8 +70,7 @@ def _commits_before(
 ) -> list[tuple[str, date]]:
     """Returns those of the commits up to `tip` that are in the history of a release, or of an
     earlier day."""
-    output = run(folder, "rev-list", "--end-of-options", tip.commit, f"^{release.commit}")
-    later = set(output.decode("ascii").split())
+    later = {*lines(folder, "rev-list", "--end-of-options", tip.commit, f"^{release.commit}")}
     last = release.date or date.min
     return [(id, day) for id, day in commits if id not in later or day < last]
 
@@ -113,10 +112,9 @@ def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[s
     """
     options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs")
     names = ("--end-of-options", tip.commit, "--", *pathspecs(paths))
-    output = run(folder, "log", *options, *names)
     commits: list[tuple[str, date]] = []
     day = date.min
-    for line in output.decode("ascii", "replace").splitlines():
+    for line in lines(folder, "log", *options, *names):
         commit, _, text = line.partition(" ")
         with suppress(ValueError):  # a commit may have a date that is none
             day = max(day, date.fromisoformat(text))

@@ -37,32 +37,30 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     no version of the scheme that the project has changed to, such as 5.0.0 before 2015.1.2; or if
     it is in `named`.
     """
-    labels = {release: parse_label(release.label) for release in releases}
-    times = _published(labels)
-    rising = _rising(times, labels, named)
-    schemes = {label.scheme for label in labels.values()} - {"word"}
+    times = _published(releases)
+    rising = _rising(times, named)
+    schemes = {_label(release).scheme for release in times} - {"word"}
     if len(schemes) > 1:
         # Versions of two schemes have no order, but those of their times.
-        return MainLine(tuple(rising), tuple(_of_last_scheme(rising, labels, named)))
+        return MainLine(tuple(rising), tuple(_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
     return MainLine(tuple(in_order), tuple(rising))
 
 
-def _rising(
-    times: Mapping[Release, int], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
-) -> list[Release]:
+def _label(release: Release) -> ReleaseLabel:
+    return parse_label(release.label)  # which is memoized
+
+
+def _rising(times: Mapping[Release, int], named: Collection[str]) -> list[Release]:
     """Returns the releases by time, without versions that are lower than an earlier one: of 1.0,
     2.0, 1.1 and 2.1, all but 1.1. Those in `named` stay."""
-
-    def order(release: Release) -> tuple[int, Version, str]:
-        return times[release], *_by_version(labels[release])
-
     rising = []
     highest: dict[str, Version] = {}
-    for release in sorted(times, key=order):
-        label = labels[release]
+    # The order of versions decides between equal times.
+    for release in sorted(sorted(times, key=_by_version), key=times.__getitem__):
+        label = _label(release)
         is_higher = label.version >= highest.get(label.scheme, label.version)
         if is_higher:
             highest[label.scheme] = label.version
@@ -71,54 +69,52 @@ def _rising(
     return rising
 
 
-def _of_last_scheme(
-    line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
-) -> Iterator[Release]:
+def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
     """Yields the releases without those of an earlier scheme that came after the last scheme
     began: of 5.0, 2015.1, 5.1 and 2015.2, all but 5.1."""
-    schemes = [labels[release].scheme for release in line]
+    schemes = [_label(release).scheme for release in line]
     last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
     beginning = schemes.index(last_scheme)
     yield from line[:beginning]
     for release in line[beginning:]:
-        if labels[release].scheme in (last_scheme, "word") or release.name in named:
+        if _label(release).scheme in (last_scheme, "word") or release.name in named:
             yield release
 
 
-def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
+def _times(releases: Iterable[Release]) -> dict[Release, int]:
     """Returns the time of each release, by version. A commit without a time gets that of the
     preceding version; a tag that is named after a day was made on that day at the earliest."""
     times = {}
     time = 0
-    for release in sorted(labels, key=lambda release: _by_version(labels[release])):
+    for release in sorted(releases, key=_by_version):
         if release.time is not None:
             time = release.time
-        if day := date_in(labels[release].name):
+        if day := date_in(_label(release).name):
             time = max(time, (day - EPOCH).days * DAY)
         times[release] = time
     return times
 
 
-def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
-    """Returns the time at which each release was probably tagged.
+def _published(releases: Iterable[Release]) -> dict[Release, int]:
+    """Returns the time at which each release was probably tagged, by version.
 
     If a tag's commit is older than all versions of the line before it, the tag was created later.
     It gets the newest time of that line, but no later time than the next version: if the commit of
     1.1 is from May, and those of 1.0 and 2.0 are from June and August, 1.1 gets the time of 1.0.
     """
-    times = _times(labels)
-    releases = list(times)
-    for index, release in enumerate(releases):
+    times = _times(releases)
+    in_order = [*times]
+    for index, release in enumerate(in_order):
         times_of_line: list[int] = []
-        for earlier in reversed(releases[:index]):
-            if not _precedes(labels[earlier], labels[release]):
+        for earlier in reversed(in_order[:index]):
+            if not _precedes(_label(earlier), _label(release)):
                 break
             times_of_line.append(times[earlier])
         if not times_of_line or times[release] >= min(times_of_line):
             continue
         tagged = max(times_of_line)
-        if index + 1 < len(releases):
-            tagged = min(tagged, times[releases[index + 1]])
+        if index + 1 < len(in_order):
+            tagged = min(tagged, times[in_order[index + 1]])
         times[release] = max(times[release], tagged)
     return times
 
@@ -140,6 +136,7 @@ def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
     return old.minor == new.minor and old.micro == new.micro - 1
 
 
-def _by_version(label: ReleaseLabel) -> tuple[Version, str]:
+def _by_version(release: Release) -> tuple[Version, str]:
     """Returns what versions are sorted by."""
+    label = _label(release)
     return label.version, label.name

@@ -86,6 +86,13 @@ def run(folder: Path, *arguments: str) -> bytes:
     return output
 
 
+def lines(folder: Path, *arguments: str) -> list[str]:
+    """Returns the lines that a read-only git command prints. Raises GitError as `run` does."""
+    # Names of refs can have bytes that are no UTF-8, and characters that end a line for `str`.
+    printed = run(folder, *arguments).splitlines()
+    return [line.decode("utf-8", "surrogateescape") for line in printed]
+
+
 def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Starts git in a git directory, without settings that can start a command or a connection."""
     line = (f"--git-dir={folder}", *arguments)
@@ -161,9 +168,9 @@ def plain_environment() -> dict[str, str]:
 
 def error_message(stderr: bytes) -> str:
     """Returns the first error in git's output, on one line without a period."""
-    lines = stderr.replace(b"\r", b"\n").split(b"\n")
-    first = lines[0]
-    for line in lines:
+    printed = stderr.replace(b"\r", b"\n").split(b"\n")
+    first = printed[0]
+    for line in printed:
         if line.startswith((b"fatal: ", b"error: ")):
             first = line
             break

@@ -28,10 +28,7 @@ from sitegen.model import (
 from sitegen.sources.git.cloning import cache_path, clone
 from sitegen.sources.git.git_folders import git_folder
 from sitegen.sources.git.objects import Object, Objects
-from sitegen.sources.git.process import (
-    GitError,
-    run,
-)
+from sitegen.sources.git.process import GitError, lines, run
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import is_plain
 
@@ -183,8 +180,8 @@ class Repository:
 
     def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
-        output = run(self.folder, "for-each-ref", f"--merged={commit}", "--format=%(refname)", TAGS)
-        refs = output.decode("utf-8", "surrogateescape").splitlines()
+        options = (f"--merged={commit}", "--format=%(refname)")
+        refs = lines(self.folder, "for-each-ref", *options, TAGS)
         return frozenset(ref.removeprefix(TAGS) for ref in refs)
 
     def incompleteness(self) -> Iterator[Problem]:
@@ -278,9 +275,8 @@ def default_branch(folder: Path) -> str:
     """Returns the ref of the default branch of a git directory: that of `origin`, else one with a
     usual name there or here; empty if there is none. Raises GitError."""
     form = "--format=%(refname) %(symref)"
-    output = run(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES)
     targets = {}
-    for line in output.decode("utf-8", "surrogateescape").splitlines():
+    for line in lines(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES):
         ref, _, target = line.partition(" ")
         targets[ref] = target
     if of_origin := targets.get(DEFAULT_OF_ORIGIN):
@@ -319,15 +315,11 @@ def read_refs(folder: Path) -> Refs:
     """Returns the tags and branches of a git directory. Raises GitError."""
     form = "--format=%(HEAD)%(objectname) %(refname)"
     options = (f"--count={MAX_REFS}", form, "--end-of-options")
-    lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
-    # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes
-    # that are not UTF-8.
     ids = {}
     current = ""
-    for line in lines.decode("utf-8", "surrogateescape").split("\n"):
+    for line in lines(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED):
         id, _, ref = line[1:].partition(" ")
-        if ref:
-            ids[ref] = id
+        ids[ref] = id
         if line.startswith("*"):
             current = ref
     return Refs(ids=ids, current=current)
@@ -340,17 +332,15 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     if object.kind != "commit" or not tree:
         return None
     release = Release(name=label, label=label, kind=kind, commit=object.id, tree=tree[1].decode())
-    committer = COMMITTER.search(header)
-    if committer is None:
-        return release
-    time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
-    if committer["hours"].startswith(b"-"):
-        minutes = -minutes
-    with suppress(OverflowError):
-        # The day in the committer's own time zone.
-        local = timedelta(seconds=time, hours=hours, minutes=minutes)
-        day = (datetime(1970, 1, 1) + local).date()
-        return replace(release, date=day, time=time)
+    if committer := COMMITTER.search(header):
+        time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
+        if committer["hours"].startswith(b"-"):
+            minutes = -minutes
+        # The time on the committer's own clock.
+        since_1970 = timedelta(seconds=time, hours=hours, minutes=minutes)
+        with suppress(OverflowError):
+            day = (datetime(1970, 1, 1) + since_1970).date()
+            return replace(release, date=day, time=time)
     return release
 
 

@@ -22,19 +22,20 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
     `4.2.1` is. Of several versions on one commit, the lowest is the release: the higher ones repeat
     it, or are mistakes, such as `4.3.1` beside `0.4.3`.
     """
-    labels: dict[Release, ReleaseLabel] = {}
+    numbered = []
     for release in releases:
-        label = parse_label(release.label)
-        if NUMBERS.fullmatch(label.name):
-            labels[release] = label
-    ranks = _ranks_of_commits(labels)
-    fuller = _first_fuller_versions(labels)
+        if NUMBERS.fullmatch(parse_label(release.label).name):
+            numbered.append(release)
+    ranks = _ranks_of_commits(numbered)
+    fuller = _first_fuller_versions(numbered)
     repeated = set()
-    for release, label in labels.items():
-        is_lowest = _rank(label) == ranks[label.family, release.commit]
+    for release in numbered:
+        label = parse_label(release.label)
+        is_lowest_on_commit = _rank(label) == ranks[label.family, release.commit]
         time = release.time or 0
         time_of_fuller = fuller.get((label.family, label.version.release), time)
-        if not is_lowest or time_of_fuller < time:
+        has_moved = time_of_fuller < time
+        if has_moved or not is_lowest_on_commit:
             repeated.add(release.label)
     return repeated
 
@@ -50,11 +51,12 @@ def _rank(label: ReleaseLabel) -> VersionRank:
 
 
 def _ranks_of_commits(
-    labels: Mapping[Release, ReleaseLabel],
+    releases: Iterable[Release],
 ) -> Mapping[tuple[str, str], VersionRank]:
     """Returns the lowest rank of the versions by their family and commit."""
     lowest: dict[tuple[str, str], VersionRank] = {}
-    for release, label in labels.items():
+    for release in releases:
+        label = parse_label(release.label)
         key = label.family, release.commit
         rank = _rank(label)
         lowest[key] = min(rank, lowest.get(key, rank))
@@ -62,19 +64,18 @@ def _ranks_of_commits(
 
 
 def _first_fuller_versions(
-    labels: Mapping[Release, ReleaseLabel],
+    releases: Iterable[Release],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
     """Returns the time of the first version that begins with some numbers, by its family and these
-    numbers. A version that adds only zeros to the numbers has the time -1: `v2.1.0` gives its time
-    for (2,), and -1 for (2, 1)."""
+    numbers: `v2.1.3` gives its time for (2,) and for (2, 1). A version that adds only zeros, as
+    `v2.0` does to (2,), is the same version, and comes before all times."""
     first: dict[tuple[str, tuple[int, ...]], int] = {}
-    for release, label in labels.items():
+    for release in releases:
+        label = parse_label(release.label)
         numbers = label.version.release
         for length in range(1, len(numbers)):
-            time = release.time or 0
             adds_only_zeros = not any(numbers[length:])
-            if adds_only_zeros:
-                time = -1
+            time = -1 if adds_only_zeros else release.time or 0
             key = label.family, numbers[:length]
             first[key] = min(time, first.get(key, time))
     return first

@@ -123,7 +123,7 @@ def read_tags(
         tagged=tagged,
         maintenance=_maintenance(line, repository, choice, named=named),
         head=None if is_tag_too else tip,
-        skipped=_skipped(versions.reasons, tagged),
+        skipped=_skipped(versions, tagged),
         problems=tuple(problems),
     )
 
@@ -132,8 +132,10 @@ class _Versions(NamedTuple):
     """The tags that are versions of something."""
 
     releases: tuple[Release, ...]
-    reasons: Mapping[str, SkipReason | None]
-    """Why each tag is no release; None for a version."""
+    tags: Sequence[str]
+    """All tags that can be shown."""
+    reasons: Mapping[str, SkipReason]
+    """Why some of them are no releases."""
     problems: list[Problem]
 
 
@@ -142,50 +144,64 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     table = choice.table
     ids = repository.tags
     shown = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
-    reasons = {tag: _reason(tag, table) for tag in shown}
+    reasons: dict[str, SkipReason] = {}
+    for tag in shown:
+        if reason := _reason(tag, table):
+            reasons[tag] = reason
     problems = []
-    for trouble in _troubles_of_names(sorted(ids), reasons, table):
+    for trouble in _troubles_of_names(ids, shown, reasons, table):
         problems.append(table.problem(trouble, place=repository.place))
-    possible = {tag: ids[tag] for tag in shown if reasons[tag] is None}
+    possible = {tag: ids[tag] for tag in shown if tag not in reasons}
     resolved, unresolved = repository.resolve(possible)
     for tag, problem in unresolved.items():
         if table.tags or parse_label(tag).scheme != "word":
             problems.append(problem)
-    # A tag whose name may be that of a release can still be none, because of its commit.
-    final_reasons = {**reasons}
+    reasons |= _reasons_of_commits(resolved, choice)
+    releases = [release for tag, release in resolved.items() if tag not in reasons]
+    return _Versions(tuple(releases), shown, reasons, problems)
+
+
+def _reasons_of_commits(
+    resolved: Mapping[str, Release], choice: TagChoice
+) -> dict[str, SkipReason]:
+    """Returns why tags are no releases whose names may be those of releases."""
+    reasons: dict[str, SkipReason] = {}
     aliases = aliases_of(resolved.values())
-    named = {*choice.declared.names, *table.tags}
+    named = {*choice.declared.names, *choice.table.tags}
     for tag, release in resolved.items():
         if tag in named:
             continue
-        if not table.tags and _names_commit(tag, release.commit):
-            final_reasons[tag] = "other"
+        if not choice.table.tags and _names_commit(tag, release.commit):
+            reasons[tag] = "other"
         elif tag in aliases and parse_label(tag).name not in named:
-            final_reasons[tag] = "alias"
-    releases = [release for tag, release in resolved.items() if final_reasons[tag] is None]
-    return _Versions(tuple(releases), final_reasons, problems)
+            reasons[tag] = "alias"
+    return reasons
 
 
 def _troubles_of_names(
-    tags: Iterable[str], reasons: Mapping[str, SkipReason | None], table: SourceTable
+    tags: Iterable[str],
+    shown: Sequence[str],
+    reasons: Mapping[str, SkipReason],
+    table: SourceTable,
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the names of tags; `reasons` has those that can be shown.
+    """Yields what is to be said about the names of tags, of which `shown` can be shown. `reasons`
+    has those that are no releases.
 
     Pre-releases are left out silently if there are other releases.
     """
-    hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in tags if tag not in reasons]
+    hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in sorted({*tags}.difference(shown))]
     if hidden:
         found = f"{summarize(hidden)} cannot be shown and are left out"
         wanted = "a release has a short name of visible characters"
         yield Trouble(ProblemKind.RELEASES, found, wanted)
     for pattern in table.tags:
-        if not any(fnmatchcase(tag, pattern) for tag in reasons):
-            wanted = f"the repository has {summarize([*reasons])}"
-            if not reasons:
+        if not any(fnmatchcase(tag, pattern) for tag in shown):
+            wanted = f"the repository has {summarize(shown)}"
+            if not shown:
                 wanted = "this clone has no tags; `git fetch --tags` brings them"
             yield Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted)
     early = [tag for tag, reason in reasons.items() if reason == "pre-release"]
-    if early and None not in reasons.values():
+    if early and len(reasons) == len(shown):
         found = f"{summarize(early)}: nothing but pre-releases"
         yield Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them")
 
@@ -199,7 +215,7 @@ def _maintenance(
     maintenance = {*line.releases}.difference(line.main)
     maintenance |= {release for release in older if release.name not in named}
     if published:
-        maintenance |= _aside(line.releases, published, repository, choice)
+        maintenance |= _former_maintenance(line.releases, published, repository, choice)
     return frozenset(maintenance.difference(published))
 
 
@@ -216,27 +232,24 @@ def _older_states(line: Sequence[Release], repository: Repository) -> set[Releas
     return {release for release in older if release.label not in in_history}
 
 
-def _aside(
+def _former_maintenance(
     releases: Sequence[Release],
     published: Sequence[Release],
     repository: Repository,
     choice: TagChoice,
 ) -> set[Release]:
-    """Returns the releases between the first and the last published one that are not in the history
-    of the newest of all: they were maintenance releases when that was published.
-
-    If the tag of the newest is moved to a later commit, such a release is older by its date, and
-    would become a release.
-    """
+    """Returns the releases between published ones that are not in the history of the newest one:
+    they were maintenance releases when others were published. Their dates may not say so any more:
+    the tag of the newest one may have been moved to a later commit."""
     if choice.table.tags:
         return set()
     in_history = repository.tags_in(releases[-1].commit)
     first, last = releases.index(published[0]), releases.index(published[-1])
-    aside = set()
+    former = set()
     for release in releases[first:last]:
         if release.label not in in_history and release.name not in choice.declared.names:
-            aside.add(release)
-    return aside
+            former.add(release)
+    return former
 
 
 def _troubles(
@@ -335,12 +348,10 @@ def pattern_of_versions(tag: str) -> str:
     return f"{literal(parse_label(tag).prefix)}[0-9]*"
 
 
-def _skipped(
-    reasons: Mapping[str, SkipReason | None], read: Iterable[Release]
-) -> tuple[Skipped, ...]:
+def _skipped(versions: _Versions, read: Iterable[Release]) -> tuple[Skipped, ...]:
     """Returns the tags that are not read as releases, grouped by reason."""
-    others = reasons.keys() - {release.label for release in read}
-    names = grouped((reasons[tag] or "other", tag) for tag in ordered(others))
+    others = {*versions.tags} - {release.label for release in read}
+    names = grouped((versions.reasons.get(tag, "other"), tag) for tag in ordered(others))
     skipped = []
     for reason in get_args(SkipReason):
         if reason in names:
