@@ -53,8 +53,11 @@ class NameOrder(NamedTuple):
     words: str
     """The text before the number, folded; empty for a plain version."""
     version: Version
+    time: int
+    """When it was released; 0 if that is unknown. It decides between names of one version."""
     parts: tuple[str, ...]
     """The text and the numbers of the name (`_natural`)."""
+    name: str
 
 
 PLAIN_PREFIX = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
@@ -186,9 +189,8 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _beginning(label: str) -> int:
-    """Returns the index where the release's name begins: the first one from which on all of the
-    label is a version, as 8 in `jaxlib-v0.4`; else that of a version at the start, as 1 in
-    `v2-docs`."""
+    """Returns the index where the release's name begins: 8 in `jaxlib-v0.4`, of which all from
+    there on is a version; 1 in `v2-docs`, which begins with one; 0 in other labels."""
     for match in BEGINNING.finditer(label):
         if _is_all_version(_plain_name(label[match.end() :])):
             return match.end()
@@ -245,12 +247,8 @@ def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str
     `times`: `1.9`, `1.10`, `palm`, `quince`, `main`.
     """
 
-    def key(name: str) -> tuple[int, str, Version, int, tuple[str, ...], str]:
-        order = _sort_key(name)
-        time = times.get(name, 0)
-        return order.kind, order.words, order.version, time, order.parts, name
-
-    return tuple(sorted(set(names), key=key))
+    orders = [_order(name, times.get(name, 0)) for name in set(names)]
+    return tuple([order.name for order in sorted(orders)])
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
@@ -302,25 +300,26 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     return tuple(order)
 
 
-def _sort_key(name: str) -> NameOrder:
+def _order(name: str, time: int) -> NameOrder:
     """Returns by what the name of a release is sorted: plain versions first, names of the newest
     state last. Of `fedora-39` the words are "fedora" and the version 39."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
     version = _lenient_version(number)
-    if version and PLAIN_PREFIX.fullmatch(words):
-        return NameOrder(PLAIN_VERSION, "", version, _natural(name))
     kind = HEAD if words in HEADS else OTHER_NAME
-    return NameOrder(kind, words, version or Version("0"), _natural(name))
+    if version and PLAIN_PREFIX.fullmatch(words):
+        kind, words = PLAIN_VERSION, ""
+    return NameOrder(kind, words, version or Version("0"), time, _natural(name), name)
 
 
 def _lenient_version(text: str) -> Version | None:
-    """Parses a version as `packaging` does, and also dates and tags with other separators between
-    numbers (`2024-01-05`, `9_6_1`); of a name with an unknown suffix, its numbers (`1.8 final`). A
-    letter after a version does not count, so that times decide: 1.0.2a is later than 1.0.2 in
-    OpenSSL, and earlier elsewhere. Returns None if it begins with no number."""
+    """Returns the version of a text that begins with a number, also if `packaging` cannot parse all
+    of it: of `9_6_1`, `2.4.x` and `1.8 final`; None of other texts."""
+    # Dates and tags may have other separators: 2024-01-05, 9_6_1.
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
+    # A letter does not count, so that times decide: 1.0.2a is later than 1.0.2 in OpenSSL, and
+    # earlier elsewhere.
     text = re.sub(r"(?<=[0-9])[a-z]$", "", text)
     # A branch such as 2.4.x has the newest release of its line.
     text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)

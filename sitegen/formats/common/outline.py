@@ -126,14 +126,13 @@ def _section(document: Document, root: HeadingNode) -> Outline:
 
 def _title(root: HeadingNode) -> HeadingNode | None:
     """Returns the first heading, unless it is a term or a section itself: a title is alone on its
-    level, has nothing or a table of contents below it, or says glossary."""
+    level, has a table of contents below it, or says glossary."""
     if not root.children:
         return None
     first = root.children[0]
     is_alone = len(root.children) == 1
-    is_bare = not first.has_text and not first.children
     has_contents = any(block.is_contents for block in first.body)
-    if is_alone or is_bare or has_contents or GLOSSARY.search(first.name):
+    if is_alone or has_contents or GLOSSARY.search(first.name):
         return first
     return None
 
@@ -232,9 +231,5 @@ def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) ->
     for name in names:
         if not could_be_name(name) or may_be_label(name):
             no_names += 1
-    with_headings = 0
-    for entry in found:
-        html = entry.definition.html
-        if "<h3>" in html or "<h4>" in html:
-            with_headings += 1
-    return 4 * no_names < len(names) and 4 * with_headings < len(found)
+    with_headings = [entry for entry in found if "<h3>" in entry.definition.html]
+    return 4 * no_names < len(names) and 4 * len(with_headings) < len(found)
