@@ -36,9 +36,8 @@ COLUMNS_OF_CHARACTER = 2
 
 
 def parse(document: Document) -> Reading:
-    """Returns the translated terms of the document that a catalog belongs to. Messages of a term
-    are those on its lines, up to the next term; the term has the line of the first in the
-    catalog."""
+    """Returns the terms of the document that a catalog belongs to, if they have translated
+    messages. The line of a term is that of its first message in the catalog."""
     if not document.includes:
         raise entries.no_terms("wanted the document that the catalog translates")
     name, text = document.includes[0]
@@ -48,10 +47,10 @@ def parse(document: Document) -> Reading:
     translated_text, messages = _translated(text, document.text)
     translated = read(replace(original, text=translated_text))
     lines = sorted(entry.line for entry in translated.entries)
-    past_lines = dict(pairwise([*lines, inf]))
+    line_of_next = dict(pairwise([*lines, inf]))
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        past = past_lines[entry.line]
+        past = line_of_next[entry.line]
         own = [message for line, message in messages.items() if entry.line <= line < past]
         if own:
             text_of_entry = _with_origin(entry.text, original_names.get(entry.line), own)

@@ -210,8 +210,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
 
 
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
-    """Returns the candidates whose section has a name, in any case. Raises UnreadableError if there
-    is none."""
+    """Returns the candidates in a section. Raises UnreadableError if there are none."""
     wanted = folded_words(section)
     chosen = [one for one in candidates if folded_words(one.section) == wanted]
     if not chosen:

@@ -147,8 +147,8 @@ class _Splitter:
         self.definition_indent = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:
-        """Adds a line to the definition of the last entry, without the indentation of that. The
-        first line of a definition gives its indentation."""
+        """Adds a line to the definition of the last entry, without the indentation of the
+        definition, which is that of its first line."""
         self.after_blank = False
         self.definition_indent = self.definition_indent or indent
         if indent < self.definition_indent:

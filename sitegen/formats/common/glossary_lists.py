@@ -8,13 +8,13 @@ are only about terms.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.headings import LETTER, may_be_label
 from sitegen.formats.common.listed_terms import cell_text
-from sitegen.formats.common.structure import Block, HeadingNode
+from sitegen.formats.common.structure import Block, HeadingNode, TextForm
 from sitegen.text.words import folded_words
 
 MIN_LISTED = 3
@@ -26,15 +26,14 @@ to write and help there may be a table of twelve words."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
-    """Returns the headings with guesses as candidates, if the terms are then in lists: those in
-    most paragraphs below a heading, or else those in tables with more terms than the lists, or in
-    lists alone.
+    """Returns the headings with guesses as candidates: those in most paragraphs below a heading, or
+    else those in tables and lists, unless other lists have as many terms.
 
     Guesses are made where nothing but its form says that a text is a name: the paragraph
     `Jig: Holds a part.`, a row of a table with unknown titles.
     """
     with_plain_names = top.with_texts(_with_plain_names)
-    if _has_new_lists(with_plain_names, top):
+    if with_plain_names is not top:
         return with_plain_names
     top = _without_side_tables(top)
     listed = guessed_rows = 0
@@ -46,29 +45,10 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     have_lists_all_terms = listed > 0 and listed >= guessed_rows
     if have_lists_all_terms:
         return top
-    # Beside lists of terms, a list of guesses is part of a definition.
-    forms = {"table"} if listed else {"table", "list"}
     has_texts_below = any(node.has_text for node in top.walk())
     min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
-
-    def accepted_texts(node: HeadingNode) -> list[Block]:
-        body = []
-        for block in node.body:
-            form = _form_of_guesses(block)
-            is_short_list = form == "list" and len(block.guesses) < min_listed
-            if form in forms and not is_short_list:
-                block = _accepted(block)
-            body.append(block)
-        return body
-
-    accepted = top.with_texts(accepted_texts)
-    return accepted if _has_new_lists(accepted, top) else top
-
-
-def _has_new_lists(new: HeadingNode, old: HeadingNode) -> bool:
-    """Returns whether the new texts below headings are others than the old ones, and the terms are
-    then in lists."""
-    return _texts(new) != _texts(old) and terms_are_in_lists(new)
+    least: dict[TextForm, int] = {"table": 1, "list": min_listed}
+    return top.with_texts(lambda node: [_accepted(block, least) for block in node.body])
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
@@ -81,21 +61,23 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
             paragraphs += 1
             if block.guesses:
                 named += 1
-                block = _accepted(block)
+                block = _accepted(block, {"paragraph": 1})
         body.append(block)
     if named >= MIN_LISTED and 2 * named > paragraphs:
         return body
     return node.body
 
 
-def _accepted(block: Block) -> Block:
-    """Returns a text with its guesses, if it has any, as candidates."""
-    if not block.guesses:
-        return block
-    return block._replace(candidates=block.guesses, form=_form_of_guesses(block))
+def _accepted(block: Block, least: Mapping[TextForm, int]) -> Block:
+    """Returns a text with its guesses as candidates, if these are at least as many as `least` has
+    for their form."""
+    form = _form_of_guesses(block)
+    if form in least and len(block.guesses) >= least[form]:
+        return block._replace(candidates=block.guesses, form=form)
+    return block
 
 
-def _form_of_guesses(block: Block) -> Literal["paragraph", "list", "table"]:
+def _form_of_guesses(block: Block) -> TextForm:
     """Returns in what the guesses of a text are, by its first element."""
     if block.html.startswith("<p>"):
         return "paragraph"
@@ -135,12 +117,10 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     if len(side_tables) == len(tables):
         return top
 
-    def texts_of(node: HeadingNode) -> list[Block]:
-        return [
-            block._replace(guesses=()) if block in side_tables else block for block in node.body
-        ]
+    def without_guesses(block: Block) -> Block:
+        return block._replace(guesses=()) if block in side_tables else block
 
-    return top.with_texts(texts_of)
+    return top.with_texts(lambda node: [*map(without_guesses, node.body)])
 
 
 def _folded_names(rows: Iterable[Candidate]) -> list[str]:
@@ -307,12 +287,14 @@ def texts_left_out(top: HeadingNode) -> Iterator[Block]:
         # The text below a title is read, whatever the title is.
         if node is not top and node.heading.kind == "auxiliary":
             continue
-        since_name: list[Block] | None = None
+        is_below_name = False
+        since_name: list[Block] = []
         for block, _ in _with_continuations(node.body):
             if block.candidates:
-                yield from since_name or ()
+                yield from since_name
                 since_name = []
-            elif since_name is not None and _is_text_of_its_own(block):
+                is_below_name = True
+            elif is_below_name and _is_text_of_its_own(block):
                 since_name.append(block)
 
 

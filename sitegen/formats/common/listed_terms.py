@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from sitegen.formats.common.columns import (
     ATTRIBUTES,
@@ -24,7 +24,7 @@ from sitegen.formats.common.columns import (
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
-from sitegen.formats.common.structure import Block
+from sitegen.formats.common.structure import Block, TextForm
 
 PARAGRAPH = (
     r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>"
@@ -100,9 +100,7 @@ class ListedTerms(NamedTuple):
     """True if the guesses are values, such as statuses, or former names."""
 
 
-def text_block(
-    html: str, line: int, form: Literal["paragraph", "list", "table"], listed: ListedTerms
-) -> Block:
+def text_block(html: str, line: int, form: TextForm, listed: ListedTerms) -> Block:
     """Returns the block of a text with the terms in it; `form` is the element that has the
     candidates."""
     return Block(

@@ -21,6 +21,8 @@ ESCAPE = re.compile(r"\x00[ \n]?")
 CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
 """Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in
 brackets."""
+EXPLAINED = re.compile(r"(?P<short>.+?)\s*\((?P<long>.+)\)", re.S)
+"""An abbreviation with its long form: `CNC (computer control)`."""
 BRACES = re.compile(r"(?<!\\)[{}]")
 
 
@@ -59,6 +61,7 @@ STYLED = {
     **dict.fromkeys(("command", "makevar", "program", "strong"), "strong"),
     **dict.fromkeys(("sub", "subscript"), "sub"),
     **dict.fromkeys(("sup", "superscript"), "sup"),
+    "abbr": "abbr",
     "dfn": "dfn",
     "kbd": "kbd",
 }
@@ -100,15 +103,12 @@ def role(name: str, content: str) -> RoleText:
     if short in {"guilabel", "menuselection"}:
         label = re.sub(r"&(&|(?=\S))", r"\1", text)  # the key that selects it is marked
         return RoleText(text=label.replace("-->", "‣"), tag="b")
-    if short in STYLED:
-        return RoleText(text=text, tag=STYLED[short])
     if short in {"file", "samp"}:  # braces mark the part that varies
         return RoleText(text=BRACES.sub("", text).replace("\\", ""), tag="code")
-    if short == "abbr":
-        explained = re.fullmatch(r"(?P<short>.+?)\s*\((?P<long>.+)\)", text, re.S)
-        if explained:
-            return RoleText(text=explained["short"], tag="abbr", title=explained["long"])
-        return RoleText(text=text, tag="abbr")
+    if short == "abbr" and (explained := EXPLAINED.fullmatch(text)):
+        return RoleText(text=explained["short"], tag="abbr", title=explained["long"])
+    if short in STYLED:
+        return RoleText(text=text, tag=STYLED[short])
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)

@@ -28,6 +28,10 @@ MIN_SECTIONS = 2
 be a term by mistake."""
 
 
+TextForm = Literal["paragraph", "list", "table"]
+"""The element that contains the names of a text."""
+
+
 class MarkupProblem(NamedTuple):
     """A problem with the markup of a text."""
 
@@ -64,7 +68,7 @@ class Block(NamedTuple):
     """Candidates that are used only if the document has no others."""
     is_legend: bool = False
     """True if the guesses are values that many terms share, such as statuses, or former names."""
-    form: Literal["", "paragraph", "list", "table", "rule"] = ""
+    form: TextForm | Literal["", "rule"] = ""
     """The element that contains the candidates. The text below a paragraph with a name continues
     its definition."""
     is_contents: bool = False

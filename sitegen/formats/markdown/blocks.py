@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.listed_terms import text_block
-from sitegen.formats.common.structure import Block, MarkupProblem, heading, moved
+from sitegen.formats.common.structure import Block, MarkupProblem, TextForm, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import first_line, listed_terms
 from sitegen.formats.markdown.commonmark import (
@@ -36,7 +36,7 @@ from sitegen.formats.markdown.parsing_limits import steps_taken
 from sitegen.text.memo import memo
 from sitegen.text.names import heading_id
 
-FORM_OF_TOKEN: dict[str, Literal["paragraph", "table"]] = {
+FORM_OF_TOKEN: dict[str, TextForm] = {
     "paragraph_open": "paragraph",
     "dl_open": "table",
     "table_open": "table",

@@ -32,7 +32,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.headings import Heading
-from sitegen.formats.common.sphinx_markup import NOTES
+from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -239,11 +239,25 @@ def _find_notes(state: StateCore) -> None:
                     _open_note(token, info["kind"], title.strip("[] "))
             case "container_note_close":
                 token.type = "note_close"
+            case "admonition_title_open":
+                _mark_title(token, state.tokens[index + 1])
 
 
 def _open_note(token: Token, kind: str, title: str) -> None:
     token.type = "note_open"
     token.meta = {"kind": kind, "title": title}
+
+
+def _mark_title(opening: Token, title: Token) -> None:
+    """Marks the title of a note that only names its kind, `!!! tip "Tip"`; another one becomes
+    bold."""
+    _mark, _, kind = opening.markup.rpartition(" ")  # of `!!! tip`
+    opening.attrs = {}
+    if names_kind(title.content, (kind,)):
+        opening.attrs = {"class": "note-title"}
+        return
+    strong, end = Token("strong_open", "strong", 1), Token("strong_close", "strong", -1)
+    title.children = [strong, *(title.children or ()), end]
 
 
 class QuotedNote(NamedTuple):

@@ -29,9 +29,6 @@ MAX_DIRECTIVES = 20
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 """Signs of a formula, or a single letter: `x^2`, `n`."""
 TITLES_OF_KINDS = {**NOTES, "info": "Info"}
-KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
-"""The tags around a title that is only the kind of the note, and around a title that the author
-chose."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -268,32 +265,9 @@ def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     title = tokens[index].meta["title"] or TITLES_OF_KINDS.get(kind.lower(), "")
     if not title:
         return "<div>"
-    before, after = _title_tags(kind, title)
-    return f'<div class="note">{before}{escape(title, quote=False)}{after}'
-
-
-def _title_tags(kind: str, title: str) -> tuple[str, str]:
-    """Returns the tags before and after the title of a note: "Tip" only names the kind `tip`."""
     if names_kind(title, (kind,)):
-        return KIND_TAGS
-    return TITLE_TAGS
-
-
-def _admonition_title_open(tokens: Sequence[Token], index: int, *_: Any) -> str:
-    opening, title = tokens[index : index + 2]
-    before, _after = _admonition_title_tags(opening, title)
-    return before
-
-
-def _admonition_title_close(tokens: Sequence[Token], index: int, *_: Any) -> str:
-    opening, title = tokens[index - 2 : index]
-    _before, after = _admonition_title_tags(opening, title)
-    return after
-
-
-def _admonition_title_tags(opening: Token, title: Token) -> tuple[str, str]:
-    _mark, _, kind = opening.markup.rpartition(" ")  # of `!!! note`
-    return _title_tags(kind, title.content)
+        return f'<div class="note"><p class="note-title">{escape(title, quote=False)}</p>'
+    return f'<div class="note"><p><strong>{escape(title, quote=False)}</strong></p>'
 
 
 UNSHOWN = """
@@ -318,8 +292,6 @@ RENDERERS: dict[str, Callable[..., str]] = {
     "note_open": _note,
     "note_close": lambda *_: "</div>\n",
     "admonition_open": lambda *_: '<div class="note">',
-    "admonition_title_open": _admonition_title_open,
-    "admonition_title_close": _admonition_title_close,
     "admonition_close": lambda *_: "</div>\n",
 }
 """The functions that render types of tokens for which markdown-it has none, or another."""

@@ -86,10 +86,10 @@ def parse(document: Document) -> Reading:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
     problems = [*reading.problems]
-    if has_unknown_titles:
-        problems.append(_unknown_titles(titles).at(document.path, line=1))
     if damage:
         problems.insert(0, damage.problem(document.path))
+    if has_unknown_titles:
+        problems.append(_unknown_titles(titles).at(document.path, line=1))
     return replace(reading, problems=tuple(problems), is_partial=damage is not None)
 
 

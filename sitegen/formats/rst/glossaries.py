@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, count
-from typing import Literal, NamedTuple, TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from docutils import nodes, utils
 
@@ -26,7 +26,7 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.listed_terms import ListedTerms
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.structure import Block, heading
+from sitegen.formats.common.structure import Block, TextForm, heading
 from sitegen.formats.rst import parser
 from sitegen.formats.rst.directives import DirectiveNode, GlossaryList
 from sitegen.formats.rst.html_writer import NodeRenderer
@@ -264,7 +264,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     if isinstance(node, nodes.paragraph):
         yield listed_terms.paragraph_block(html, line)
         return
-    form: Literal["list", "table"] = "list" if isinstance(node, nodes.bullet_list) else "table"
+    form: TextForm = "list" if isinstance(node, nodes.bullet_list) else "table"
     yield listed_terms.text_block(html, line, form, _listed_terms(node, renderer))
 
 
