@@ -99,6 +99,17 @@ def test_what_nothing_fits_is_read_as_windows_1252():
     )
 
 
+@pytest.mark.parametrize(("start", "configured"), [(b"<meta charset=big5>", ""), (b"", "big5")])
+def test_a_named_character_set_is_used_where_some_bytes_do_not_fit(start: bytes, configured: str):
+    """The other characters of such a file are right; the first byte that is not is reported."""
+    check(
+        start + b"\n\xa4\xa4\n\xff",
+        start.decode() + "\n中\n�",
+        "a.md:3: byte 0xFF is not BIG5HKSCS; save the file as UTF-8",
+        configured=configured,
+    )
+
+
 def test_damaged_text_is_mended_and_reported_once():
     """UTF-8 that was once read as windows-1252 is put right, with the first line, the words, and
     further lines."""

@@ -345,6 +345,15 @@ def test_a_copy_is_left_out(repository: Repository) -> None:
     assert left_out(repository) == {"docs/glossary.md": "shares terms with web/glossary.md"}
 
 
+def test_a_list_of_acronyms_is_left_out(repository: Repository) -> None:
+    """Of two files with the same terms a list of acronyms is not found, even if it has more."""
+    repository.commit(
+        {"glossary.md": markdown(), "acronyms.md": markdown((*WORDS, "Worktree", "Bisect"))}
+    )
+    assert [glossary.paths for glossary in find(repository)] == [("glossary.md",)]
+    assert left_out(repository) == {"acronyms.md": "shares terms with glossary.md"}
+
+
 def test_a_built_page_is_left_out(repository: Repository) -> None:
     """Of a document and the page that was built from it, the document is found, even if the page is
     the larger."""

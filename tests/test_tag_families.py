@@ -355,6 +355,15 @@ def test_of_several_versions_on_one_commit_the_lowest_is_a_release(repository: R
     assert names(read(repository, named=("0.4.6",)))[2:] == ["0.4.5", "0.4.6", "0.5.0"]
 
 
+def test_a_commit_of_two_lines_is_a_release_of_the_later_line(repository: Repository) -> None:
+    """A commit that is also tagged as a version of an older line is the release of the newer
+    one."""
+    states(repository, "1.0.1", "2.0.0", "2.0.1", "2.0.2")
+    before = read(repository).releases
+    repository.git("tag", "1.0.2", "2.0.1")
+    assert read(repository).releases == before
+
+
 def test_a_short_tag_that_was_set_after_fuller_ones_is_a_release_where_it_is_named(
     repository: Repository,
 ) -> None:

@@ -44,15 +44,19 @@ CHARACTER_SETS = frozenset(
     """
     utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10
     iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250
-    cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs
-    euc_jp shift_jis cp932 euc_kr cp949
+    cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 gbk gb18030 big5hkscs euc_jp cp932 cp949
     """.split()
 )
-# From the same standard: text that is declared as Latin-1 is decoded as windows-1252.
+# From the same standard: text that is declared as Latin-1 is decoded as windows-1252, which has
+# more characters.
 SAME_AS = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
     "iso8859-9": "cp1254",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "gb2312": "gbk",
+    "shift_jis": "cp932",
     "tis-620": "cp874",
     "utf-8-sig": "utf-8",
 }
@@ -111,8 +115,8 @@ def decode(
     """Returns the text of a file and the problems found in it; never raises.
 
     The character set is that of the byte order mark if there is one. Otherwise it is the first of
-    these in which the bytes are valid: the one declared in the file, UTF-8, `configured`,
-    windows-1252.
+    these in which the bytes are valid: the one declared in the file, UTF-8, `configured`. If there
+    is none, it is the one that is declared or configured, and else windows-1252.
     """
     if len(data) > limit:
         return _refused(path, too_large(path, len(data), limit))
@@ -186,10 +190,14 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
-    for encoding in (_declared(data), "utf-8", character_set(configured)):
+    named = [_declared(data), character_set(configured)]
+    for encoding in (named[0], "utf-8", named[1]):
         if encoding:
             with suppress(UnicodeDecodeError):
                 return data.decode(encoding), ()
+    for encoding in named:
+        if encoding not in ("", "utf-8"):
+            return _decoded_as(encoding, data, path, fallback=encoding)
     return _decoded_as("utf-8", data, path, fallback="cp1252")
 
 

@@ -46,7 +46,7 @@ TERMS = _titles(
     """
     term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, concepto,
     termo, conceito, termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram,
-    термин, понятие, thuật ngữ, 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح
+    термин, понятие, thuật ngữ, 語, 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح
     """
 )
 """Titles of a column of names that are unambiguous."""

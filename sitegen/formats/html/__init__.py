@@ -14,7 +14,7 @@ from lxml import etree
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
-from sitegen.formats.common.elements import Element
+from sitegen.formats.common.elements import HTML_PAGE, Element
 from sitegen.formats.common.fences import without_front_matter
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.html import clean
@@ -23,9 +23,6 @@ from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.file_names import HTML_SUFFIXES
 from sitegen.text.memo import memo
 
-PAGE = re.compile(
-    r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
-)
 PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
 MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
@@ -42,7 +39,7 @@ def looks_like(document: Document) -> bool:
     if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
     is_file = document.name.lower().endswith(HTML_SUFFIXES)
-    is_markdown = not is_file and not PAGE.match(text) and MARKDOWN.search(text) is not None
+    is_markdown = not is_file and not HTML_PAGE.match(text) and MARKDOWN.search(text) is not None
     return not is_markdown and _outline_of(document).is_convincing
 
 

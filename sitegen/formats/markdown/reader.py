@@ -24,6 +24,7 @@ from markdown_it.common.utils import normalizeReference
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
+from sitegen.formats.common.elements import HTML_PAGE
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
@@ -70,7 +71,7 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 def looks_like(document: Document) -> bool:
     """Returns whether the document, read as Markdown, is convincingly a glossary."""
     name = document.name.lower()
-    if name.endswith(RST_SUFFIXES):
+    if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False

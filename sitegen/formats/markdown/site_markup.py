@@ -85,6 +85,10 @@ LITERAL = r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\
 
 CLOSED = r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>"
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
+HTML = frozenset(
+    "a b br dd dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p s sub sup td th tr u ul".split()
+)
+"""Elements of HTML that may be in capital letters, as in `<BR>`. No component is called so."""
 PAIRED = r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)"
 """The end of a tag around a text. The text is shown without the tag."""
 DEFINED = r"(?m)^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:"
@@ -179,7 +183,8 @@ class _Translation:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.components = {*chain.from_iterable(re.findall(CLOSED, text))} - {""}
+        closed = {*chain.from_iterable(re.findall(CLOSED, text))} - {""}
+        self.components = {name for name in closed if name.lower() not in HTML}
         self.labels = {_folded(label) for label in re.findall(DEFINED, text)}
         self.paired = {*chain.from_iterable(re.findall(PAIRED, text))}
         self.left_out: dict[str, int] = {}
@@ -272,6 +277,8 @@ class _Translation:
     def words_in_component(self, markup: re.Match[str]) -> str:
         """Translates `<Term id="jig">the jig</Term>`; of other components only the words stay."""
         name, words = markup["mention"], markup["mentions"]
+        if name not in self.components:
+            return markup[0]
         if not _is_mention(name):
             return words
         return self._mention(name, f'{markup["mentioned"]} text="{words}"', markup)

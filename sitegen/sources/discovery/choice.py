@@ -3,6 +3,7 @@ terms."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import filterfalse
 from pathlib import PurePosixPath
@@ -17,20 +18,24 @@ from sitegen.sources.glossary_names import (
     is_main_language,
     is_vague,
     path_variant,
+    plain,
 )
 from sitegen.text.release_names import ordered
 
 MIN_NAMED = 3
 """A file whose name clearly suggests a glossary counts as one if it has as many terms."""
 
-SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
+SECONDARY = frozenset(
+    {".csv", ".htm", ".html", ".json", ".jsonld", ".tsv", ".ttl", ".yaml", ".yml"}
+)
 """Suffixes of data, and of pages that may be built from other documents."""
+ACRONYMS = r"acronym|abbreviation|abkurzung"
 
 
 def chosen(
     candidates: Sequence[GlossaryCandidate], *, project: str
 ) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each glossary, large ones first, and those left out, with
+    """Returns the newest candidate of each glossary (in `GroupOrder`), and those left out, with
     reasons.
 
     `project` is the name of the repository.
@@ -87,8 +92,8 @@ def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
 def _without_duplicates(
     groups: Iterable[CandidateGroup],
 ) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each group, and the candidates that are left out, because a
-    larger one has the same terms."""
+    """Returns the newest candidate of each group, and the candidates that are left out, because one
+    that comes before them has the same terms."""
     result: list[GlossaryCandidate] = []
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_group_order):
@@ -110,6 +115,8 @@ class GroupOrder(NamedTuple):
     """All are copies for versions."""
     is_secondary: bool
     """Data, or pages that may be built from other documents."""
+    is_of_acronyms: bool
+    """A list of acronyms, which says less about the names of a glossary."""
     minus_size: int
     """The number of terms, negative: the largest comes first."""
     is_called_otherwise: bool
@@ -123,6 +130,7 @@ def _group_order(group: CandidateGroup) -> GroupOrder:
     return GroupOrder(
         is_of_versions=all(path_variant(one.path).version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
+        is_of_acronyms=re.search(ACRONYMS, plain(path)) is not None,
         minus_size=-max(len(one.names) for one in group),
         is_called_otherwise=not is_called_glossary(path),
         path=path,

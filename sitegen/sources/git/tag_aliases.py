@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from packaging.version import Version
 
-from sitegen.model import Release
+from sitegen.model import Release, grouped
 from sitegen.text.release_names import ReleaseLabel, parse_label
 
 NUMBERS = re.compile(r"\d+(\.\d+)*")
@@ -19,48 +19,55 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on the commit of `v2`, or
     if a tag such as `v2.1.0` is older than `v2`. Otherwise `v2` is a release, as `4.2` before
-    `4.2.1` is. Of several versions on one commit, the lowest is the release: the higher ones repeat
-    it, or are mistakes, such as `4.3.1` beside `0.4.3`.
+    `4.2.1` is. Of several versions on one commit, the lowest that continues its line is the
+    release: the others repeat it, or are mistakes, such as `4.3.1` beside `0.4.3`.
     """
     numbered = []
     for release in releases:
         if NUMBERS.fullmatch(parse_label(release.label).name):
             numbered.append(release)
-    ranks = _ranks_of_commits(numbered)
+    chosen = _releases_of_commits(numbered)
     fuller = _first_fuller_versions(numbered)
     repeated = set()
     for release in numbered:
         label = parse_label(release.label)
-        is_lowest_on_commit = _rank(label) == ranks[label.family, release.commit]
         time = release.time or 0
         time_of_fuller = fuller.get((label.family, label.version.release), time)
         has_moved = time_of_fuller < time
-        if has_moved or not is_lowest_on_commit:
+        if has_moved or label not in chosen:
             repeated.add(release.label)
     return repeated
 
 
-VersionRank = tuple[int, Version]
-"""Of the versions on a commit, the one with the lowest rank is the release."""
+def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
+    """Returns the labels of the version of each commit that is the release: of those not below the
+    versions on earlier commits, if there are any, the one with the most numbers, and then the
+    lowest.
 
-
-def _rank(label: ReleaseLabel) -> VersionRank:
-    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
-    version: of `v2`, `v2.0.1` and `v2.1.0`, that is `v2.0.1`."""
-    return -len(label.version.release), label.version
-
-
-def _ranks_of_commits(
-    releases: Iterable[Release],
-) -> Mapping[tuple[str, str], VersionRank]:
-    """Returns the lowest rank of the versions by their family and commit."""
-    lowest: dict[tuple[str, str], VersionRank] = {}
-    for release in releases:
+    Of `v2`, `v2.0.1` and `v2.1.0` that is `v2.0.1`; after `v2.0.1`, of `v1.0.2` and `v2.0.2` it is
+    `v2.0.2`.
+    """
+    on_commits = []
+    for release in sorted(releases, key=lambda release: release.time or 0):
         label = parse_label(release.label)
-        key = label.family, release.commit
-        rank = _rank(label)
-        lowest[key] = min(rank, lowest.get(key, rank))
-    return lowest
+        on_commits.append(((label.family, release.commit), label))
+    chosen: set[ReleaseLabel] = set()
+    highest: dict[str, Version] = {}
+    for (family, _), several in grouped(on_commits).items():
+        earlier = highest.get(family, Version("0.dev0"))
+        not_below = [label for label in several if label.version >= earlier]
+        possible = not_below or several
+        first = min(map(_rank, possible))
+        chosen.update([label for label in possible if _rank(label) == first])
+        _, version = first
+        highest[family] = max(earlier, version)
+    return chosen
+
+
+def _rank(label: ReleaseLabel) -> tuple[int, Version]:
+    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
+    version."""
+    return -len(label.version.release), label.version
 
 
 def _first_fuller_versions(
