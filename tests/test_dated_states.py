@@ -82,14 +82,14 @@ def test_a_day_is_said_once(site: Site) -> None:
         html(site, "release/2026-11-24/").xpath("//time/@datetime").count("2026-11-24") == 2
     )  # heading, whole list
     assert [
-        words(one) for one in html(site, "release/2026-11-24/").xpath("//p[@class='muted']")
+        words(one) for one in html(site, "release/2026-11-24/").xpath("//h1/following::p[1]")
     ] == ["the latest release · 2 terms changed · Commit · Glossary as of 24 Nov 2026"]
     assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
 
 
 def test_a_rename_says_from_what_to_what(site: Site) -> None:
     """Also on the page of the former name, where the new one is not the heading."""
-    said = ["Probably renamed from “alpha” to “beta” (same definition)"]
+    said = ["Renamed from “alpha” to “beta”: the definition is the same."]
     assert (
         event_sentences(site, "term/beta/"),
         event_sentences(site, "term/alpha/"),

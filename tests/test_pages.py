@@ -110,10 +110,10 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · defined in 0.4 to 1.2 · no replacement recorded"),
         (("", FIXED, ""), "Removed in 1.8.2 · defined in 1.2 · no replacement recorded"),
-        (("", FIXED, "", FIXED), "Removed in 1.8.2, back in 2.4 · added in 1.2"),
+        (("", FIXED, "", FIXED), "Added in 1.2 · removed in 1.8.2, back since 2.4"),
         (
             (FIXED, "", None, "", FIXED),
-            "Removed in 1.2, back in 3.0 · in the glossary since 0.4 or earlier",
+            "In the glossary since 0.4 or earlier · removed in 1.2, back since 3.0",
         ),
         (
             ("", FIXED, NAMED, None),
@@ -192,7 +192,7 @@ def every_state() -> Site:
         ),
         ("term/gone/", "removed", "Removed in 2 · defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
-        ("term/away/", "added", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
+        ("term/away/", "added", "In the glossary since 1 or earlier · removed in 2, back since 3"),
         ("term/still/1/", "", "Current wording History of still"),
         (
             "term/word/1/",
@@ -440,7 +440,7 @@ def test_a_renamed_term() -> None:
         "Called “state image” before 1.2 · added in 1.0"
     ]
     assert event_sentences(site, "term/snapshot/") == [
-        "Probably renamed from “state image” to “snapshot” (same definition)"
+        "Renamed from “state image” to “snapshot”: the definition is the same."
     ]
 
 
@@ -783,7 +783,7 @@ def test_merged_and_split_terms() -> None:
     )
     assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
-    assert "Merged into master, which now has this name too." in event_sentences(site, "term/root/")
+    assert "Now another name of master." in event_sentences(site, "term/root/")
     fork = {
         "1": {"alarm": "A message."},
         "2": {"flood alarm": "A message now.", "storm alarm": "A message then."},
@@ -1007,7 +1007,7 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     ]
     back = glossary({**gone, "4": gone["1"]})
     assert text(back, "term/reel/", "term-status") == [
-        "Removed in 2, back in 4 · in the glossary since 1 or earlier"
+        "In the glossary since 1 or earlier · removed in 2, back since 4"
     ]
 
 
@@ -1015,7 +1015,7 @@ def test_a_term_that_was_merged_is_no_former_name() -> None:
     """The page of the other term says that it was merged, and when, also in its history."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Includes reel (merged in 2)"]
+    assert text(site, "term/tape/", "names") == ["Formerly separate reel (before 2)"]
     assert text(site, "term/tape/", "term-place")[1:] == ["In 2: reel was merged into this term."]
 
 
@@ -1251,8 +1251,8 @@ def test_lists_of_releases_say_which_have_no_date() -> None:
     one, two = read.releases
     dated = replace(read, releases=(one, replace(two, date=date(2025, 3, 1))))
     for address in ("release/", "compare/"):
-        assert text(site_of(dated), address, "event-date") == ["1 Mar 2025", "no date"]
-        assert "no date" not in html(site_of(read), address).text_content()
+        assert text(site_of(dated), address, "event-date") == ["1 Mar 2025", "date not known"]
+        assert "date not known" not in html(site_of(read), address).text_content()
 
 
 def test_home_offers_what_changed_since() -> None:

@@ -188,12 +188,34 @@ def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
     )
     counted = ["1 removed", "1 deprecated", "1 reworded", "1 added"]
     assert text(site, "compare/1/", "count") == counted
-    note = "1 term appears more than once below."
+    note = "1 term is listed under two headings."
     assert text(site, "compare/1/", "muted")[:2] == ["1 to 2 · 3 terms changed", note]
     assert note in text(site, "release/2/", "muted")
     simple = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}})
     for address in ("compare/1/", "release/2/"):
-        assert not any("more than once" in said for said in text(simple, address, "muted"))
+        assert text(simple, address, "muted")[1] == "Nothing was removed."
+
+
+def test_a_comparison_names_the_terms_that_it_leaves_out() -> None:
+    """Terms that only releases between the two have are named above the lists."""
+    site = glossary({"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
+    note = "Only in releases between the two, so not listed: tape."
+    assert note in text(site, "compare/1/", "muted")
+    assert not any("between" in said for said in text(site, "compare/2/", "muted"))
+
+
+def test_a_total_leaves_out_what_comparisons_do_not_list() -> None:
+    """Above the chips of a release, the total is that of comparisons; the other kinds are marked. If
+    there is one count only, it is the total. The heading says so if terms were only added."""
+    first = {"Speed/ disk": "Fast.", "Speed/ tape": "Slow."}
+    second = {"Size/ disk": "Fast.", "Speed/ tape": "Very slow.", "Speed/ reel": "Round."}
+    site = glossary({"1": first, "2": second, "3": {**second, "Speed/ card": "Old."}})
+    assert "2 terms changed" in text(site, "release/2/", "muted")[0]
+    counts = html(site, "release/2/").xpath("//ul[@class='counts']")[0].text_content().split("\n")
+    assert [one for one in counts if one] == ["1 added", "1 reworded", "not counted:", "1 moved"]
+    assert not any("changed" in said for said in text(site, "release/3/", "muted")[:1])
+    headings = [html(site, f"release/{number}/").xpath("string(//h1)") for number in (1, 2, 3)]
+    assert headings == ["Terms in 1", "Terms changed in 2", "Terms added in 3"]
 
 
 def test_a_deprecated_term_names_its_replacement_in_a_sentence() -> None:

@@ -58,7 +58,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, "", FIXED],
-            "Removed in 1.1, back in main, not in a release yet · in the glossary since 1.0 or earlier",
+            "In the glossary since 1.0 or earlier · removed in 1.1, back since main, not in a release yet",
         ),
         (
             "1.0 1.1 main",

@@ -130,6 +130,18 @@ class SourceComparisons:
         """Returns the number of the release of a change."""
         return self.numbers[change.release]
 
+    def passing(self, older: str, newer: str) -> list[str]:
+        """Returns the keys of the terms that two releases lack and one between them has, by term
+        name."""
+        first, last = self.numbers[older], self.numbers[newer]
+        keys = []
+        for life, course in self.courses:
+            between = course.entries[first : last + 1]
+            is_absent = course.span_at(first).state == course.span_at(last).state == "absent"
+            if is_absent and any(between):
+                keys.append(life.key)
+        return keys
+
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
         first, last = self.numbers[older], self.numbers[newer]

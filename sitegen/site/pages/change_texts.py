@@ -11,7 +11,7 @@ from functools import cache, partial
 from markupsafe import Markup
 
 from sitegen.model import Entry, grouped
-from sitegen.model.terms import CHANGES, MARKS, MINOR, Change, ChangeKind
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, MINOR, Change, ChangeKind
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
@@ -131,11 +131,18 @@ def counts(
     return texts
 
 
-def listed_often(events: Iterable[Event], writer: Writer) -> Markup:
-    """Returns how many terms have changes of two or more kinds; empty if none has."""
-    kinds = grouped((event.key, event.change.kind) for event in events)
+def notes(events: Iterable[Event], writer: Writer) -> list[Markup]:
+    """Returns the sentences below the counts of changes: that no term was removed, and how many
+    terms are counted for several kinds."""
+    compared = [event for event in events if event.change.kind in COMPARED]
+    sentences = []
+    if all(event.change.kind != "removed" for event in compared):
+        sentences.append(writer.say("count.none-removed"))
+    kinds = grouped((event.key, event.change.kind) for event in compared)
     number = sum(len(set(of_term)) > 1 for of_term in kinds.values())
-    return writer.say("compare.several", number) if number else Markup()
+    if number:
+        sentences.append(writer.say("compare.several", number))
+    return sentences
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:

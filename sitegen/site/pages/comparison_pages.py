@@ -11,10 +11,14 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
-from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts, listed_often
+from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
+
+
+MAX_PASSING = 8
+"""Maximum number of terms between two releases that are named; the others are counted."""
 
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
@@ -169,7 +173,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     span = writer.say("table.span", first=first, last=last)
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
-    sentence = unknown = Markup()
+    sentence = unknown = passing = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
@@ -183,6 +187,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         number_of_unknown = comparisons.unknown(older, newer)
         if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
+        passing = _passing(comparisons.passing(older, newer), writer)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
@@ -191,13 +196,25 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "source": writer.data.title_if_several(source),
         "span": span,
         "sentence": sentence,
-        "several": listed_often(events, writer),
+        "notes": notes(events, writer),
+        "passing": passing,
         "unknown": unknown,
         "counts": counts(events, writer, order=FOR_UPDATING),
         "kinds": listing.by_kind(events),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
     }
+
+
+def _passing(keys: Sequence[str], writer: Writer) -> Markup:
+    """Returns a sentence with the terms that are not listed, since they were added and removed
+    between the two releases."""
+    if not keys:
+        return Markup()
+    links = [writer.term(key) for key in keys[:MAX_PASSING]]
+    if len(keys) > MAX_PASSING:
+        links.append(writer.say("home.more", len(keys) - MAX_PASSING))
+    return writer.say("compare.passing", terms=writer.listed(links))
 
 
 def _dated(source: Source, release: str, writer: Writer) -> Markup:

@@ -4,7 +4,7 @@ sentences of one page, with links that are relative to its address."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -107,6 +107,14 @@ class PageData:
             for change in life.changes:
                 events.append(((change.source, change.release), Event(life.key, change)))
         return grouped(events)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Set[str]]:
+        """Release to the kinds of its changes, in all sources."""
+        kinds = []
+        for (_, release), events in self.changes.items():
+            kinds += [(release, event.change.kind) for event in events]
+        return {release: {*of_release} for release, of_release in grouped(kinds).items()}
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
@@ -259,8 +267,17 @@ class Writer:
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to the page of a release."""
-        title = self.say("release.title", release=self.version(release))
-        return self.link(title, urls.release(release))
+        return self.link(self.release_title(release), urls.release(release))
+
+    def release_title(self, release: str) -> Markup:
+        """Returns what the page of a release is called, after the changes that it has."""
+        key = "release.title"
+        kinds = self.data.kinds.get(release)
+        if kinds == {"added"}:
+            key = "release.title-added"
+        elif kinds == {"first-read"}:
+            key = "release.title-first"
+        return self.say(key, release=self.version(release))
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown, or if the release is named after it, or

@@ -20,7 +20,7 @@ from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import COMPARED
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.change_texts import ChangeListing, counts, listed_often
+from sitegen.site.pages.change_texts import ChangeListing, counts, notes
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.release_pairs import Event, latest
@@ -117,7 +117,7 @@ def _release(name: str, data: PageData) -> Page:
     address = urls.release(name)
     site = data.site
     writer = Writer(data, urls.root(address))
-    heading = writer.say("release.title", release=writer.version(name))
+    heading = writer.release_title(name)
     parts: list[dict[str, Any]] = []
     events: list[Event] = []
     for source, release in site.releases(name):
@@ -159,11 +159,15 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     title = writer.data.title_if_several(source)
     facts = release_facts(source, release, writer)
     summary = release_summary(source, release, writer)
-    changed = {event.key for event in events if event.change.kind in COMPARED}
-    if summary["counts"] and changed:
+    compared = [event for event in events if event.change.kind in COMPARED]
+    # The only count is the total.
+    is_total = len({event.change.kind for event in compared}) > 1
+    if is_total:
+        changed = {event.key for event in compared}
         facts.append(writer.say("compare.terms", len(changed)))
     if title and len(writer.data.site.releases(release.name)) == 1:
         facts.insert(0, writer.text(title))
+    uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
@@ -174,7 +178,8 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         "source": title,
         "id": urls.part_of_release(source.id),
         "facts": facts,
-        "several": listed_often(events, writer),
+        "notes": notes(events, writer),
+        "uncounted": uncounted[0] if is_total and uncounted else "",
         "kinds": ChangeListing(writer).by_kind(events),
         "previous": _named(earlier[-1:], writer),
         "following": _named(later[:1], writer),

@@ -228,6 +228,9 @@ def _deprecated(life: Life, writer: Writer) -> Markup:
 
 def _origin(first: Change, writer: Writer) -> Markup:
     """Returns since when the glossary has a term. `first` is its first change."""
+    if first.kind == "split" and first.other:
+        term = writer.term(first.other)
+        return writer.say("status.split", term=term, release=writer.version(first.release))
     key = "status.earlier" if first.kind == "first-read" else "status.added"
     return writer.say(key, release=writer.version(first.release))
 
@@ -283,9 +286,8 @@ def _sentence_of_earlier(life: Life, writer: Writer) -> Markup:
         first_absent, _ = absence(restored, course)
         removed = writer.version(first_absent)
         release = writer.version_of(course.source, since)
-        return writer.say(
-            "status.restored", removed=removed, release=release, origin=wordings_and_origin
-        )
+        origin = wordings_and_origin[:1].upper() + wordings_and_origin[1:]
+        return writer.say("status.restored", removed=removed, release=release, origin=origin)
     origin = _origin(first, writer)
     has_first_words = since == first.release
     if not has_first_words:
