@@ -22,7 +22,7 @@ from sitegen.model import Entry, Source
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.continuity import ContinuityError
-from sitegen.pipeline import assembly
+from sitegen.pipeline import one_language
 from sitegen.pipeline.assembly import assemble, files, next_archive, parts
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
@@ -85,7 +85,7 @@ class Publication:
         makes it."""
         config, glossaries = read(world, self.folder, self.archive)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(assembly, "parsed", self.reader)
+            patch.setattr(one_language, "parsed", self.reader)
             while True:
                 try:
                     return assemble(config, glossaries, self.archive)

@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
 )
 def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> None:
     """Letters of any script are printed; control characters and direction marks are escaped."""
-    assert terminal.visible(text) == shown
+    assert terminal.escape_invisible(text) == shown
 
 
 def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) -> None:

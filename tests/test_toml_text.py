@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_comes_back(text: str) -> None:
     """TOML gives back any text, as a value, in a list and as a key."""
-    written = table("[a]", {"text": text, "list": (text, "x"), "table": {text: text}})
+    written = table_text("[a]", {"text": text, "list": (text, "x"), "table": {text: text}})
     read = tomllib.loads(written)["a"]
     assert read.get("text", "") == text
     assert (read["list"], read["table"]) == ([text, "x"], {text: text})
@@ -33,17 +33,17 @@ def test_any_text_comes_back(text: str) -> None:
 )
 def test_values_are_written_as_people_do(value: object, line: str) -> None:
     """Each kind of value has its usual form."""
-    assert table("[[source]]", {"key": value}) == f"[[source]]\n{line}\n"  # type: ignore[dict-item]
+    assert table_text("[[source]]", {"key": value}) == f"[[source]]\n{line}\n"  # type: ignore[dict-item]
 
 
 def test_what_says_nothing_is_left_out() -> None:
     """Empty texts and lists, missing dates and false are left out."""
-    assert table("[a]", {"a": "", "b": (), "c": None, "d": False, "e": {}}) == "[a]\n"
+    assert table_text("[a]", {"a": "", "b": (), "c": None, "d": False, "e": {}}) == "[a]\n"
 
 
 def test_long_lists_stand_one_below_the_other() -> None:
     """A long list has a line for each item, and reads the same."""
     items = tuple(f"docs/source/{number}.rst" for number in range(9))
-    written = table("[a]", {"paths": items})
+    written = table_text("[a]", {"paths": items})
     assert written.count("\n") == 12
     assert tomllib.loads(written)["a"]["paths"] == list(items)

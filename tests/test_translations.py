@@ -478,7 +478,9 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
     )
     found = languages(folder)["fr"]
     assert [one.original.name for one in found.translations if one.translation] == ["Cache"]
-    assert [problem.terms for problem in found.problems] == [("fr", "Node", "Nœud")]
+    assert [problem.tables for problem in found.problems] == [
+        '[[same]]\nlanguage = "fr"\nnames = ["Node", "Nœud"]\n'
+    ]
 
 
 def test_the_first_entry_of_a_name_in_a_file_counts(tmp_path: Path) -> None:

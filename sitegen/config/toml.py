@@ -180,10 +180,10 @@ MAX_LIST_LINE = 100
 """Longer lists are written with one item per line."""
 
 
-def table(header: str, values: Mapping[str, TomlValue | None]) -> str:
+def table_text(header: str, values: Mapping[str, TomlValue | None]) -> str:
     """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out.
 
-    >>> print(table("[[source]]", {"id": "words", "tags": ("v*",), "head": ""}))
+    >>> print(table_text("[[source]]", {"id": "words", "tags": ("v*",), "head": ""}))
     [[source]]
     id = "words"
     tags = ["v*"]

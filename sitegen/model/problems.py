@@ -107,6 +107,8 @@ class Problem:
     terms: tuple[str, ...] = ()
     """The names in the document that are no entries for this reason. Their terms are unknown, not
     removed."""
+    tables: str = ""
+    """Tables of which a person may paste some into site.toml."""
 
     @property
     def trouble(self) -> Trouble:

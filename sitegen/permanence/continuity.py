@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 from sitegen.model import Entry, Release, SitegenError, counted, grouped
 from sitegen.permanence.archive import READING, Archive, ArchivedEdition
 from sitegen.permanence.archived_releases import archived_documents, archived_release
@@ -77,7 +77,7 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
             raise ContinuityError(
                 f"{source}: {found} ({shown}); if that is another document, correct "
                 f"[[source]]; if it is right, add to site.toml:\n"
-                f"{table('[[continues]]', values).rstrip()}"
+                f"{table_text('[[continues]]', values).rstrip()}"
             )
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import chain
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Current, Same, TranslationTable
+from sitegen.config.toml import table_text
 from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
 from sitegen.history.word_changes import LanguageHistory
@@ -119,8 +119,8 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
 def _alone(
     own: LanguageHistory, found: Iterable[Translation], pairing: Pairing, language: str
 ) -> Iterator[Problem]:
-    """Yields the problem of entries without an original, if there are any. Its `terms` are the
-    language, and the names of likely pairs, one after the other: `("de", "Node", "Knoten")`."""
+    """Yields the problem of entries without an original, if there are any, with a table for each
+    likely pair."""
     paired = {one.translation for one in found}
     alone = [entry for entry in own.current.values() if entry not in paired]
     if not alone:
@@ -132,4 +132,7 @@ def _alone(
         "name pairs in a [[same]] table with `language`",
     )
     problem = trouble.at(alone[0].place.path, line=alone[0].line)
-    yield replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
+    tables = [
+        table_text("[[same]]", {"language": language, "names": pair}) for pair in pairing.likely
+    ]
+    yield replace(problem, tables="".join(tables))

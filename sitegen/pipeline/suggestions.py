@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from sitegen.config.tables import Rename, Verdict
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 from sitegen.model import Entry
 from sitegen.model.terms import Life
 from sitegen.pipeline.rename_guesses import EntryOfTerm, Guess, ReleaseChanges, guesses, name_stem
@@ -115,7 +115,7 @@ def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) ->
         before=before,
         after=after,
         same=rename_table(before, after, release=release),
-        distinct=table("[[distinct]]", {"names": names, "source": after.place.source}),
+        distinct=table_text("[[distinct]]", {"names": names, "source": after.place.source}),
     )
 
 
@@ -123,7 +123,7 @@ def rename_table(before: Entry, after: Entry, *, release: str) -> str:
     """Returns the table for site.toml by which a release renamed an entry; without a release, some
     release did."""
     values = {"source": after.place.source, "from": before.name, "to": after.name}
-    return table("[[rename]]", {**values, "release": release})
+    return table_text("[[rename]]", {**values, "release": release})
 
 
 # Between sources: names with the same stem.
@@ -186,6 +186,6 @@ def _about_names(before: Entry, after: Entry) -> Suggestion:
         reason=reason,
         before=before,
         after=after,
-        same=table("[[same]]", pair),
-        distinct=table("[[distinct]]", pair),
+        same=table_text("[[same]]", pair),
+        distinct=table_text("[[distinct]]", pair),
     )

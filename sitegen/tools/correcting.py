@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from textwrap import indent
 
-from sitegen.config.toml import TomlValue, table
+from sitegen.config.toml import TomlValue, table_text
 from sitegen.model import Entry, Notify, SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.composition import PublishedDifference
@@ -108,5 +108,5 @@ def write(file: Path, correction: ReleaseCorrection, *, reason: str, day: date) 
         "reason": reason,
         "date": day,
     }
-    tables = "\n".join([table("[[corrected]]", values), *correction.renames])
+    tables = "\n".join([table_text("[[corrected]]", values), *correction.renames])
     write_document(file, f"{text.rstrip()}\n\n{tables}".lstrip())

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from textwrap import indent, shorten
 
-from sitegen.config.toml import table
 from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
 from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
@@ -85,13 +84,7 @@ def check(project: Project, *, notify: Notify) -> Checked:
 def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
     for problem in inputs.located(site.problems):
-        more: list[str] = []
-        if problem.kind == ProblemKind.SUGGESTION:
-            # A language, then the names of each pair: an original and its translation.
-            language, *names = problem.terms
-            for pair in zip(names[::2], names[1::2], strict=True):
-                more += table("[[same]]", {"language": language, "names": pair}).splitlines()
-        yield Finding(problem=problem, more=tuple(more))
+        yield Finding(problem=problem, more=tuple(problem.tables.splitlines()))
     config = inputs.config
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
         yield _suggestion_finding(suggestion, inputs)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from sitegen.config.patterns import literal
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 from sitegen.config.values import as_id, as_name
 from sitegen.model import Release, counted, first_of
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
@@ -107,7 +107,7 @@ def named_sources(
 
 def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
     """Returns the `[[translation]]` table of a source."""
-    return table(
+    return table_text(
         "[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns}
     )
 
@@ -115,7 +115,7 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
 def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
     """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
     paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
-    return table(
+    return table_text(
         "[[source]]",
         {
             "id": source.id,

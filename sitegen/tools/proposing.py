@@ -16,7 +16,7 @@ from sitegen.addresses.urls import ARCHIVE
 from sitegen.config import SITE_TOML
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, default_host
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
 from sitegen.sources.discovery import find_glossaries
@@ -104,10 +104,10 @@ class ProposedSite:
             values["host"] = self.host.name
         if self.output != OUTPUT:
             values["output"] = self.output
-        tables = [table("[site]", values)]
+        tables = [table_text("[site]", values)]
         if self.home != self.address:
             link = {"text": "Documentation", "url": self.home}
-            tables.append(table("[[theme.header]]", link))
+            tables.append(table_text("[[theme.header]]", link))
         return tables
 
 
@@ -216,7 +216,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         elsewhere |= as_read.elsewhere
     tables = [*site.tables(language), *_tables_of_sources(sources, choice)]
     for name in _names_of_contexts(read):
-        tables.append(table("[[distinct]]", {"names": (name,)}))
+        tables.append(table_text("[[distinct]]", {"names": (name,)}))
     return Proposal(
         text="\n".join([HEAD, *tables]),
         site=site,

@@ -33,7 +33,7 @@ _CONTROLS = (
 def print_line(*lines: str) -> None:
     """Prints lines of the result."""
     for line in lines:
-        _write(sys.stdout, visible(line))
+        _write(sys.stdout, escape_invisible(line))
 
 
 def print_text(text: str) -> None:
@@ -61,7 +61,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
 def _print_message(line: str) -> None:
     """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with
     `::`."""
-    shown = visible(without_user(line))
+    shown = escape_invisible(without_user(line))
     _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
 
 
@@ -98,10 +98,10 @@ def _line_of(group: Sequence[Problem]) -> str:
     return f"{first} (and at {counted(len(group) - 1, 'more place')}, last {last.place})"
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Returns a text on one line, with all control characters and invisible characters escaped.
 
-    >>> visible("a\\x1b[2Jb")
+    >>> escape_invisible("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
     shown = [char if char.isprintable() else _escaped(char) for char in text]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from textwrap import indent
 
-from sitegen.config.toml import table
+from sitegen.config.toml import table_text
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.model import (
@@ -147,7 +147,7 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
     if found:
         first = found[0]
         names = (first.original.name, first.candidates[0])
-        pair = table("[[same]]", {"language": first.language, "names": names})
+        pair = table_text("[[same]]", {"language": first.language, "names": names})
         yield "  a pair is named in site.toml:"
         yield from indent(pair, "    ").splitlines()
 
