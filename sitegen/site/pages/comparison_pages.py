@@ -16,7 +16,6 @@ from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
 
-
 MAX_PASSING = 8
 """Maximum number of terms between two releases that are named; the others are counted."""
 
