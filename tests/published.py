@@ -136,7 +136,7 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
     """Returns the links to closed releases of a site, with the words that they show."""
     found = {}
     closed = set()
-    for at, states in archive.states.items():
+    for at, states in archive.editions_of.items():
         if states[0].is_closed:
             closed.add((archive.present_id(at[0]), at[1]))
     for slug, page in site.addresses.pages.items():

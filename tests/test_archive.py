@@ -56,7 +56,7 @@ def test_a_union_is_the_same_in_any_order() -> None:
         union = united([one, two])
         assert union == united([two, one, one])
         assert [*lost(union, one), *lost(union, two)] == []
-        assert union.states == united([two, one]).states
+        assert union.editions_of == united([two, one]).editions_of
         assert parse(dump(one) + dump(two), "a") == union, "git merges by lines"
 
 
@@ -81,9 +81,9 @@ def test_a_lost_line_is_found_or_harmless() -> None:
                 continue
             if not [*lost(rest, archive)]:
                 assert rest.pages == archive.pages
-                for at, states in archive.states.items():
-                    assert rest.states[at][0] == states[0]
-                    assert known_names(rest, rest.states[at]) == known_names(archive, states)
+                for at, states in archive.editions_of.items():
+                    assert rest.editions_of[at][0] == states[0]
+                    assert known_names(rest, rest.editions_of[at]) == known_names(archive, states)
 
 
 def test_an_edited_line_is_refused() -> None:
@@ -109,7 +109,7 @@ def test_the_highest_number_counts() -> None:
         ([*better, *closed, *second], better),
     ):
         archive = archive_of(lines)
-        assert archive.states["g", "1.0"][0] == expected[-1]
+        assert archive.editions_of["g", "1.0"][0] == expected[-1]
 
 
 def test_a_state_stays_as_long_as_it_has_a_lost_name() -> None:

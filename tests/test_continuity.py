@@ -101,7 +101,7 @@ def test_the_only_term_may_be_reworded(tmp_path: Path) -> None:
     """In a glossary with fewer than five terms, a term goes on with other words in the same
     file, and not in another file."""
     old, new = {"kernel": "A function for one device."}, {"kernel": "Code of an operator."}
-    assert publish(tmp_path, {"a.md": old}, {"a.md": new}).archive.states.keys() == {
+    assert publish(tmp_path, {"a.md": old}, {"a.md": new}).archive.editions_of.keys() == {
         ("s", "1.0"),
         ("s", "2.0"),
     }

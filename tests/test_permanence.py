@@ -178,7 +178,10 @@ def test_an_accident_is_undone(tmp_path: Path, kind: Kind, seed: int) -> None:
         after = replace(publication, links=dict(publication.links))
         site = after.build(other, when=when)
         closed = publication.archive
-        if accident in SOURCES_ONLY and after.archive.states.keys() == closed.states.keys():
+        if (
+            accident in SOURCES_ONLY
+            and after.archive.editions_of.keys() == closed.editions_of.keys()
+        ):
             assert _closed_changes(site, closed) == _closed_changes(published, closed), when
         if _published(after.archive) != _published(closed):
             continue  # a release, a term that could not be read before, or a new address
@@ -264,7 +267,7 @@ def test_an_id_that_a_source_had_before_is_its_id_again(tmp_path: Path) -> None:
         world.glossaries[0].id = id
         world.release(f"{number}.0")
         site = publication.build(world, when=f"under the id {id}")
-        assert len(site.sources[0].releases) == len(publication.archive.states) == number
+        assert len(site.sources[0].releases) == len(publication.archive.editions_of) == number
 
 
 def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path: Path) -> None:
@@ -497,7 +500,7 @@ def test_pages_are_made_from_the_archive_that_is_published(tmp_path: Path) -> No
         glossary.released.clear()
         glossary.write("1.0")
         site = publication.build(world, when=name)
-        assert site.composed.following.states == publication.archive.states
+        assert site.composed.following.editions_of == publication.archive.editions_of
 
 
 def test_a_page_has_an_id_once_after_a_merge(tmp_path: Path) -> None:
@@ -670,7 +673,7 @@ def test_a_page_keeps_the_name_of_its_first_term(tmp_path: Path) -> None:
 
 def _published(archive: Archive) -> object:
     """Returns the names in each release, and the addresses."""
-    names = {at: known_names(archive, states) for at, states in archive.states.items()}
+    names = {at: known_names(archive, states) for at, states in archive.editions_of.items()}
     return names, archive.pages
 
 
@@ -686,7 +689,7 @@ def _changes(site: Site) -> list[tuple[Change, ...]]:
 def _closed_changes(site: Site, published: Archive) -> list[tuple[str, ...]]:
     """Returns what changed in the closed releases, with the words."""
     closed = set()
-    for (source, release), states in published.states.items():
+    for (source, release), states in published.editions_of.items():
         if states[0].is_closed:
             closed.add((published.present_id(source), release))
     changes = [change for life in site.lives for change in life.changes]

@@ -100,8 +100,7 @@ class MatchedEntry(NamedTuple):
 
 
 class Declarations:
-    """The renames and verdicts in site.toml that apply to one source, with the keys of the names of
-    each verdict."""
+    """The renames and verdicts in site.toml that apply to one source."""
 
     def __init__(
         self, source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]
@@ -109,6 +108,7 @@ class Declarations:
         self.keys = keys
         self.renames = tuple(rename for rename in renames if rename.source == source.id)
         self.same: list[tuple[Verdict, tuple[str, ...]]] = []
+        """The `[[same]]` tables, each with the keys of its names."""
         self._distinct: list[frozenset[str]] = []
         for verdict in verdicts:
             if verdict.source in ("", source.id):

@@ -98,13 +98,13 @@ def translations(
     *,
     language: str,
     declared: Iterable[tuple[str, str]] = (),
-    settled: Mapping[str, Prose],
+    made_from: Mapping[str, Prose],
 ) -> tuple[tuple[Translation, ...], Pairing]:
-    """Returns the state of every term in one language, and the pairs. `settled` has the words from
-    which a translation was made as site.toml says, by the folded name of the original."""
+    """Returns the state of every term in one language, and the pairs. `made_from` has the words
+    from which translations were made as site.toml says, by the folded names of the originals."""
     pairing = _with_renamed(pair(original.current, own.current, declared), original, own)
     states = _States(original, own, language, pairing)
-    return (*states.paired(settled), *states.unpaired(), *states.orphaned()), pairing
+    return (*states.paired(made_from), *states.unpaired(), *states.orphaned()), pairing
 
 
 def _with_renamed(pairing: Pairing, original: LanguageHistory, own: LanguageHistory) -> Pairing:
@@ -130,16 +130,16 @@ class _States:
     language: str
     pairing: Pairing
 
-    def paired(self, settled: Mapping[str, Prose]) -> Iterator[Translation]:
+    def paired(self, made_from: Mapping[str, Prose]) -> Iterator[Translation]:
         """Yields the state of each translation that has an original."""
         bulk = _bulk_commits(self.original, self.own)
         is_known = self.original.is_complete and self.own.is_complete
         for key, of_original in self.pairing.originals.items():
             original, own = self.original.tracks[of_original], self.own.tracks[key]
             unknown = self._unknown(original, own)
-            words = settled.get(fold(original.entry.name))
+            words = made_from.get(fold(original.entry.name))
             if words:
-                found = _settled(unknown, original, words)
+                found = _declared(unknown, original, words)
             elif is_known:
                 found = _compared(unknown, original, own, bulk)
             else:
@@ -269,7 +269,7 @@ def _is_touch(translated: WordChange, change: WordChange, original: Track) -> bo
     return _is_little(translated.words, change.words, of=reworded)
 
 
-def _settled(found: Translation, original: Track, words: Prose) -> Translation:
+def _declared(found: Translation, original: Track, words: Prose) -> Translation:
     """Returns a translation with its state, if site.toml says from which words it was made."""
     if same_words(words, original.entry.definition):
         return replace(found, state="up-to-date", made_from=words)

@@ -85,10 +85,10 @@ class OfRelease:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedEdition(OfRelease):
-    """One published state of a release."""
+    """A release as it was published, at one time."""
 
     number: int
-    """Counts the published states of this release, from 1."""
+    """Counts the editions of the release, from 1."""
     is_closed: bool = False
     kind: ReleaseKind
     unreleased: bool = False
@@ -109,7 +109,7 @@ class ArchivedEdition(OfRelease):
     corrections: tuple[Correction, ...] = ()
     """The words that were taken over after the release was published."""
     pairs: tuple[tuple[str, str], ...] = ()
-    """(former name, present name) of the entries that had another name in an earlier state."""
+    """(former name, present name) of the entries that had another name in an earlier edition."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)
@@ -197,8 +197,8 @@ class Archive:
         return bool(self.editions or self.pages)
 
     @cached_property
-    def states(self) -> Mapping[SourceRelease, tuple[ArchivedEdition, ...]]:
-        """The published states of each release. The first one counts."""
+    def editions_of(self) -> Mapping[SourceRelease, tuple[ArchivedEdition, ...]]:
+        """The editions of each release. The first one counts."""
         by_sum = [edition for _, edition in sorted(self.editions.items())]
         return grouped((edition.at, edition) for edition in sorted(by_sum, key=_rank))
 
@@ -228,11 +228,11 @@ class Archive:
     @cached_property
     def releases(self) -> Mapping[str, Mapping[str, ArchivedEdition]]:
         """The published releases: present id of a source to the names of its releases, oldest
-        first, each with the state that counts."""
+        first, each with the edition that counts."""
         by_source: dict[str, dict[str, ArchivedEdition]] = {}
-        for source, release in sorted(self.states):
+        for source, release in sorted(self.editions_of):
             editions = by_source.setdefault(self.present_id(source), {})
-            editions.setdefault(release, self.states[source, release][0])
+            editions.setdefault(release, self.editions_of[source, release][0])
         in_order = {}
         for id, editions in by_source.items():
             previous = {name: edition.after for name, edition in editions.items()}
@@ -246,22 +246,22 @@ class Archive:
         return edition.source if edition else source
 
     def has_entry(self, source: str, release: str, name: str) -> bool:
-        """True if some published state of a release has an entry of this name."""
+        """True if some edition of a release has an entry of this name."""
         return name in self._names.get((source, release), ())
 
     @cached_property
     def _names(self) -> Mapping[SourceRelease, set[str]]:
-        """The names in all states of each release."""
-        return {at: known_names(self, states) for at, states in self.states.items()}
+        """The names in all editions of each release."""
+        return {at: known_names(self, editions) for at, editions in self.editions_of.items()}
 
     @cached_property
     def named(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
-        """The texts of each release by their names, from the last state with the name."""
+        """The texts of each release by their names, from the last edition with the name."""
         named = {}
-        for at, states in self.states.items():
+        for at, editions in self.editions_of.items():
             texts: dict[str, Sequence[ArchivedText]] = {}
-            for state in reversed(states):
-                texts.update(grouped((text.name, text) for text in self.texts_of(state)))
+            for edition in reversed(editions):
+                texts.update(grouped((text.name, text) for text in self.texts_of(edition)))
             named[at] = texts
         return named
 
@@ -292,8 +292,8 @@ def _without_replaced(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]
 
 
 def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:
-    """Returns what the states of a release are sorted by: the highest number comes first, then a
-    closed state, then the latest reading."""
+    """Returns what the editions of a release are sorted by: the highest number comes first, then a
+    closed edition, then the latest reading."""
     return -edition.number, not edition.is_closed, -edition.reading
 
 
@@ -350,34 +350,34 @@ def tidied(archive: Archive) -> Archive:
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
-    """True for the state of a release that counts, and for an earlier state with a name that no
-    later state has or pairs with another name."""
-    states = archive.states[edition.at]  # the latest comes first
-    later = states[: states.index(edition)]
+    """True for the edition of a release that counts, and for an earlier edition with a name that no
+    later edition has or pairs with another name."""
+    editions = archive.editions_of[edition.at]  # the latest comes first
+    later = editions[: editions.index(edition)]
     if not later:
         return True
     lost_names = archive.names_of(edition) - known_names(archive, later)
     return bool(lost_names)
 
 
-def known_names(archive: Archive, states: Iterable[ArchivedEdition]) -> set[str]:
-    """Returns the names that states of a release have, or pair with another name."""
+def known_names(archive: Archive, editions: Iterable[ArchivedEdition]) -> set[str]:
+    """Returns the names that editions of a release have, or pair with another name."""
     names = set()
-    for state in states:
-        names |= archive.names_of(state)
-        names.update(former for former, _ in state.pairs)
+    for edition in editions:
+        names |= archive.names_of(edition)
+        names.update(former for former, _ in edition.pairs)
     return names
 
 
 def lost(archive: Archive, published: Archive) -> Iterator[str]:
     """Yields what `published` has and `archive` lacks, for messages: releases (`pytorch 2.0`),
     names in them (`pytorch 2.0: Tensor`), addresses (`/term/tensor/`), and former ids."""
-    for at, states in published.states.items():
-        own = archive.states.get(at, ())
-        if not own or own[0].number < states[0].number:
+    for at, editions in published.editions_of.items():
+        own = archive.editions_of.get(at, ())
+        if not own or own[0].number < editions[0].number:
             yield " ".join(at)
             continue
-        missing = known_names(published, states) - known_names(archive, own)
+        missing = known_names(published, editions) - known_names(archive, own)
         for name in sorted(missing):
             yield f"{' '.join(at)}: {name}"
     for address, pages in sorted(published.by_address.items()):

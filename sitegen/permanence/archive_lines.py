@@ -162,7 +162,7 @@ def _missing(archive: Archive) -> str:
             return f"a text of {document.name} is missing"
     for page in archive.pages.values():
         for entry in page.entries:
-            if entry.at not in archive.states:
+            if entry.at not in archive.editions_of:
                 return f"{entry.source} {entry.release} is missing, which /{page.address} shows"
     return ""
 

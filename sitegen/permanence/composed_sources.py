@@ -284,7 +284,7 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
 
 def _pairs(composed: ComposedRelease, archive: Archive, config: Config) -> NamePairs:
     """Returns the names of the published entries of a release with the names that they have now:
-    `("Array", "Tensor")`. They are found by the rules of the history, as if the published state
+    `("Array", "Tensor")`. They are found by the rules of the history, as if the last edition
     were a release before this one."""
     release, edition = composed.release, composed.edition
     if edition is None:

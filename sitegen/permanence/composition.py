@@ -70,7 +70,7 @@ class ComposedRelease:
 
     release: Release
     edition: ArchivedEdition | None = None
-    """Its last published state; None if it was not published."""
+    """Its last edition; None if it was not published."""
     after: str | None = None
     """Of a release that is published first now: the release before it, empty if there is none."""
     pairs: NamePairs = ()

@@ -112,7 +112,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             names = {entry.name for entry in release.entries}
             names.update(former for former, _ in one.pairs)
             archive = composed.archive
-            lost = sorted(known_names(archive, archive.states[edition.at]) - names)
+            lost = sorted(known_names(archive, archive.editions_of[edition.at]) - names)
             if lost:
                 place = _at(source, release.name)
                 yield f"{place} does not have {first_of(lost)} any more; the published pages stay"

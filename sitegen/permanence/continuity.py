@@ -38,7 +38,7 @@ class PublishedCourse:
 
     composition: Composition
     editions: Mapping[str, ArchivedEdition]
-    """The published states, by release."""
+    """The last editions, by release."""
     archive: Archive
     elsewhere: ByName
     """The entries of the other sources: terms can move to another source."""
@@ -60,8 +60,8 @@ def by_name(entries: Iterable[Entry]) -> ByName:
 
 
 def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> None:
-    """Raises `ContinuityError` if a release to be published does not continue its own published
-    state, or the release before it. `accepted` are releases that site.toml says are right."""
+    """Raises `ContinuityError` if a release to be published does not continue its own last
+    edition, or the release before it. `accepted` are releases that site.toml says are right."""
     if not course.editions:
         return  # nothing was published that could be continued
     source = course.composition.source
@@ -108,7 +108,7 @@ def _comparison(release: Release, course: PublishedCourse) -> _Comparison:
 
 def _neighbor(release: Release, course: PublishedCourse) -> Release:
     """Returns the release that a release continues. A release that was published continues its own
-    published state; a new one continues the release before it, or the one after it if nothing
+    last edition; a new one continues the release before it, or the one after it if nothing
     before was published. Only a release with entries counts, and one that was read in full comes
     first."""
     read_in_part = None

@@ -60,7 +60,7 @@ def _unpublished(release: Release, source: str, *, after: str) -> ArchivedEditio
 def _next_edition(
     composed: ComposedRelease, edition: ArchivedEdition, *, documents: tuple[str, ...]
 ) -> ArchivedEdition:
-    """Returns the next published state of a release; it differs in its number alone if nothing
+    """Returns the next edition of a release; it differs in its number alone if nothing
     about its words has changed. `documents` are the sums of its documents."""
     release, corrections = composed.release, composed.corrections
     commit, reading = edition.commit, edition.reading

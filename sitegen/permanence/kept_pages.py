@@ -85,8 +85,8 @@ class _KeptPages:
         for at in dict.fromkeys(one.at for one in references):
             if withdrawn := self._reason_of_release(at):
                 return withdrawn
-            for state in self._archive.states.get(at, ()):
-                for correction in state.corrections:
+            for edition in self._archive.editions_of.get(at, ()):
+                for correction in edition.corrections:
                     if correction.reason:
                         return correction.reason
         return ""

@@ -260,7 +260,7 @@ class _TermPages:
             return None
         if found:
             return MovedEntry(one, found.key)
-        edition = self._archive.states[one.reference.at][0]
+        edition = self._archive.editions_of[one.reference.at][0]
         if edition.unreleased:
             return None  # words that were in no release are not kept
         return MovedEntry(one, "", _frozen_address(slug, one.id))

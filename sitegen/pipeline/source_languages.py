@@ -48,10 +48,10 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         original, _ = history(translation.original_log, translation.original_log)
         own, problems_of_own = history(translation.own_log, translation.original_log)
         declared = _declared_pairs(config, language)
-        words_of = _settled(config, language, sources[translation.table.of])
-        settled = {fold(current.term): words for current, words in words_of.items()}
+        words_of = _made_from(config, language, sources[translation.table.of])
+        made_from = {fold(current.term): words for current, words in words_of.items()}
         found, pairing = translations(
-            original, own, language=language, declared=declared, settled=settled
+            original, own, language=language, declared=declared, made_from=made_from
         )
         applied: list[Same | Current] = []
         applied += [same for names, same in declared.items() if names not in pairing.unused]
@@ -77,19 +77,19 @@ def _declared_pairs(config: Config, language: str) -> Mapping[tuple[str, str], S
     return pairs
 
 
-def _settled(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
+def _made_from(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
     """Returns the words from which each [[current]] table says that a translation was made, if the
     source has them."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}
     entries_at = {release.name: release.entries for release in parsed(source).releases}
-    settled: dict[Current, Prose] = {}
+    made_from: dict[Current, Prose] = {}
     for one in tables:
         for entry in entries_at.get(one.release, ()):
             if fold(entry.name) == fold(one.term):
-                settled.setdefault(one, entry.definition)
-    return settled
+                made_from.setdefault(one, entry.definition)
+    return made_from
 
 
 def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:

@@ -99,7 +99,7 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
     known.update(translation.id for translation in config.translations)
     for former in site.published.sources.values():
         known |= {former.id, former.present}
-    known.update(source for source, _ in site.published.states)
+    known.update(source for source, _ in site.published.editions_of)
     tables: list[Retired | Corrected | Continues] = [*config.retired]
     tables += (*config.corrected, *config.continues)
     for table in tables:

@@ -165,8 +165,25 @@ def translated_patterns(
     >>> translated_patterns(["docs/a.rst"], "docs/a.rst", ["locale/fr/LC_MESSAGES/a.po"])
     {'fr': 'locale/fr/LC_MESSAGES/a.po'}
     """
-    # Paths without language, each with the original whose translation may be there.
-    names: dict[str, str] = {}
+    original_of = _originals_by_path(originals)
+    main = _main_language(original_of.values())
+    patterns_by_tag: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in files:
+        file = split_language(path)
+        if file.path in original_of and file.language not in ("", main):
+            original = original_of[file.path]
+            patterns_by_tag[file.tag][_pattern_of_translation(path, original, root)] += 1
+    patterns = {}
+    for tag, several in sorted(patterns_by_tag.items()):
+        ((most_common, _),) = several.most_common(1)
+        patterns[tag] = most_common
+    return patterns
+
+
+def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
+    """Returns the paths, without language, at which translations may be, each with the original:
+    `a.md` and `a.po` for `docs/en/a.md`."""
+    paths: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
         possible = [original, str(document.with_suffix(CATALOG_SUFFIX))]
@@ -175,19 +192,8 @@ def translated_patterns(
                 # Sphinx writes one catalog for each folder, unless `gettext_compact` is off.
                 possible.append(f"{folder}{CATALOG_SUFFIX}")
         for path in possible:
-            names.setdefault(split_language(path).path, original)
-    main = _main_language(names.values())
-    patterns_by_tag: dict[str, Counter[str]] = defaultdict(Counter)
-    for path in files:
-        file = split_language(path)
-        if file.path in names and file.language not in ("", main):
-            pattern = _pattern_of_translation(path, original=names[file.path], root=root)
-            patterns_by_tag[file.tag][pattern] += 1
-    patterns = {}
-    for tag, several in sorted(patterns_by_tag.items()):
-        ((most_common, _),) = several.most_common(1)
-        patterns[tag] = most_common
-    return patterns
+            paths.setdefault(split_language(path).path, original)
+    return paths
 
 
 def _main_language(paths: Iterable[str]) -> str:
@@ -199,13 +205,13 @@ def _main_language(paths: Iterable[str]) -> str:
     return ""
 
 
-def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
+def _pattern_of_translation(path: str, original: str, root: str) -> str:
     """Returns the pattern of the files in the language of a translated file: the path of the file,
     or a folder if the originals are in the folder `root`.
 
-    >>> _pattern_of_translation("docs/fr/a/b.md", original="docs/en/a/b.md", root="docs/en")
+    >>> _pattern_of_translation("docs/fr/a/b.md", "docs/en/a/b.md", "docs/en")
     'docs/fr'
-    >>> _pattern_of_translation("terms/cache.fr.md", original="terms/cache.md", root="terms")
+    >>> _pattern_of_translation("terms/cache.fr.md", "terms/cache.md", "terms")
     'terms/**/*.fr.md'
     """
     below = original.removeprefix(f"{root}/")

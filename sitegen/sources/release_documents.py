@@ -137,16 +137,10 @@ def _absences(
     """Yields a problem if no release has a file of the glossary, or if some that follow the first
     with the glossary have none."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    empty = []
-    for release in begun or earlier:
-        if release.unread.get("") == NO_GLOSSARY:
-            empty.append(release.label)
-    if not begun:
-        # Where a release has such a file, and it is not read, another problem says why.
-        if earlier and len(empty) == len(earlier):
-            trouble = Trouble(ProblemKind.MISSING, f"no release has {sought}", "correct `paths`")
-            yield table.problem(trouble, place=place)
-        return
+    if not begun and earlier and all(map(_lacks_glossary, earlier)):
+        trouble = Trouble(ProblemKind.MISSING, f"no release has {sought}", "correct `paths`")
+        yield table.problem(trouble, place=place)
+    empty = [release.label for release in begun if _lacks_glossary(release)]
     if not empty:
         return
     releases_have = "one release after the first with the glossary has"
@@ -157,6 +151,12 @@ def _absences(
     if begun[-1].kind == "tag":
         wanted += "; else `exclude` leaves such a tag out"
     yield table.problem(Trouble(ProblemKind.MISSING, found, wanted), place=place)
+
+
+def _lacks_glossary(release: Release) -> bool:
+    """False if there is a file of the glossary, also if it is not read: then another problem says
+    why."""
+    return release.unread.get("") == NO_GLOSSARY
 
 
 def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:

@@ -64,6 +64,8 @@ class SectionTitles:
         if not labels:
             return document
         titles = self._titles(labels, document, files)
+        if not titles:
+            return document
 
         def shown(match: re.Match[str]) -> str:
             title = titles.get(_normalized(match["label"]))
@@ -71,8 +73,6 @@ class SectionTitles:
                 return match[0]
             return f"{match['start']}`{title} <{match['label']}>`"
 
-        if not titles:
-            return document
         return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ from sitegen.config.patterns import one_matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
 from sitegen.history.word_changes import LanguageCommit
-from sitegen.model import Document, ProblemKind
+from sitegen.model import Document
 from sitegen.sources.git.dated_states import pathspecs
 from sitegen.sources.git.objects import Object
 from sitegen.sources.git.process import SAFE_LOG, GitError, run
@@ -104,15 +104,11 @@ be read."""
 def read_word_logs(
     repository: Repository, tables: Sequence[SourceTable], *, max_bytes: int
 ) -> Mapping[str, WordLog]:
-    """Returns the logs of some sources in a repository by their ids. Raises GitError.
-
-    Older commits are left out if the contents of the files, where they differ, are larger than
-    `max_bytes`.
-    """
+    """Returns the logs of some sources in a repository by their ids. Older commits are left out if
+    the contents of the files, where they differ, are larger than `max_bytes`. Raises GitError."""
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
-    kinds_of_problems = [problem.kind for problem in repository.incompleteness()]
     trees = GitTrees(repository.objects)
     current: dict[str, Mapping[str, str]] = {}
     paths: list[str] = []
@@ -132,7 +128,7 @@ def read_word_logs(
             table=table,
             commits=[*_of_language(table, commits, current, parts)],
             current=documents,
-            is_complete=ProblemKind.SHALLOW not in kinds_of_problems,
+            is_complete=not repository.is_shallow,
         )
     return logs
 

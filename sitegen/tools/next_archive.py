@@ -124,7 +124,7 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
     if kept != previous:
         parent = ""
         notes = (f"{remote.place(KEPT_BRANCH)}: {WRITTEN_ANEW.format(branch.tip[:10])}",)
-    releases = counted(len(following.states), "release")
+    releases = counted(len(following.editions_of), "release")
     commit = remote.git.commit(
         {**branch.files, file.name: remote.git.stored(dump(following).encode())},
         message=f"{releases}, {len(following.by_address):,} addresses",

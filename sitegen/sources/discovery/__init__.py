@@ -211,7 +211,8 @@ def _newest_version_first(paths: Iterable[str]) -> list[str]:
 def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
     """Returns the former paths of a file, newest first, as far as git's rename detection finds
     them."""
-    if candidate.path not in candidate.files:
+    is_folder = candidate.path not in candidate.files
+    if is_folder:
         return []
     paths = []
     try:

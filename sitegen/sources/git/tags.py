@@ -336,10 +336,7 @@ def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Rele
     best: dict[tuple[str, str], Release] = {}
     for release in sorted(releases, key=rank):
         name = parse_label(release.label).name
-        key = (name, "")
-        if by_commit:
-            key = (name, release.commit)
-        best.setdefault(key, release)
+        best.setdefault((name, release.commit if by_commit else ""), release)
     return tuple(best.values())
 
 
