@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -161,25 +161,29 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
     Those of "No.", "Term", "Meaning" are 1 and 2, those of "English", "Deutsch" 0 and 1.
     """
     name = column(titles, names)
-    excluded = () if name is None else (name,)
-    definition = column(titles, DEFINITIONS, excluded=excluded)
+    definition = column(titles, DEFINITIONS, excluded=name)
     if name is not None and definition is not None:
         return Columns(name, definition)
-    # In a table of several languages, the first language has the names. The definitions are in a
-    # column of definitions, or are the names in the next language.
+    return _columns_by_language(titles, name, definition)
+
+
+def _columns_by_language(
+    titles: Sequence[str], name: int | None, definition: int | None
+) -> Columns | None:
+    """Returns the columns of a table in several languages, of which the first has the names. The
+    definitions are in a column of definitions, or are the names in the next language. None if it is
+    no such table."""
     in_languages = _columns_in_languages(titles)
     if len(in_languages.names) + len(in_languages.definitions) < 2:
         return None
     is_id = name is not None and folded_title(titles[name]) in ANCHORS
     if in_languages.names and (name is None or is_id):
         name = in_languages.names[0]
-    if name is None:
-        return None
     possible = [*in_languages.definitions, *in_languages.names]
     if definition is not None:
         possible = [definition]
     for number in possible:
-        if number != name:
+        if name is not None and number != name:
             return Columns(name, number)
     return None
 
@@ -210,18 +214,16 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
     return columns
 
 
-def column(
-    titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()
-) -> int | None:
+def column(titles: Sequence[str], names: Sequence[str], excluded: int | None = None) -> int | None:
     """Returns the column whose title is the first of `names`, or else the first column whose title
-    has one as a part: "Term, acronym". Only the latter may be excluded."""
+    has one as a part, "Term, acronym", and is not excluded."""
     exact = [folded_title(title) for title in titles]
     for name in names:
         if name in exact:
             return exact.index(name)
     for number, title in enumerate(titles):
         parts = {folded_title(part) for part in re.split(BETWEEN_TITLES, title)}
-        if number not in excluded and not parts.isdisjoint(names):
+        if number != excluded and not parts.isdisjoint(names):
             return number
     return None
 
@@ -237,8 +239,10 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     width = len(cells)
     padded = [*titles[:width], *[""] * (width - len(titles))]  # one title for each column
     named = [number for number, title in enumerate(padded) if folded_title(title) in NAMES]
-    definition = column(padded, DEFINITIONS, excluded=named[:1])
-    name = named[0] if named else _names_by_content(cells, definition)
+    name = next(iter(named), None)
+    definition = column(padded, DEFINITIONS, excluded=name)
+    if name is None:
+        name = _names_by_content(cells, definition)
     if name is None:
         return None
     if definition is None:

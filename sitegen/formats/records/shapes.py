@@ -193,17 +193,15 @@ class _Finder:
         )
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
-        """Returns the name in `translated`, the part of a record in the language to read, or in the
-        record, the first one of a list that may be used; None if it is its short definition:
-        `Jig: {short: A frame that holds wood.}`."""
+        """Returns the name in `translated`, the part of a record in the language to read, or else
+        in the record; None if it is its short definition: `Jig: {short: A frame that holds wood.}`.
+        """
         values = [*values_by_title(translated, columns.NAME_KEYS_BUT_IDS)]
         values += values_by_title(record, NAME_KEYS)
         for value in values:
-            several = value.items if isinstance(value, RecordList) else [value]
-            # One to avoid is the name if there is no other.
-            by_use = sorted(several, key=lambda one: isinstance(one, Record) and is_deprecated(one))
-            if name := next(filter(None, map(name_of, by_use)), ""):
-                return None if name == short_meaning(translated) else RecordText(value.line, name)
+            if name := _first_name(value):
+                is_definition = name == short_meaning(translated)
+                return None if is_definition else RecordText(value.line, name)
         return None
 
     def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
@@ -269,6 +267,15 @@ class _Finder:
             if key in parts:
                 return parts[key]
         return None
+
+
+def _first_name(value: RecordValue) -> str:
+    """Returns the name in a value, the first one of a list; one to avoid only if there is no
+    other."""
+    if not isinstance(value, RecordList):
+        return name_of(value)
+    by_use = sorted(value.items, key=lambda one: isinstance(one, Record) and is_deprecated(one))
+    return next(filter(None, map(name_of, by_use)), "")
 
 
 def _is_other_name(key: str, name: str) -> bool:

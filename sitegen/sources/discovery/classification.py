@@ -127,7 +127,7 @@ def _is_head_of_terms(row: str) -> bool:
     "Definition"."""
     cells = [cell.strip(" *") for cell in row.split("|")]
     has_terms = columns.folded_title(cells[0]) in columns.TERMS
-    return has_terms and bool(columns.column(cells, columns.DEFINITIONS, (0,)))
+    return has_terms and bool(columns.column(cells, columns.DEFINITIONS, excluded=0))
 
 
 def _begins_with_name(entry: Entry) -> bool:
