@@ -156,11 +156,10 @@ def _reason(error: Exception) -> str:
 
 def _syntax(document: Document) -> str:
     """Returns the syntax of RDF by the name of a document, or else by its text."""
-    name = document.name.lower()
-    text = document.text.lstrip()
-    if name.endswith(".nt"):
+    if document.name.lower().endswith(".nt"):
         return "nt"
-    if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
+    text = document.text.lstrip()
+    if text.startswith(("{", "[")):
         return "json-ld"
     if re.match(r"<(?:\?xml|!|rdf:)", text):
         return "xml"

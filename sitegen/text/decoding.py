@@ -238,7 +238,7 @@ def _declared(data: bytes) -> str:
 
 def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Repairs UTF-8 that was decoded with another character set (`â€™`), line by line."""
-    if text.isascii() or not DAMAGE.search(text):
+    if text.isascii():
         return text, ()
     lines = text.split("\n")
     repaired: list[str] = []
@@ -282,8 +282,6 @@ def _repair_line(line: str) -> str:
 
 def _repaired_text(text: str) -> str:
     """Returns a text with its characters repaired."""
-    if not DAMAGE.search(text):
-        return text
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
 
     settings = ftfy.TextFixerConfig(

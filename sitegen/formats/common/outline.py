@@ -104,13 +104,15 @@ def _below_title(
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, on the level of the title, with a text and nothing below
-    them, if they are fewer than the headings below the title, which are then the terms: `# License`
-    below `# Words`, `## Jig`, `## Saw`."""
-    later = root.last_leaves()
-    if len(later) < len(title.children):
-        return later
-    return []
+    """Returns the headings at the end, on the level of the title, with nothing below them, if they
+    are fewer than the headings below the title, which are then the terms: `# License` below
+    `# Words`, `## Jig`, `## Saw`. An auxiliary heading above them is none of them."""
+    later: list[HeadingNode] = []
+    for node in reversed(root.children):
+        if node.children or node.is_auxiliary():
+            break
+        later.insert(0, node)
+    return later if len(later) < len(title.children) else []
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:

@@ -166,16 +166,6 @@ class HeadingNode:
         """Returns this heading above other headings; itself if these are its own."""
         return self if children == self.children else replace(self, children=children)
 
-    def last_leaves(self) -> list[HeadingNode]:
-        """Returns the last headings right below this one, back to one that is auxiliary or has
-        headings below it, which is not among them."""
-        leaves: list[HeadingNode] = []
-        for node in reversed(self.children):
-            if node.children or node.is_auxiliary():
-                break
-            leaves.insert(0, node)
-        return leaves
-
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
         for child in self.children:
