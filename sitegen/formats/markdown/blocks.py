@@ -22,7 +22,7 @@ from sitegen.formats.markdown.candidates import first_line, listed_terms
 from sitegen.formats.markdown.commonmark import (
     LinkDefinitions,
     defined_links,
-    groups,
+    elements,
     has_only_links,
     heading_level,
     inside,
@@ -152,10 +152,10 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
     """Returns the HTML of the footnotes of a text by their labels: `{"1": "<p>[1] Old.</p>"}` for
     `[^1]: Old.`. A footnote inside a list or the like is not among them."""
     footnotes: dict[str, str] = {}
-    for part in groups(parsed):
-        opening = part[0]
+    for element in elements(parsed):
+        opening = element[0]
         if opening.type == FOOTNOTE:
-            footnotes[opening.meta["label"]] = render(inside(part), address)
+            footnotes[opening.meta["label"]] = render(inside(element), address)
     return footnotes
 
 
@@ -163,53 +163,53 @@ def _blocks(parsed: Sequence[Token], address: Address) -> Iterator[Block]:
     """Yields the headings and texts of a chunk. Each text is followed by the footnotes that it
     refers to."""
     texts = _TextRenderer(address, _footnotes(parsed, address))
-    for outer in _with_lists(groups(parsed)):
-        for part in _without_heading_bullets(outer):
-            blocks = _raw_blocks(part, texts)
+    for outer in _with_lists(elements(parsed)):
+        for element in _without_heading_bullets(outer):
+            blocks = _raw_blocks(element, texts)
             if blocks is None:
-                yield _block(part, texts)
+                yield _block(element, texts)
             else:
                 yield from blocks
 
 
-def _block(part: Sequence[Token], texts: _TextRenderer) -> Block:
-    """Returns the block of a part that is no raw HTML."""
-    opening = part[0]
+def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
+    """Returns the block of an element that is no raw HTML."""
+    opening = element[0]
     if opening.type == "heading_open":
-        return _heading_block(part)
+        return _heading_block(element)
     if opening.type == "hr":
         return Block(line=first_line(opening), html="", form="rule")
-    if _is_navigation(part):
+    if _is_navigation(element):
         return Block(line=first_line(opening), html="")
-    return _text_block(part, texts)
+    return _text_block(element, texts)
 
 
-def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with
+def _with_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
+    """Yields the elements of a chunk. A definition list that is written as HTML becomes one, with
     its content: a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block `</dd></dl>`."""
     joined: list[Token] = []
     depth = 0
-    for part in parts:
-        joined += part
-        depth = _depth(part[0], depth)
+    for element in top_level:
+        joined += element
+        depth = _depth(element[0], depth)
         if depth == 0:
             yield joined
             joined = []
-    yield from groups(joined)  # below a list that is not closed
+    yield from elements(joined)  # below a list that is not closed
 
 
-def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
-    """Yields the part; for a list whose items all begin with headings (`* ### Name`), the parts of
-    the items."""
-    if part[0].type != "bullet_list_open":
-        yield part
+def _without_heading_bullets(element: list[Token]) -> Iterator[list[Token]]:
+    """Yields the element; for a list whose items all begin with headings (`* ### Name`), the
+    elements in the items."""
+    if element[0].type != "bullet_list_open":
+        yield element
         return
-    items = [inside(item) for item in groups(inside(part))]
+    items = [inside(item) for item in elements(inside(element))]
     if not all(item and item[0].type == "heading_open" for item in items):
-        yield part
+        yield element
         return
     for item in items:
-        yield from groups(item)
+        yield from elements(item)
 
 
 def _open_lists(sequence: Iterable[Token]) -> int:
@@ -235,14 +235,14 @@ def _depth(token: Token, depth: int) -> int:
     return max(0, depth)
 
 
-def _raw_html(part: Sequence[Token]) -> str | None:
-    """Returns the raw HTML of a part that consists only of it: a block, or a paragraph of tags such
-    as `<a id="jig"></a>`; None for other parts."""
-    if part[0].type == "html_block":
-        return part[0].content
-    if part[0].type != "paragraph_open":
+def _raw_html(element: Sequence[Token]) -> str | None:
+    """Returns the raw HTML of an element that consists only of it: a block, or a paragraph of tags
+    such as `<a id="jig"></a>`; None for others."""
+    if element[0].type == "html_block":
+        return element[0].content
+    if element[0].type != "paragraph_open":
         return None
-    _opening, inline, _closing = part
+    _opening, inline, _closing = element
     if not inline.children:
         return None
     raw = ""
@@ -253,21 +253,21 @@ def _raw_html(part: Sequence[Token]) -> str | None:
     return raw
 
 
-def _raw_blocks(part: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
+def _raw_blocks(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
     """Returns the blocks of raw HTML: a heading (`<h2>Jig</h2>`), a definition list, a table of
     terms, or anchors (`<a id="jig"></a>`); None for others."""
-    raw = _raw_html(part)
+    raw = _raw_html(element)
     if raw is None:
         return None
-    line = first_line(part[0])
+    line = first_line(element[0])
     anchors = inline_html.identifiers(raw)
     if match := re.fullmatch(RAW_HEADING, raw):
         name, level = words_of(match["text"]), int(match["level"])
         return [heading(name, level=level, line=line, anchors=anchors)]
     if RAW_LIST.match(raw):
-        return [*_raw_list(part, texts)]
+        return [*_raw_list(element, texts)]
     if RAW_TABLE.match(raw):
-        blocks = [*_raw_list(part, texts)]
+        blocks = [*_raw_list(element, texts)]
         if any(block.candidates or block.guesses for block in blocks):
             return blocks
     if inline_html.shows_nothing(raw):
@@ -275,18 +275,18 @@ def _raw_blocks(part: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] 
     return None
 
 
-def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
+def _raw_list(element: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
     """Yields the blocks of a list or table that is written as HTML, and of the text after it in the
-    same part."""
+    same element."""
     from sitegen.formats.html import clean, html_blocks
 
-    start = first_line(part[0])
+    start = first_line(element[0])
     line = start  # at the end of `html`
     html = ""
-    for group in groups(part):
-        # Line ends put each group on its line, so that the parser counts as the document does.
-        missing = first_line(group[0]) - line
-        added = "\n" * missing + texts.render(group)
+    for inner in elements(element):
+        # Line ends put each element on its line, so that the parser counts as the document does.
+        missing = first_line(inner[0]) - line
+        added = "\n" * missing + texts.render(inner)
         line += added.count("\n")
         html += added
     page = clean.parsed(html)
@@ -298,26 +298,26 @@ def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
 
 @dataclass(frozen=True, slots=True)
 class _TextRenderer:
-    """Renders parts of a document, each followed by the footnotes it refers to."""
+    """Renders elements of a document, each followed by the footnotes it refers to."""
 
     address: Address
     footnotes: Mapping[str, str]
 
-    def render(self, part: Sequence[Token]) -> str:
-        html = render(part, self.address)
-        for token in part:
+    def render(self, element: Sequence[Token]) -> str:
+        html = render(element, self.address)
+        for token in element:
             for child in token.children or ():
                 if child.type == "footnote_ref":
                     html += self.footnotes.get(child.meta["label"], "")
         return html
 
 
-def _is_navigation(part: Sequence[Token]) -> bool:
-    """Returns whether a part is a footnote (shown with the text that refers to it) or navigation:
-    `[[TOC]]`, `[Back to top](#top)`."""
-    if part[0].type == FOOTNOTE:
+def _is_navigation(element: Sequence[Token]) -> bool:
+    """Returns whether an element is a footnote (shown with the text that refers to it) or
+    navigation: `[[TOC]]`, `[Back to top](#top)`."""
+    if element[0].type == FOOTNOTE:
         return True
-    texts = [token.children for token in part if token.children]
+    texts = [token.children for token in element if token.children]
     if len(texts) != 1:
         return False
     children = texts[0]
@@ -338,10 +338,10 @@ def _number_of_own_links(children: Sequence[Token]) -> int:
     return 0
 
 
-def _heading_block(part: Sequence[Token]) -> Block:
+def _heading_block(element: Sequence[Token]) -> Block:
     """Returns a heading with its level and its anchors. An icon in it is not part of its name:
     `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut` and `saw-`."""
-    opening, inline, _closing = part
+    opening, inline, _closing = element
     children = inline.children or []
     words = [child for child in children if child.type != "image"]
     has_icon = len(words) < len(children) and plain(words) != ""
@@ -359,15 +359,15 @@ def _heading_block(part: Sequence[Token]) -> Block:
     return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)
 
 
-def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
+def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     """Returns a text with the terms in it. A paragraph or a list that has only links to this
     document, and more than two, is a table of contents."""
-    links = [_number_of_own_links(token.children) for token in part if token.children]
+    links = [_number_of_own_links(token.children) for token in element if token.children]
     has_only_own_links = all(links)
     block = text_block(
-        texts.render(part),
-        first_line(part[0]),
-        FORM_OF_TOKEN.get(part[0].type, "list"),
-        listed_terms(part, texts.render),
+        texts.render(element),
+        first_line(element[0]),
+        FORM_OF_TOKEN.get(element[0].type, "list"),
+        listed_terms(element, texts.render),
     )
     return block._replace(is_contents=has_only_own_links and sum(links) > 2)

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.listed_terms import MIN_SENTENCES, ListedTerms, TableRow, table_terms
-from sitegen.formats.markdown.commonmark import BREAKS, groups, has_only_links, inside, plain
+from sitegen.formats.markdown.commonmark import BREAKS, elements, has_only_links, inside, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
@@ -59,29 +59,29 @@ class ListItem(NamedTuple):
     lead: Lead | None
 
 
-def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
-    """Returns the names with definitions in one part of a document.
+def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
+    """Returns the names with definitions in one element of a document.
 
     Guesses are: the rows of a table without known titles, a list of sentences on names, a list of
     one or two plain names, and a paragraph that begins with a name or has one as its subject.
     """
-    match group[0].type:
+    match element[0].type:
         case "paragraph_open":
-            _opening, inline, _closing = group
+            _opening, inline, _closing = element
             if found := _paragraph(inline, render):
                 return ListedTerms(found)
             return ListedTerms(guesses=_guessed_paragraph(inline, render))
         case "bullet_list_open":
-            items = _items(group)
+            items = _items(element)
             if found := _list(items, render):
                 return ListedTerms(found)
             return ListedTerms(guesses=_guesses(items, render))
         case "ordered_list_open":
-            return ListedTerms(_list(_items(group), render))
+            return ListedTerms(_list(_items(element), render))
         case "dl_open":
-            return ListedTerms(tuple(_definition_list(group, render)))
+            return ListedTerms(tuple(_definition_list(element, render)))
         case "table_open":
-            return _table(group, render)
+            return _table(element, render)
     return ListedTerms()
 
 
@@ -158,7 +158,7 @@ def _grouped(item: ListItem, render: Render) -> list[Candidate]:
     """
     if item.lead is None or plain(item.lead.rest).strip():
         return []
-    below = [*groups(item.below)]
+    below = [*elements(item.below)]
     if len(below) != 1 or item.below[0].type != "bullet_list_open":
         return []
     items = _items(item.below)
@@ -169,9 +169,9 @@ def _grouped(item: ListItem, render: Render) -> list[Candidate]:
     return [term._replace(section=term.section or section) for term in _list(items, render)]
 
 
-def _items(group: Sequence[Token]) -> list[ListItem]:
+def _items(element: Sequence[Token]) -> list[ListItem]:
     """Returns the items of a list."""
-    return [_list_item(element) for element in groups(inside(group))]
+    return [_list_item(item) for item in elements(inside(element))]
 
 
 def _list_item(element: Sequence[Token]) -> ListItem:
@@ -258,10 +258,10 @@ def _item_candidate(item: ListItem, render: Render) -> Candidate:
     return Candidate(names=lead.names, html=html, line=item.line, anchors=lead.anchors)
 
 
-def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
+def _definition_list(element: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields one candidate for each run of names and the definitions that follow it: two for `Jig`,
     `Template`, `: Holds.`, `Saw`, `: Cuts.`, of which the first has two names."""
-    for terms, definitions in pairs(groups(inside(group)), _is_name_in_list):
+    for terms, definitions in pairs(elements(inside(element)), _is_name_in_list):
         names: list[str] = []
         anchors: list[str] = []
         for term in terms:
@@ -333,11 +333,11 @@ def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
     return ()
 
 
-def _table(group: Sequence[Token], render: Render) -> ListedTerms:
+def _table(element: Sequence[Token], render: Render) -> ListedTerms:
     rows: list[TableRow] = []
-    for section in groups(inside(group)):
-        for row in groups(inside(section)):
-            cells = [render(inside(cell)).strip() for cell in groups(inside(row))]
+    for section in elements(inside(element)):
+        for row in elements(inside(section)):
+            cells = [render(inside(cell)).strip() for cell in elements(inside(row))]
             rows.append((first_line(row[0]), cells))
     return table_terms(rows)
 

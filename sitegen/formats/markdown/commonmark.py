@@ -103,16 +103,16 @@ def defined_links(env: dict[str, Any]) -> LinkDefinitions:
     return tuple(links)
 
 
-def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
-    """Yields the tokens of each outermost element: a paragraph, a list, an item of a list."""
-    group: list[Token] = []
+def elements(sequence: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yields the outermost elements, each as its tokens: a paragraph, a list, an item of a list."""
+    element: list[Token] = []
     depth = 0
     for token in sequence:
-        group.append(token)
+        element.append(token)
         depth += token.nesting
         if depth == 0:
-            yield group
-            group = []
+            yield element
+            element = []
 
 
 def inside(element: Sequence[Token]) -> Sequence[Token]:

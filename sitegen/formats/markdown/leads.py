@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.columns import MAX_GUESSED_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
-from sitegen.formats.markdown.commonmark import BREAKS, groups, inside, plain
+from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
 
 AFTER_MARKED = re.compile(
@@ -136,7 +136,7 @@ def without_link(children: Sequence[Token]) -> Sequence[Token]:
     _, text = leading_anchors(children)
     if [token.type for token in text[:2]] != ["link_open", "strong_open"]:
         return children
-    link = next(groups(text))
+    link = next(elements(text))
     anchors = children[: len(children) - len(text)]
     inner = [token.copy(level=token.level - 1) for token in inside(link)]
     return [*anchors, *inner, *text[len(link) :]]
@@ -150,7 +150,7 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
     anchors, text = leading_anchors(children)
     if not text or text[0].type != "link_open":
         return None
-    link = next(groups(text))
+    link = next(elements(text))
     name = plain(inside(link))
     separated = _after_names(_without_anchors(text[len(link) :]))
     if separated is None or len(name.split()) > MAX_WORDS:
@@ -202,7 +202,7 @@ def marked_names(children: Sequence[Token]) -> MarkedNames | None:
     names: list[str] = []
     following = text
     while following and following[0].type in {"strong_open", "em_open"}:
-        element = next(groups(following))
+        element = next(elements(following))
         name = plain(inside(element))
         following = following[len(element) :]
         if separator := _between_names(following):
