@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 pytest.importorskip("sphinx")
 
+NO_PAGES = ("--builder", "dummy")
+"""Options of a build that reads the documents and resolves references, and writes nothing."""
+
 PYTHONS = (
     sys.executable,
     *filter(None, os.environ.get("SITEGEN_SPHINX_PYTHONS", "").split(os.pathsep)),
@@ -181,20 +184,10 @@ class Docs:
     def build(
         self, *options: str, python: str = PYTHONS[0], settings: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Builds the documentation in two processes, and returns the outcome."""
+        """Builds the documentation and returns the outcome."""
         place = "" if "sitegen_glossary" in settings else 'sitegen_glossary = "../glossary.json"\n'
         self.write(**{"conf.py": CONF + place + settings})
-        command = [
-            sphinx(python),
-            "--no-color",
-            "--jobs",
-            "2",
-            "--builder",
-            "html",
-            *options,
-            "docs",
-            "out",
-        ]
+        command = [sphinx(python), "--no-color", *options, "docs", "out"]
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
 
     def page(self, name: str) -> lxml.html.HtmlElement:
@@ -220,7 +213,7 @@ def docs(tmp_path: Path) -> Docs:
 def test_entries_have_their_history_and_references_are_found(docs: Docs, python: str) -> None:
     """In parallel and with -W, each entry has a line about its history, and plurals and other names
     are found."""
-    outcome = docs.build("-W", python=python)
+    outcome = docs.build("-W", "--jobs", "2", python=python)
     assert outcome.returncode == 0, outcome.stderr
     assert docs.facts("index.html") == ["since 1.0 or earlier · reworded in 2.0 · history"]
     assert docs.facts("page.html") == ["since 1.0 or earlier · history"]
@@ -300,7 +293,7 @@ def test_outdated_references_are_warnings_of_their_own_type(docs: Docs) -> None:
             + "\n"
         }
     )
-    outcome = docs.build("-W", "--keep-going")
+    outcome = docs.build("-W", "--keep-going", *NO_PAGES)
     lines = [line.partition("docs/")[2] for line in outcome.stderr.splitlines() if "docs/" in line]
     assert outcome.returncode == 1
     assert lines == [
@@ -313,7 +306,7 @@ def test_outdated_references_are_warnings_of_their_own_type(docs: Docs) -> None:
     assert [href for _, href in references(docs.page("second.html"))][2] == f"{BASE}term/tape/"
     local = "\n.. glossary::\n\n   tape\n      Is back.\n"
     docs.write(**{"second.rst": f"Second\n======\n\nA :term:`tape`.\n{local}"})
-    assert docs.build("-W").returncode == 0
+    assert docs.build("-W", *NO_PAGES).returncode == 0
 
 
 def test_the_history_is_cut_at_the_version_of_the_documentation(docs: Docs) -> None:
@@ -322,7 +315,7 @@ def test_the_history_is_cut_at_the_version_of_the_documentation(docs: Docs) -> N
     docs.write(**{"index.rst": INDEX.replace(", all :term:`checkpoints`", "")})
     assert docs.build("-W", "-E", settings='sitegen_release = "1.1.3"\n').returncode == 0
     assert docs.facts("index.html") == ["since 1.0 or earlier · renamed in 1.1 · history"]
-    outcome = docs.build("-E", settings='sitegen_release = "0.1"\n')
+    outcome = docs.build("-E", *NO_PAGES, settings='sitegen_release = "0.1"\n')
     assert outcome.stderr.count("WARNING") == 3
     assert (
         "no source has the release 0.1; known: 1.0, 1.1, 2.0 [sitegen.glossary]" in outcome.stderr
@@ -360,7 +353,7 @@ def test_a_folder_without_settings_is_not_read(docs: Docs) -> None:
 
 def test_a_setting_without_a_value_is_one_warning(docs: Docs) -> None:
     """Where no glossary is named, the warning says what to name."""
-    outcome = docs.build("-E", settings='sitegen_glossary = ""\n')
+    outcome = docs.build(*NO_PAGES, settings='sitegen_glossary = ""\n')
     assert "sitegen_glossary is not set in conf.py; name the folder" in outcome.stderr
 
 
