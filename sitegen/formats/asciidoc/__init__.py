@@ -178,7 +178,8 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     headings = [block for block in blocks if block.level]
     texts = [block for block in blocks if block.html and not block.level]
     only_title = headings[0] if len(headings) == 1 else None
-    has_names = any(block.candidates for block in texts)
+    # A list in the file of one term is a part of its definition.
+    has_names = any(block.candidates for block in texts if block.form != "list")
     if only_title and not has_names and not GLOSSARY.search(only_title.name):
         return _term_file(document, only_title, blocks)
     reading = outline.read(document, blocks).reading

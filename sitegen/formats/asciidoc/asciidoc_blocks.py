@@ -32,6 +32,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     ends_paragraph,
     list_mark,
     plain_item,
+    plain_list_html,
     table_rows,
 )
 from sitegen.formats.asciidoc.inline import Markup, alternative
@@ -142,10 +143,12 @@ class BlockReader(LineReader):
             return self._delimited(metadata, above, depth)
         if (label := LABEL.fullmatch(text)) and not is_deep:
             items = tuple(self._labeled(label["mark"], outer))
-            html = above + _list_html(items)
-            return Block(line=line, html=html, candidates=items, form="table")
+            return Block(line, above + _list_html(items), candidates=items, form="table")
         if plain_item(text) and not is_deep:
-            return Block(line=line, html=above + self._list(outer))
+            plain_items = self._items(outer)
+            html = above + plain_list_html(text, plain_items)
+            listed = listed_terms.list_terms(plain_items)
+            return listed_terms.text_block(html, line, "list", listed)
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=above + self._block_macro(macro, line))
@@ -291,23 +294,22 @@ class BlockReader(LineReader):
             html += f"<p>({self.markup.html(note)})</p>"
         return Candidate((name,), html, line, tuple(anchors))
 
-    def _list(self, outer: tuple[str, ...]) -> str:
-        """Reads a bulleted or numbered list, and returns its HTML."""
+    def _items(self, outer: tuple[str, ...]) -> list[tuple[int, str]]:
+        """Reads a bulleted or numbered list, and returns the lines and the HTML of its items."""
         mark = list_mark(self.text)
-        items = ""
+        items = []
         index = self.index  # of the next item, which may be below blank lines
         while list_mark(self.text_at(index)) == mark:
             self.index = index
             item = plain_item(self.text)
             assert item is not None  # it has the same mark as the first one
+            line = self.lines[index].number
             html = self._item(item["text"], (*outer, mark))
             if html.count("<p>") == 1:  # one paragraph needs no element
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
-            items += f"<li>{html}</li>"
+            items.append((line, html))
             index = self.below_blank()
-        if mark.startswith(("*", "-", "•")):
-            return f"<ul>{items}</ul>"
-        return f"<ol>{items}</ol>"
+        return items
 
     def _item(self, text: str, outer: tuple[str, ...]) -> str:
         """Reads the item that begins at the line, whose own words are `text`, with the blocks and
@@ -355,7 +357,7 @@ class BlockReader(LineReader):
             return None
         self.index = index
         if plain_item(text):
-            return self._list(outer)
+            return plain_list_html(text, self._items(outer))
         return _list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:

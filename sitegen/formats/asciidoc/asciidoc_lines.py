@@ -174,6 +174,13 @@ def ends_paragraph(text: str) -> bool:
     return any(pattern.fullmatch(stripped) for pattern in patterns)
 
 
+def plain_list_html(first: str, items: Iterable[tuple[int, str]]) -> str:
+    """Returns the HTML of a bulleted or numbered list, whose first line is `first`."""
+    html = "".join([f"<li>{item}</li>" for _, item in items])
+    tag = "ul" if list_mark(first).startswith(("*", "-", "•")) else "ol"
+    return f"<{tag}>{html}</{tag}>"
+
+
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
     """Returns the rows of a table with the index of their lines. A row has `width` cells, which may
     be on several lines; 0 stands for the number of cells in the first line.

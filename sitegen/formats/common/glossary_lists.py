@@ -20,6 +20,8 @@ from sitegen.text.words import folded_words
 MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is: "Left:
 the west of it." and "Right: the east of it." below the heading of a term are its parts."""
+MIN_LETTERS = 4
+"""The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 ROWS_FOR_A_TEXT = 4
 """The minimum ratio of rows to texts for which all terms are in tables: below three headings on how
 to write and help there may be a table of twelve words."""
@@ -32,6 +34,8 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     Guesses are made where nothing but its form says that a text is a name: the paragraph
     `Jig: Holds a part.`, a row of a table with unknown titles.
     """
+    if sum(node.is_letter() for node in top.walk()) >= MIN_LETTERS:
+        top = top.with_texts(_with_lists_below_letter)
     with_plain_names = top.with_texts(_with_plain_names)
     if with_plain_names is not top:
         return with_plain_names
@@ -49,6 +53,13 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
     least: dict[TextForm, int] = {"table": 1, "list": min_listed}
     return top.with_texts(lambda node: [_accepted(block, least) for block in node.body])
+
+
+def _with_lists_below_letter(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading, with the guesses in lists if it is a letter."""
+    if node.is_letter():
+        return [_accepted(block, {"list": 1}) for block in node.body]
+    return node.body
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, words_of
-from sitegen.formats.common.glossary_lists import candidates_in
+from sitegen.formats.common.glossary_lists import MIN_LETTERS, candidates_in
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
@@ -44,8 +44,6 @@ AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MAX_REMARK = 8
 """The maximum number of words of a remark beside a table: "More words of the shop:"."""
-MIN_LETTERS = 4
-"""The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents. "Source: RFC 2119"
 and "Disclaimer: No guarantee." have fewer, "References: Names that point to commits." more."""
@@ -88,7 +86,8 @@ def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
     few letters."""
     letters = [node for node in headings if node.is_letter()]
     number = sum(map(_is_first_letter, letters))
-    if number < MIN_LETTERS or 2 * number <= len(headings):
+    texts = sum(node.has_text for node in headings)
+    if number < MIN_LETTERS or 2 * number <= texts:
         return []
     return [node for node in letters if not node.candidates]
 

@@ -16,6 +16,7 @@ from sitegen.formats.common.columns import (
     ATTRIBUTES,
     AVOID,
     BREAK,
+    MAX_WORDS,
     OTHER_NAMES,
     TERMS,
     Columns,
@@ -24,6 +25,7 @@ from sitegen.formats.common.columns import (
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
+from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block, TextForm
 
 PARAGRAPH = (
@@ -80,6 +82,40 @@ def subject(html: str, line: int) -> Candidate | None:
         return None
     definition = f"<p>{match['rest']}</p>" if BEGINNING.match(match["rest"]) else html
     return Candidate(names=(name,), html=definition, line=line)
+
+
+PLAIN_NAME = re.compile(r"(?s)(?P<name>[^<>]{1,80}?)\s(?:-{1,2}|[–—])\s+(?P<rest>\S.*)")
+"""The beginning of an item with a plain name, as in "Jig - Holds."."""
+ITEM = re.compile(
+    r"(?s)(?:<p>)?(?P<words>.*?)(?:</p>)?(?P<more>(?:<(?:blockquote|div|dl|ol|p|pre|table|ul)\b.*)?)"
+)
+"""The first paragraph of an item, and the blocks below it."""
+
+
+def list_terms(items: Sequence[tuple[int, str]]) -> ListedTerms:
+    """Returns the terms of a list, by the lines and the HTML of its items, if each begins with a
+    bold name, or with a plain one before a dash. Of two plain names or one, these are guesses."""
+    candidates = []
+    for line, html in items:
+        item = ITEM.fullmatch(html)
+        if item is None:
+            return ListedTerms()
+        candidate = bold_name(f"<p>{item['words']}</p>", line) or _plain_name(item["words"], line)
+        if candidate is None or is_label(candidate.names[0]):
+            return ListedTerms()
+        candidates.append(candidate._replace(html=candidate.html + item["more"]))
+    have_bold_names = all("<strong>" in html[:20] for _, html in items)
+    if have_bold_names or len(candidates) >= MIN_SENTENCES:
+        return ListedTerms(tuple(candidates))
+    return ListedTerms(guesses=tuple(candidates))
+
+
+def _plain_name(words: str, line: int) -> Candidate | None:
+    """Returns the name that the words of an item begin with, and the rest of them."""
+    match = PLAIN_NAME.fullmatch(words)
+    if match is None or len(match["name"].split()) > MAX_WORDS:
+        return None
+    return Candidate((words_of(match["name"]),), f"<p>{match['rest']}</p>", line)
 
 
 BETWEEN_NAMES_IN_CELL = r"[,;](?![^()<>]*[)>])"
