@@ -98,7 +98,16 @@ def test_the_picture_shows_how_a_term_stood() -> None:
             "ticks": "M0 6v8M250 6v8M500 6v8M750 6v8M1000 6v8",
         }
     ]
-    assert marks(site) == [("added", "25%"), ("deprecated", "75%"), ("removed", "100%")]
+    deprecation = [("deprecated", "75%"), ("reworded", "75%")]
+    assert marks(site) == [("added", "25%"), *deprecation, ("removed", "100%")]
+
+
+def test_the_picture_has_a_mark_for_each_change() -> None:
+    """Of two changes in one release, the timeline shows both marks, one above the other."""
+    site = glossary(life_of(FIXED, "Deprecated. Use volume.", releases="1 2"))
+    assert marks(site) == [("first-read", "0%"), ("deprecated", "100%"), ("reworded", "100%")]
+    shapes = html(site, ADDRESS).xpath("//a[@href='#r2']/*[starts-with(@class, 'chip-')]/@y")
+    assert shapes == ["2", "-16"]
 
 
 def test_the_picture_is_told_in_one_sentence() -> None:

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sitegen.model import Source
-from sitegen.model.terms import ChangeKind, Ids, main_kind
+from sitegen.model.terms import COMPARED, MARKS, ChangeKind, Ids, main_kind
 from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.term_events import Period
 
@@ -56,9 +56,10 @@ WINDOWS: Mapping[tuple[bool, bool], LabelWindow] = {
 
 
 class TimelineMark(NamedTuple):
-    """The shape of an event, which leads to it."""
+    """The shapes of an event, which lead to it."""
 
-    kind: ChangeKind
+    kinds: Sequence[ChangeKind]
+    """A kind for each shape; the first is on the line, and the others are above it."""
     x: str
     id: str
     """The HTML id of the event."""
@@ -169,11 +170,22 @@ def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> 
     """Returns the mark of an event."""
     release = event.release.name
     return TimelineMark(
-        kind=main_kind(event.kinds),
+        kinds=_marked(event.kinds),
         x=_percent(positions[release]),
         id=anchors[event.source.id, release],
         title=plain(words.happened(event.kinds, release)),
     )
+
+
+def _marked(kinds: Iterable[ChangeKind]) -> list[ChangeKind]:
+    """Returns the kinds of which a mark is shown: the one that represents all, and those with other
+    marks that comparisons list too."""
+    main = main_kind(kinds)
+    by_mark = {MARKS[main]: main}
+    for kind in kinds:
+        if kind in COMPARED:
+            by_mark.setdefault(MARKS[kind], kind)
+    return [*by_mark.values()]
 
 
 def _percent(position: int) -> str:
