@@ -46,8 +46,6 @@ class _Matching:
         self.known = known
         self.keys = known.keys
         self.release = release
-        self.number = len(known.releases)
-        """The number of the release, which is not among the known ones yet."""
         self.entries: Collection[Entry] = release.entries
         self.entry_of_name: dict[str, Entry] = {}
         """The first entry of each preferred name."""
@@ -109,7 +107,7 @@ class _Matching:
         other = self.matched[entry].term
         if other and other is not term:
             self.settled.add(term)
-            term.merge(self.number, other, identity)
+            term.merge(other, identity)
 
     def declared_renames(self) -> None:
         """Continues the terms that site.toml renames. The entry of a second new name of a term
@@ -213,10 +211,10 @@ class _Matching:
     def _continue_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
         """Continues terms with entries of the same name, those with the most similar words first;
         nearly always there is one of each."""
-        free = [(term, term.entry) for term in terms if term.entry and term not in self.settled]
-        for number_of_entry, number_of_term in closest(entries, [entry for _, entry in free]):
-            term, _ = free[number_of_term]
-            self._continue(entries[number_of_entry], term)
+        free = [term for term in terms if term not in self.settled]
+        last_entries = [term.entry for term in free if term.entry]  # each term has had one
+        for number_of_entry, number_of_term in closest(entries, last_entries):
+            self._continue(entries[number_of_entry], free[number_of_term])
 
     def other_name_becomes_preferred(self) -> None:
         """Continues a term with an entry whose preferred name was another name of the term, and of

@@ -8,8 +8,8 @@ that define a name again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
@@ -27,7 +27,9 @@ class KnownTerm:
     key: str
     index: int
     """Its place among the terms of its source."""
-    starts: list[Span]
+    entries: list[Entry | None] = field(default_factory=list)
+    """Its entry at each release so far."""
+    starts: list[Span] = field(default_factory=list)
     """Its spans so far; their ends are set by `spans`, when all releases are read."""
     homonyms: frozenset[str] = frozenset()
     """Keys of the terms that had the same name at the same release, including its own; empty if
@@ -46,7 +48,7 @@ class KnownTerm:
     @property
     def is_defined(self) -> bool:
         """True if the term is defined at the last release."""
-        return bool(self.starts) and self.starts[-1].entry is not None
+        return bool(self.entries) and self.entries[-1] is not None
 
     def is_same(self, entry: Entry) -> bool:
         """True if the term is defined at the last release, by an entry that differs at most in
@@ -56,34 +58,46 @@ class KnownTerm:
             return False
         return old.text is entry.text or old.text == entry.text
 
-    def define(
-        self, number: int, entry: Entry, identity: Identity | None, split_from: KnownTerm | None
-    ) -> None:
-        """Adds the release with this number, which defines the term by an entry."""
+    def define(self, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
+        """Adds the next release, which defines the term by an entry."""
         if not self.is_same(entry):
             state: CourseState = "defined" if relations.deprecation(entry) is None else "deprecated"
             other = split_from.key if split_from else None
-            self.starts.append(Span(number, number, state, entry, identity, other))
+            self._start(state, entry, identity, other)
+        self.entries.append(entry)
         self.entry, self.merged_into = entry, None
         self.live = True
 
-    def pass_over(self, number: int, state: CourseState) -> None:
-        """Adds the release with this number, in which the term is absent or unread."""
+    def pass_over(self, state: CourseState) -> None:
+        """Adds the next release, in which the term is absent or unread."""
         if not self.starts or self.starts[-1].state != state:
-            self.starts.append(Span(number, number, state))
+            self._start(state)
+        self.entries.append(None)
         if state == "absent":
             self.live = False
 
-    def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
-        """Adds the release with this number, in which the term is merged into the term `into`."""
-        self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
+    def merge(self, into: KnownTerm, identity: Identity) -> None:
+        """Adds the next release, in which the term is merged into the term `into`."""
+        self._start("absent", identity=identity, other=into.key)
+        self.entries.append(None)
         self.merged_into = into
         self.live = False
 
-    def spans(self, number_of_releases: int) -> tuple[Span, ...]:
+    def _start(
+        self,
+        state: CourseState,
+        entry: Entry | None = None,
+        identity: Identity | None = None,
+        other: str | None = None,
+    ) -> None:
+        """Begins a span with the next release."""
+        number = len(self.entries)
+        self.starts.append(Span(number, number, state, entry, identity, other))
+
+    def spans(self) -> tuple[Span, ...]:
         """Returns the spans of the term; each ends where the next span begins."""
         ends = [span.first for span in self.starts[1:]]
-        ends.append(number_of_releases)
+        ends.append(len(self.entries))
         return tuple([span._replace(past=end) for span, end in zip(self.starts, ends, strict=True)])
 
 
@@ -151,15 +165,16 @@ class SourceTerms:
         """Maps each term key in use to the highest number that was appended to it."""
         self.problems: list[Problem] = []
         self.releases: list[Release] = []
-        self.entries_by_release: list[dict[int, Entry]] = []
-        """For each release, its entries by the indexes of their terms."""
         self.documents: frozenset[str] = frozenset()
         """The documents of the last release that could be read."""
 
     @property
-    def last_entries(self) -> Collection[Entry]:
+    def last_entries(self) -> Iterator[Entry]:
         """The entries of the last release."""
-        return self.entries_by_release[-1].values() if self.entries_by_release else ()
+        for term in self.terms:
+            entry = term.entries[len(self.releases) - 1]  # a merge has added the next release
+            if entry:
+                yield entry
 
     def of_name(self, name: str) -> list[KnownTerm]:
         """Returns the terms whose current or last name this is, live ones first."""
@@ -182,12 +197,12 @@ class SourceTerms:
         """Returns every term with its course."""
         releases = tuple([release.name for release in self.releases])
         courses = []
-        for index, term in enumerate(self.terms):
+        for term in self.terms:
             course = Course(
                 source=self.source,
                 releases=releases,
-                spans=term.spans(len(releases)),
-                entries=tuple([entries.get(index) for entries in self.entries_by_release]),
+                spans=term.spans(),
+                entries=tuple(term.entries),
             )
             courses.append((term, course))
         return courses
@@ -204,8 +219,7 @@ class SourceTerms:
         for term in self.terms:
             if term not in settled:
                 is_unknown = self._is_unknown(release, term)
-                term.pass_over(len(self.releases), "unread" if is_unknown else "absent")
-        entries: dict[int, Entry] = {}
+                term.pass_over("unread" if is_unknown else "absent")
         # A new term may have been in another document before, which was unread and is gone.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, matched, identity, split_from in matches:
@@ -213,12 +227,10 @@ class SourceTerms:
             term = matched or self._new_term(entry, name, documents=documents)
             if term.entry is None or term.entry.designations is not entry.designations:
                 self._index(term, entry, name)
-            term.define(len(self.releases), entry, identity, split_from)
-            entries[term.index] = entry
+            term.define(entry, identity, split_from)
         if release.entries:
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
-        self.entries_by_release.append(entries)
 
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
@@ -245,11 +257,11 @@ class SourceTerms:
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins with an entry of the next release, which has these documents. In
         each earlier release, the term is absent or unread."""
-        term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
-        for number, release in enumerate(self.releases):
+        term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms))
+        for release in self.releases:
             may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
             is_unknown = may_be_there or _is_unread(release, entry)
-            term.pass_over(number, "unread" if is_unknown else "absent")
+            term.pass_over("unread" if is_unknown else "absent")
         self.terms.append(term)
         return term
 

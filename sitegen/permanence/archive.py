@@ -255,7 +255,7 @@ class Archive:
         return {at: known_names(self, editions) for at, editions in self.editions_of.items()}
 
     @cached_property
-    def named(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
+    def texts_by_name(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
         """The texts of each release by their names, from the last edition with the name."""
         named = {}
         for at, editions in self.editions_of.items():

@@ -50,15 +50,15 @@ class GitArchive:
     name: str
     """The path relative to the top of the work tree."""
     git: Path
-    default: tuple[str, ...]
+    default_refs: tuple[str, ...]
     """The default branch: at origin if it is there, and as it is in this clone."""
-    kept: tuple[str, ...]
+    kept_refs: tuple[str, ...]
     """`KEPT_BRANCH`, if it exists."""
 
     def read(self) -> Archive:
         """Returns the published archive. Raises `ArchiveError` if it is damaged, or if the last
         commit that changed it has lost published lines."""
-        refs = (*self.default, *self.kept)
+        refs = (*self.default_refs, *self.kept_refs)
         for ref in refs:
             self._check_nothing_lost(ref)
         published = united(self._at(ref) for ref in refs)
@@ -72,7 +72,7 @@ class GitArchive:
         with suppress(GitError):
             options = ("--local", "--no-includes", "--get-all", "remote.origin.fetch")
             fetched = run(self.git, "config", *options)
-            if not self.kept and b"*" not in fetched:
+            if not self.kept_refs and b"*" not in fetched:
                 cure = "`git remote set-branches origin '*' && git fetch`"
                 yield (
                     f"this clone fetches one branch; {cure} brings {KEPT_BRANCH}, if origin has it"
@@ -81,7 +81,7 @@ class GitArchive:
     def on_kept_branch(self) -> Archive:
         """Returns the archive on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""
         with suppress(ArchiveError):
-            return united(self._at(ref) for ref in self.kept)
+            return united(self._at(ref) for ref in self.kept_refs)
         return Archive()
 
     def _at(self, ref: str) -> Archive:
@@ -162,7 +162,7 @@ def in_git(path: Path) -> GitArchive | None:
             git = git_folder(top)
             default, kept = _published_refs(git)
             name = real.relative_to(top).as_posix()
-            return GitArchive(path=path, name=name, git=git, default=default, kept=kept)
+            return GitArchive(path=path, name=name, git=git, default_refs=default, kept_refs=kept)
     return None
 
 
@@ -192,7 +192,7 @@ def settings_on_default_branch(folder: Path) -> str:
     if published is None:
         return ""
     with suppress(GitError):
-        default = published.default[0]
+        default = published.default_refs[0]
         for file in list_commit(published.git, default):
             if SETTINGS_PATH.fullmatch(file.path) and not (folder / file.path).exists():
                 branch = default.removeprefix(BRANCHES).removeprefix("refs/remotes/")

@@ -115,7 +115,7 @@ def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last."""
-    named = archive.named.get(reference.at, {}).get(reference.name, ())
+    named = archive.texts_by_name.get(reference.at, {}).get(reference.name, ())
     if not named:
         return None
     number = min(reference.number, len(named) - 1)

@@ -148,8 +148,8 @@ class ReleaseFinder:
         return [*(state for state in states if state.name not in names), *having]
 
     def pending(self, newest: Release) -> Release | None:
-        """Returns the state of the current branch, if it has edits that were made after the newest
-        tag, also on the default branch after a tag on another one."""
+        """Returns the state of the current branch, if it was edited after the newest tag. That may
+        be on another branch than the default one."""
         tip, _ = self.repository.head("HEAD")
         if tip is None or newest.kind != "tag":
             return None
@@ -208,8 +208,7 @@ class ReleaseFinder:
     def _dated_releases(self, by: str, *, until: Release | None = None) -> list[Release]:
         """Returns the dated states by the period `by`, if it is known, up to the commit of
         `until`."""
-        tip, problems = self.repository.head(self.table.head or "HEAD")
-        self.problems += problems
+        tip = self._tip()
         if tip is None:
             return []
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)
@@ -248,8 +247,7 @@ class ReleaseFinder:
         """Returns each version folder of the newest commit as a release, and then the files that
         `paths` matches in that commit as the unreleased state. A folder such as `next` is an
         unreleased state too."""
-        tip, problems = self.repository.head(self.table.head or "HEAD")
-        self.problems += problems
+        tip = self._tip()
         if tip is None:
             return []
         folders = released_folders(self.files.trees, tip.tree, self.table.versions)
@@ -271,6 +269,13 @@ class ReleaseFinder:
         if outside.files:
             releases.append(outside)
         return releases
+
+    def _tip(self) -> Release | None:
+        """Returns the newest state of the branch that is read; None if there is none, which is
+        reported."""
+        tip, problems = self.repository.head(self.table.head or "HEAD")
+        self.problems += problems
+        return tip
 
     def _report(self, trouble: Trouble) -> None:
         """Adds a problem of the table of the source."""

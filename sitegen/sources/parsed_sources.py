@@ -194,9 +194,9 @@ def _may_be_auxiliary(document: Document) -> bool:
 
 
 def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> Release:
-    """Returns a release in which documents beside term files are auxiliary that have no terms at
-    any release, such as a page about how to contribute: none of their terms can be missing.
-    `with_terms` are the names of the others."""
+    """Returns a release in which documents beside term files are auxiliary if they are not among
+    those `with_terms` at some release: a page about how to contribute has no terms that could be
+    missing."""
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
     documents = []
@@ -255,9 +255,9 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
 
 @memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """Returns those names of (name, definition) that a Markdown document has directly before the
-    first words of their definitions: "Cache" in `**Cache** — a store that keeps copies of data`,
-    for the definition "A store that keeps copies of …"."""
+    """Returns the names that a Markdown document has right before the first words of their
+    definitions, of pairs of both: "Cache", if the text is `**Cache** — a store that keeps copies of
+    data`, and the definition was "A store that keeps copies of …"."""
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "

@@ -98,7 +98,7 @@ def review(change: str, project: Project) -> Review:
     """
     repository = repository_of(project.folder)
     published = in_git(repository.root / urls.ARCHIVE)
-    default = published.default[0] if published else "HEAD"
+    default = published.default_refs[0] if published else "HEAD"
     compared = change or f"{default}...HEAD"
     base, head = sides(compared, repository.git)
     try:
