@@ -106,10 +106,9 @@ def _heading(match: Match) -> Iterable[str]:
     """Yields the name and state of a term, and what to write instead of the name by which it was
     found."""
     term = match.term
-    instead = match.term.instead
     yield f"{term.name}: {term.standing}."
-    if instead:
-        yield f"Do not write “{match.name}”; write “{instead.name}”."
+    if term.instead:
+        yield f"Do not write “{match.name}”; write “{term.instead.name}”."
     elif match.kind == "former":
         yield f"“{match.name}” is a former name; write “{term.name}”."
     elif match.kind == "avoided":

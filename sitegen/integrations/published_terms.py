@@ -208,8 +208,6 @@ class PublishedTerm:
         if not self._main_history:
             return ""
         first = self._main_history[0]
-        if not first.release:
-            return ""
         earlier = " or earlier" if first.kind == "first-read" else ""
         return f"since {first.release}{earlier}"
 
@@ -247,7 +245,7 @@ class PublishedTerm:
         """Returns words such as “removed in” with the release of the last change of a kind;
         without their last word if it is not known."""
         for change in reversed(self.history):
-            if change.kind == kind and change.release:
+            if change.kind == kind:
                 return f"{words} {change.release}"
         return words.rpartition(" ")[0]
 

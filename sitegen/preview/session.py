@@ -68,10 +68,11 @@ class PreviewSession:
                 return
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
-            self._shown = None
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
-            if not is_over():
+            if is_over():
+                self._shown = None  # so that the next call shows what is there then
+            else:
                 self._report(_outcome(inputs, site), seconds)
                 self._shown = read
         except Exception as error:
