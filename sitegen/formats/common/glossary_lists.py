@@ -116,13 +116,13 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     tables = [block for block in _texts(top) if block.html.startswith("<table")]
     terms: set[str] = set()
     for block in tables:
-        terms.update(_folded_names(block.candidates or block.guesses))
+        terms.update(folded_names(block.candidates or block.guesses))
     side_tables: list[Block] = []
     for block in tables:
         rows = block.guesses
         definitions = [folded_words(cell_text(row.html)) for row in rows]
-        is_overview = _are_most(rows, _folded_names(rows), headings)
-        leads_to_terms = _are_most(rows, definitions, terms)
+        is_overview = are_most(rows, folded_names(rows), headings)
+        leads_to_terms = are_most(rows, definitions, terms)
         if block.is_legend or is_overview or leads_to_terms:
             side_tables.append(block)
     if len(side_tables) == len(tables):
@@ -134,12 +134,12 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     return top.with_texts(lambda node: [*map(without_guesses, node.body)])
 
 
-def _folded_names(rows: Iterable[Candidate]) -> list[str]:
+def folded_names(rows: Iterable[Candidate]) -> list[str]:
     """Returns the first name of each row of a table, as `folded_words` has it."""
     return [folded_words(row.names[0]) for row in rows if row.names]
 
 
-def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
+def are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
     """Returns whether at least half of the rows have one of the known texts. `texts` has one for
     each row: its name, or its definition."""
     number = 0

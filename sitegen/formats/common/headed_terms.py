@@ -20,7 +20,12 @@ from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, words_of
-from sitegen.formats.common.glossary_lists import MIN_LETTERS, candidates_in
+from sitegen.formats.common.glossary_lists import (
+    MIN_LETTERS,
+    are_most,
+    candidates_in,
+    folded_names,
+)
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
@@ -32,7 +37,7 @@ from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
 from sitegen.model import grouped
-from sitegen.text.words import without_tags
+from sitegen.text.words import folded_words, without_tags
 
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
@@ -67,12 +72,14 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
     headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
     letters = _letters_of_index(headings)
+    overviews = _overviews(headings)
     candidates: list[Candidate] = []
     for node, section in headed:
-        if node not in letters:
+        if node not in letters and node not in overviews:
             candidates += _candidates_at(node, section)
     not_read = [
         passed_over.letters(letters),
+        passed_over.overviews(overviews),
         *passed_over.in_doubt(headings),
         passed_over.below_terms(headings),
         passed_over.sections_with_text(top, headings),
@@ -95,6 +102,18 @@ def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
 def _is_first_letter(node: HeadingNode) -> bool:
     text = without_tags(node.html)
     return text.lstrip().casefold().startswith(node.name.casefold())
+
+
+def _overviews(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
+    """Returns the headings above tables of terms of which most have headings of their own: "Quick
+    reference"."""
+    names = {folded_words(node.name) for node in headings}
+    overviews = []
+    for node in headings:
+        rows = node.candidates
+        if _lists_terms(node) and are_most(rows, folded_names(rows), names):
+            overviews.append(node)
+    return overviews
 
 
 def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:

@@ -77,6 +77,12 @@ def letters(nodes: Sequence[HeadingNode]) -> PassedOver:
     return PassedOver(nodes, reason, "write each name in bold, or as a heading")
 
 
+def overviews(nodes: Sequence[HeadingNode]) -> PassedOver:
+    """Returns the headings above tables that repeat terms."""
+    reason = "its table repeats terms that have headings of their own"
+    return PassedOver(nodes, reason, "define each term once")
+
+
 def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
     """Yields each heading that was classified as auxiliary but reads like a term."""
     reason = "headings like this, first or last, seldom are terms"
