@@ -186,8 +186,7 @@ def _object_name(role: str, written: str) -> str:
 def _label_words(label: str) -> str:
     """Returns a label as words: `webob_chapter` as "webob chapter". The name of its document, or of
     another project, is left out."""
-    words = re.sub(r"[-_]+", " ", label.rpartition(":")[2]).strip()
-    return words or label
+    return re.sub(r"[-_]+", " ", label.rpartition(":")[2]).strip()
 
 
 NOTES = {

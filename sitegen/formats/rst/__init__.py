@@ -110,12 +110,11 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     """Returns the reStructuredText in the lines of a fence; all lines keep their numbers. The lines
     of a `{glossary}` around "Jig" become `.. glossary::`, `   Jig` and an empty one."""
-    line_of_end = [""] if fence.end else []
     if fence.directive == "eval-rst":
-        return ["", *fence.body, *line_of_end]
+        return ["", *fence.body, ""]
     if fence.directive == "glossary" and _has_rst(fence):
-        return [".. glossary::", *_indented(fence.body), *line_of_end]
-    if fence.directive == "glossary" or fence.is_code:
+        return [".. glossary::", *_indented(fence.body), ""]
+    if fence.is_code:
         return [""] * len(lines)
     return lines
 
