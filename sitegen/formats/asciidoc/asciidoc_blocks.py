@@ -133,25 +133,31 @@ class BlockReader(LineReader):
         return True
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
-        """Reads one block. `outer` has the marks of the lists around it, from the outermost: `*`
-        and `**` in an item of a list in a list."""
+        """Reads one block below its title. `outer` has the marks of the lists around it, from the
+        outermost: `*` and `**` in an item of a list in a list."""
+        title = metadata.title
+        above = f"<p>{self.markup.html(title)}</p>" if title else ""
+        block = self._untitled(metadata, outer)
+        return block._replace(html=above + block.html)
+
+    def _untitled(self, metadata: BlockMetadata, outer: tuple[str, ...]) -> Block:
+        """Reads one block without its title."""
         line, text = self.lines[self.index]
-        above = f"<p>{self.markup.html(metadata.title)}</p>" if metadata.title else ""
         depth = self.depth + len(outer)
         is_deep = depth >= MAX_DEPTH
         if DELIMITER.fullmatch(text.rstrip()):
-            return self._delimited(metadata, above, depth)
+            return self._delimited(metadata, depth)
         if (label := LABEL.fullmatch(text)) and not is_deep:
             items = tuple(self._labeled(label["mark"], outer))
-            return Block(line, above + _list_html(items), candidates=items, form="table")
+            return Block(line, _list_html(items), candidates=items, form="table")
         if plain_item(text) and not is_deep:
             plain_items = self._items(outer)
-            html = above + plain_list_html(text, plain_items)
+            html = plain_list_html(text, plain_items)
             listed = listed_terms.list_terms(plain_items)
             return listed_terms.text_block(html, line, "list", listed)
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
-            return Block(line=line, html=above + self._block_macro(macro, line))
+            return Block(line=line, html=self._block_macro(macro, line))
         if text.strip() in RULES_AND_BREAKS:
             self.index += 1
             return Block(line=line, html="")
@@ -159,21 +165,21 @@ class BlockReader(LineReader):
             self.index += 1
             words = self.markup.html(title["text"])
             return Block(line=line, html=f"<p><strong>{words}</strong></p>")
-        return self._paragraph(metadata, above)
+        return self._paragraph(metadata.style)
 
-    def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
+    def _paragraph(self, style: str) -> Block:
         """Reads a paragraph: code, a note, a quotation, or words that may begin with a name."""
         line, first = self.lines[self.index]
         texts = self._paragraph_texts()
-        if first[:1].isspace() or metadata.style in CODE:
+        if first[:1].isspace() or style in CODE:
             code = textwrap.dedent("\n".join(texts))
-            return Block(line=line, html=above + sphinx_markup.code(code, ""))
+            return Block(line=line, html=sphinx_markup.code(code, ""))
         if admonition := ADMONITION.fullmatch(first):
             texts[0] = admonition["text"]
             html = self._paragraph_html(texts)
             note = sphinx_markup.note(admonition["kind"].capitalize(), html)
-            return Block(line=line, html=above + note)
-        html = above + _framed(self._paragraph_html(texts), metadata.style)
+            return Block(line=line, html=note)
+        html = _framed(self._paragraph_html(texts), style)
         return listed_terms.paragraph_block(html, line)
 
     def _paragraph_texts(self) -> list[str]:
@@ -189,15 +195,15 @@ class BlockReader(LineReader):
         words = self.markup.html("\n".join(texts))
         return f"<p>{words}</p>"
 
-    def _delimited(self, metadata: BlockMetadata, above: str, depth: int) -> Block:
+    def _delimited(self, metadata: BlockMetadata, depth: int) -> Block:
         """Reads a block between two lines of marks, such as `----`."""
         line, text = self.lines[self.index]
         mark = text.rstrip()
         inside = self._lines_inside(mark)
         if mark.startswith(("|", ",", "!")):
-            return self._table(inside, line, above, metadata.columns)
+            return self._table(inside, line, metadata.columns)
         html = self._delimited_html(mark, inside, metadata, depth)
-        return Block(line=line, html=above + html)
+        return Block(line=line, html=html)
 
     def _lines_inside(self, mark: str) -> list[AsciidocLine]:
         """Reads a block between two lines of marks, and returns the lines between them."""
@@ -214,15 +220,15 @@ class BlockReader(LineReader):
         self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
         return inside
 
-    def _table(self, inside: Sequence[AsciidocLine], line: int, above: str, columns: int) -> Block:
-        """Returns the block of a table that begins on a line. `above` is the HTML of its title."""
+    def _table(self, inside: Sequence[AsciidocLine], line: int, columns: int) -> Block:
+        """Returns the block of a table that begins on a line."""
         rows: list[listed_terms.TableRow] = []
         html = ""
         for number, texts in table_rows(inside, columns):
             cells = [*map(self.markup.html, texts)]
             rows.append((line + 1 + number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
-        html = f"{above}<table>{html}</table>"
+        html = f"<table>{html}</table>"
         return listed_terms.text_block(html, line, "table", listed_terms.table_terms(rows))
 
     def _delimited_html(
