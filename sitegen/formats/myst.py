@@ -153,8 +153,7 @@ class MystGlossary(NamedTuple):
         if self.fence is None or self.below is None:
             return False
         is_named = self.below.directive or self.below.info
-        end = self.fence.end
-        return not is_named and end.startswith(" ") and self.below.mark.startswith(end.strip())
+        return not is_named and self.fence.end.startswith(" ")
 
 
 def _ended_by(mark: str, line: int) -> MarkupProblem:
