@@ -24,7 +24,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import check_length, entry_text, limited, marked, words_of
+from sitegen.formats.common.entries import check_length, entry_text, limited, words_of
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
     GlossaryEntry,
@@ -283,8 +283,8 @@ def _rendered_entry(
     for name in names:
         plain_names.append(words_of(context.inline(name)) or name)
     directives = {fence.directive for fence in fences(body.split("\n"))}
-    text = entry_text(tuple(plain_names), anchors=(), html=html)
-    text = marked(text, section="", deprecated="deprecated" in directives)
+    is_deprecated = "deprecated" in directives
+    text = entry_text(tuple(plain_names), (), html, deprecated=is_deprecated)
     return MystEntry(text, tuple(context.problems))
 
 

@@ -191,9 +191,21 @@ def entry(
     document: Document, candidate: Candidate, *, section: str = "", metadata: Metadata = ()
 ) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
-    text = entry_text(candidate.names, candidate.anchors, candidate.html, candidate.avoided)
-    marks = marked(text, section=section, deprecated=candidate.deprecated, metadata=metadata)
-    return Entry(marks, document.place, candidate.line)
+    text = entry_text(
+        candidate.names,
+        candidate.anchors,
+        candidate.html,
+        avoided=candidate.avoided,
+        deprecated=candidate.deprecated,
+        metadata=metadata,
+    )
+    return Entry(with_section(text, section), document.place, candidate.line)
+
+
+@memo
+def with_section(text: EntryText, section: str) -> EntryText:
+    """Returns an entry text with its section."""
+    return replace(text, section=_without_surrogates(section))
 
 
 def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
@@ -250,7 +262,13 @@ def and_more(others: Sequence[object]) -> str:
 
 @memo
 def entry_text(
-    names: tuple[str, ...], anchors: tuple[str, ...], html: str, avoided: tuple[str, ...] = ()
+    names: tuple[str, ...],
+    anchors: tuple[str, ...],
+    html: str,
+    *,
+    avoided: tuple[str, ...] = (),
+    deprecated: bool = False,
+    metadata: Metadata = (),
 ) -> EntryText:
     """Returns the entry text of names, anchors and the HTML of a definition, and of the names to
     avoid that are not in the HTML."""
@@ -259,6 +277,8 @@ def entry_text(
         designations=tuple(_designations(names, dict.fromkeys((*avoided, *listed)))),
         definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
+        deprecated=deprecated,
+        metadata=metadata,
     )
 
 
@@ -345,17 +365,6 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     if avoided:
         shown = re.sub(EMPTY, "", shown)
     return shown, tuple(dict.fromkeys(avoided))
-
-
-@memo
-def marked(
-    text: EntryText, *, section: str, deprecated: bool = False, metadata: Metadata = ()
-) -> EntryText:
-    """Returns an entry text with its section, its metadata, and whether it is marked as
-    deprecated."""
-    return replace(
-        text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata
-    )
 
 
 def senses_as_list(html: str) -> str:

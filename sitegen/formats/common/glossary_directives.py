@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Metadata, and_more, marked, no_section
+from sitegen.formats.common.entries import Metadata, and_more, no_section, with_section
 from sitegen.formats.common.headings import Heading, title_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
@@ -274,9 +274,7 @@ def _below_section(placed: Iterable[PlacedEntry], section: str) -> list[PlacedEn
 
 
 def _in_section(entry: Entry, section: str) -> Entry:
-    text = entry.text
-    marks = marked(text, section=section, deprecated=entry.deprecated, metadata=text.metadata)
-    return entry._replace(text=marks)
+    return entry._replace(text=with_section(entry.text, section))
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:
