@@ -30,6 +30,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     FoundLabel,
     LineReader,
     ends_paragraph,
+    labeled_list_html,
     list_mark,
     plain_item,
     plain_list_html,
@@ -135,10 +136,10 @@ class BlockReader(LineReader):
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
         """Reads one block below its title. `outer` has the marks of the lists around it, from the
         outermost: `*` and `**` in an item of a list in a list."""
-        title = metadata.title
-        above = f"<p>{self.markup.html(title)}</p>" if title else ""
         block = self._untitled(metadata, outer)
-        return block._replace(html=above + block.html)
+        if metadata.title:
+            block = block._replace(html=f"<p>{self.markup.html(metadata.title)}</p>{block.html}")
+        return block
 
     def _untitled(self, metadata: BlockMetadata, outer: tuple[str, ...]) -> Block:
         """Reads one block without its title."""
@@ -149,7 +150,7 @@ class BlockReader(LineReader):
             return self._delimited(metadata, depth)
         if (label := LABEL.fullmatch(text)) and not is_deep:
             items = tuple(self._labeled(label["mark"], outer))
-            return Block(line, _list_html(items), candidates=items, form="table")
+            return Block(line, labeled_list_html(items), candidates=items, form="table")
         if plain_item(text) and not is_deep:
             plain_items = self._items(outer)
             html = plain_list_html(text, plain_items)
@@ -175,10 +176,8 @@ class BlockReader(LineReader):
             code = textwrap.dedent("\n".join(texts))
             return Block(line=line, html=sphinx_markup.code(code, ""))
         if admonition := ADMONITION.fullmatch(first):
+            style = admonition["kind"].lower()
             texts[0] = admonition["text"]
-            html = self._paragraph_html(texts)
-            note = sphinx_markup.note(admonition["kind"].capitalize(), html)
-            return Block(line=line, html=note)
         html = _framed(self._paragraph_html(texts), style)
         return listed_terms.paragraph_block(html, line)
 
@@ -228,8 +227,8 @@ class BlockReader(LineReader):
             cells = [*map(self.markup.html, texts)]
             rows.append((line + 1 + number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
-        html = f"<table>{html}</table>"
-        return listed_terms.text_block(html, line, "table", listed_terms.table_terms(rows))
+        terms = listed_terms.table_terms(rows)
+        return listed_terms.text_block(f"<table>{html}</table>", line, "table", terms)
 
     def _delimited_html(
         self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, depth: int
@@ -364,7 +363,7 @@ class BlockReader(LineReader):
         self.index = index
         if plain_item(text):
             return plain_list_html(text, self._items(outer))
-        return _list_html(self._labeled(mark, outer))
+        return labeled_list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:
         """Reads the block that is attached to an item, and returns its HTML; empty if there is
@@ -395,12 +394,3 @@ def _framed(html: str, style: str) -> str:
     if style in ("quote", "verse"):
         return f"<blockquote>{html}</blockquote>"
     return html
-
-
-def _list_html(items: Iterable[Candidate]) -> str:
-    html = ""
-    for item in items:
-        for name in item.names:
-            html += f"<dt>{escape(name, quote=False)}</dt>"
-        html += f"<dd>{item.html}</dd>"
-    return f"<dl>{html}</dl>"

@@ -6,7 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import NamedTuple
+
+from sitegen.formats.common.entries import Candidate
 
 TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+(?P=marks))?")
 """`== Jig`, also `== Jig ==`."""
@@ -179,6 +182,16 @@ def plain_list_html(first: str, items: Iterable[tuple[int, str]]) -> str:
     html = "".join([f"<li>{item}</li>" for _, item in items])
     tag = "ul" if list_mark(first).startswith(("*", "-", "•")) else "ol"
     return f"<{tag}>{html}</{tag}>"
+
+
+def labeled_list_html(items: Iterable[Candidate]) -> str:
+    """Returns the HTML of a labeled list."""
+    html = ""
+    for item in items:
+        for name in item.names:
+            html += f"<dt>{escape(name, quote=False)}</dt>"
+        html += f"<dd>{item.html}</dd>"
+    return f"<dl>{html}</dl>"
 
 
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
