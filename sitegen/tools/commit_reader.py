@@ -27,7 +27,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, SitegenError
 from sitegen.permanence.archive import Archive, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
-from sitegen.permanence.published_archive import in_git
+from sitegen.permanence.published_archive import GitArchive
 from sitegen.sources.folders import folder_releases
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import TooManyPathsError, renames
@@ -150,12 +150,17 @@ ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)
 class CommitReader:
     """Reads a glossary at commits of a repository."""
 
-    def __init__(self, objects: Objects, repository: GlossaryRepository, project: Project) -> None:
+    def __init__(
+        self,
+        objects: Objects,
+        repository: GlossaryRepository,
+        project: Project,
+        published: GitArchive | None,
+    ) -> None:
         self._objects = objects
         self._trees = GitTrees(objects)
         self._repository = repository
         self._project = project
-        published = in_git(repository.root / repository.folder / urls.ARCHIVE)
         self._of_branch = published.on_kept_branch() if published else Archive()
         """The archive on the branch `sitegen-ledger`, to which workflows add: published on both
         sides."""

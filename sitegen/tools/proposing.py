@@ -179,7 +179,8 @@ def propose(
 def _proposed_site(folder: Path, host: Host | None, repository: str) -> ProposedSite:
     """Returns where the site of a repository will be shown. `host` is the one that is named, if
     any."""
-    web = web_of(remote_of(repository, root=folder))
+    remote = remote_of(repository, root=folder)
+    web = web_of(remote)
     existing = ExistingSite()
     output = OUTPUT
     if repository == ".":
@@ -191,7 +192,7 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
         chosen = HOSTS[existing.live.host]
     else:
         chosen = default_host(web)
-    name = as_name(name_of(repository, root=folder)) or "Glossary"
+    name = as_name(name_of(repository, remote, root=folder)) or "Glossary"
     return ProposedSite(host=chosen, web=web, name=name, existing=existing, output=output)
 
 

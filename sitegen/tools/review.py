@@ -20,7 +20,7 @@ from sitegen.permanence.archive import lost
 from sitegen.permanence.archive_lines import dump
 from sitegen.permanence.composition_notes import difference_problems, id_note, notes
 from sitegen.permanence.continuity import ContinuityError
-from sitegen.permanence.published_archive import in_git
+from sitegen.permanence.published_archive import GitArchive, in_git
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.git.objects import Objects
@@ -97,12 +97,11 @@ def review(change: str, project: Project) -> Review:
     the changes of HEAD since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
-    published = in_git(repository.root / urls.ARCHIVE)
-    default = published.default_refs[0] if published else "HEAD"
-    compared = change or f"{default}...HEAD"
+    published = in_git(repository.root / repository.folder / urls.ARCHIVE)
+    compared = change or f"{_default(published)}...HEAD"
     base, head = sides(compared, repository.git)
     try:
-        before, after = _read(base, head, project, repository, default=default)
+        before, after = _read(base, head, project, repository, published=published)
         new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
@@ -119,25 +118,30 @@ def review(change: str, project: Project) -> Review:
     return replace(found, left_behind=left_behind(project, new))
 
 
+def _default(published: GitArchive | None) -> str:
+    """Returns the ref of the default branch."""
+    return published.default_refs[0] if published else "HEAD"
+
+
 def _read(
     base: ReviewedCommit,
     head: ReviewedCommit,
     project: Project,
     repository: GlossaryRepository,
     *,
-    default: str,
+    published: GitArchive | None,
 ) -> tuple[CommitSide, CommitSide]:
     """Returns the glossary on both sides. What the default branch had when the head left it is
     published."""
     with Objects(repository.git) as objects:
-        reader = CommitReader(objects, repository, project)
+        reader = CommitReader(objects, repository, project, published)
         config = reader.configured(head) or read_config(project.folder)
         after = reader.read(head, config)
         # An earlier site.toml that cannot be read is replaced by the later one.
         earlier_config = config
         with suppress(ConfigError):
             earlier_config = reader.configured(base) or config
-        published_at = merge_base(base.id, default, repository.git)
+        published_at = merge_base(base.id, _default(published), repository.git)
         before = reader.read(base, earlier_config, published_at=published_at)
         return before, after
 

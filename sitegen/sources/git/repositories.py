@@ -217,7 +217,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             folder=folder,
             place=shown_address(address),
             remote=remote,
-            name=last_name(remote or str((root / address).resolve())),
+            name=name_of(address, remote, root=root),
             objects=objects,
             refs=refs.ids,
             checked_out=_checked_out_branch(refs, folder),
@@ -265,10 +265,10 @@ def remotes(folder: Path) -> Mapping[str, str]:
     return addresses
 
 
-def name_of(repository: str, *, root: Path) -> str:
-    """Returns the short name of a repository: the last component of its address, or else of its
-    folder."""
-    return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
+def name_of(repository: str, remote: str, *, root: Path) -> str:
+    """Returns the short name of a repository: the last component of its remote address, or else of
+    its folder."""
+    return last_name(remote or str((root / repository).resolve()))
 
 
 def default_branch(folder: Path) -> str:
