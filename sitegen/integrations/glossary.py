@@ -13,6 +13,7 @@ from sitegen.integrations.published_terms import (
 )
 from sitegen.integrations.term_parts import Definition
 from sitegen.model import SitegenError
+from sitegen.model.terms import DataStatus
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in
 
@@ -97,16 +98,20 @@ def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str
     for former in term.former_names:
         if not is_later(wording.source, former.until, release):
             former_names.append(former)
-    is_deprecated = wording.status == "deprecated"
+    status: DataStatus = "current"
+    replaced_by = None
+    if wording.status == "deprecated":
+        status = "deprecated"
+        replaced_by = term.replaced_by
     return replace(
         past,
         name=wording.name,
-        status="deprecated" if is_deprecated else "current",
+        status=status,
         names=wording.names,
         former_names=tuple(former_names),
         own_definition=Definition(
             text=wording.text, summary=wording.summary, source=wording.source, release=release
         ),
         merged_into=None,
-        replaced_by=term.replaced_by if is_deprecated else None,
+        replaced_by=replaced_by,
     )

@@ -44,7 +44,8 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
         unread_folders = _published_folders(archive).difference(by_folder)
     folder_of_source = {table.id: _folder_of(table) for table in tables}
     folder_of_source |= {table.id: NO_SITE for table in unread_tables}
-    # Without folders of their own, the pages of unread languages would be kept by the originals.
+    # The originals keep the pages of a language that site.toml does not name any more. Those of one
+    # that could not be read are left alone.
     archives = _split(archive, ("", *by_folder, *unread_folders), folder_of_source)
     originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
     problems = [*originals.problems]

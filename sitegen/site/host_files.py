@@ -53,8 +53,8 @@ def redirects(site: Site) -> list[tuple[str, str]]:
 
 
 def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
-    """Returns the addresses in one language, from its root, each with the age of the release,
-    which is 0 for the newest, and the page."""
+    """Returns what `redirects` does, for one language and from its root: by each address the age of
+    its release, which is 0 for the newest, and the page."""
     published = {one.address for one in site.addresses.frozen}
     published |= site.addresses.archive.by_address.keys()
     ages = {}

@@ -210,8 +210,8 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     if found:
         title = plain(Markup(found[1]))  # noqa: S704
         content = content[found.end() :]
-    # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level,
-    # and back after it.
+    # The sanitizer allows only headings from h3 on, and no ids. So headings are moved down a level,
+    # h1 as far as h2, and back after it.
     lowered = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", content)
     raised = _raised_with_ids(from_html(lowered).html)
     linked = re.sub(

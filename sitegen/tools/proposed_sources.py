@@ -114,7 +114,9 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
 
 def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
     """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
-    paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
+    paths = source.glossary.patterns
+    if source.versions:  # which has its own pattern; others are read beside it
+        paths = tuple(map(literal, source.paths))
     return table_text(
         "[[source]]",
         {

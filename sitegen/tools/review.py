@@ -155,9 +155,9 @@ def _review_of(
     project: Project,
     folder: str,
 ) -> Review:
-    """Returns the differences between two sides, in which the sources of the base have their
-    present ids. `new_paths` are those of files that were moved; `folder` is the site's, from the
-    root of the repository."""
+    """Returns the differences between two sides. The sources of the base are compared under the ids
+    that they have now. `new_paths` are those of files that were moved; `folder` is the site's, from
+    the root of the repository."""
     undeclared_ids = _undeclared_ids(base, head)
     present_ids = {**undeclared_ids, **head.config.former_ids}
     base_releases = {present_ids.get(id, id): own for id, own in base.releases.items()}

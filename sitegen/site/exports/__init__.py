@@ -57,7 +57,8 @@ def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:
     if site.base_url:
         contents[urls.term_feed] = feeds.of_term(life, site)
     for slug in site.slugs_of[key]:
-        yield from (File(path=path(slug), content=content) for path, content in contents.items())
+        for path_of, content in contents.items():
+            yield File(path=path_of(slug), content=content)
 
 
 def retired(site: Site) -> Iterator[File]:

@@ -197,9 +197,10 @@ class _Feeds:
         for release in self.site.releases_out:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
-        oldest_first = sorted(days, key=lambda release: days[release])
+        # Of releases of one day, the last one in the order of releases is the newest.
+        newest_first = sorted(days, key=lambda release: days[release])[::-1]
         entries = []
-        for release in oldest_first[::-1][:MAX_RELEASES]:
+        for release in newest_first[:MAX_RELEASES]:
             entries.append(self._of_release(release, days[release], by_release[release]))
         day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
@@ -227,8 +228,8 @@ class _Feeds:
 
 
 def _day(source: Source, release: str) -> date | None:
-    """Returns the date of a release, or of the last release before it that has one; None if none
-    of them has one, but `NO_DAY` if the source has no dates at all."""
+    """Returns the date of a release, else that of the last release before it with a date; None for
+    a release older than all dates. All releases of a source without dates have `NO_DAY`."""
     if not any(one.date for one in source.releases):
         return NO_DAY
     day = None

@@ -128,8 +128,8 @@ def links_on_page(links: Markup, address: str, root: str) -> Markup:
 
 
 def _row(labels: Collection[str], language: str, address_of: Callable[[str], str]) -> Markup:
-    """Returns the letters with terms as links, as items of a list; if letters of the alphabet are
-    among them, the other letters as text, so that the row is the same for most glossaries."""
+    """Returns the letters with terms as links, as items of a list. If some are of the alphabet, its
+    other letters are there as text, so that the row is the same for most glossaries."""
     shown = {*labels}
     if shown.intersection(alphabet(language)):
         shown.update((*alphabet(language), DIGITS, OTHER))
