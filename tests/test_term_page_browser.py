@@ -54,6 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     root = tmp_path_factory.mktemp("term")
     written({"7": {"tape": "Slow."}}, root / "other", title="Other words")
+    written({"7": {"tape": "Langsam."}}, root / "de", language="de")
     return written(tapes, root)
 
 
@@ -392,13 +393,23 @@ def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> N
     assert choice.evaluate(SELECTED) == "2.0"
 
 
-def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
-    """Another glossary on the same server does not show the release that a reader chose in this
-    one."""
+def test_previews_are_of_the_chosen_release(term: Page, address: str) -> None:
+    """The preview of a term shows its words at the release that a reader chose."""
     term.get_by_label("Show wording of").select_option("1.1")
     term.locator(".chosen").wait_for()
-    term.goto(f"{address}other/a-z/")
-    assert term.evaluate("glossaryPage.choice('release')") == ""
+    term.goto(f"{address}term/snapshot/2.0/")
+    term.get_by_role("main").get_by_role("link", name="snapshot", exact=True).hover()
+    term.locator("[data-part=preview]").get_by_text(WORDINGS[1]).wait_for()
+
+
+def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
+    """Another glossary on the same server does not show the release that a reader chose in this
+    one, nor does the glossary in another language, where releases may have other names."""
+    term.get_by_label("Show wording of").select_option("1.1")
+    term.locator(".chosen").wait_for()
+    for folder in ("other/", "de/"):
+        term.goto(f"{address}{folder}a-z/")
+        assert term.evaluate("glossaryPage.choice('release')") == ""
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == "1.1"
 

@@ -32,6 +32,7 @@
     for (const [button, own] of buttons)
       for (const [key, text] of Object.entries(own)) button.dataset[key] = texts?.[key] ?? text;
     toTerm.hidden = !!texts; // the address bar has the release
+    document.querySelector("[data-part=exact]")?.remove(); // of the words before
     toWording.hidden = !texts && hasNoWording;
   };
 

@@ -38,8 +38,8 @@
   };
 
   // Settings other than the default are stored in the browser. If storage is forbidden, they apply to this page
-  // only. A release and the last searches are of one glossary; a server may have several.
-  const chosen = {}, site = document.querySelector('[property="og:site_name"]').content;
+  // only. A release and the last searches are of one glossary in one language; a server may have several.
+  const chosen = {}, site = `${document.querySelector('[property="og:site_name"]').content} ${document.documentElement.lang}`;
   const keyOf = (name) => `glossary-${name}${name === "release" || name === "searches" ? ` ${site}` : ""}`;
   const choice = (name) => {
     try { return localStorage.getItem(keyOf(name)) || ""; } catch { return chosen[name] || ""; }
