@@ -67,8 +67,8 @@ def test_a_term_of_two_sources_counts_once() -> None:
     disk = source("disks", {"1": {"disk": "Flat."}})
     tape = source("tapes", {"2": {"disk": "Flat."}})
     both = site_of(disk, tape)
-    assert text(both, "release/1/terms/", "lead") == ["Disks · 1 term · Terms changed in 1"]
-    assert text(site_of(disk), "release/1/terms/", "lead") == ["1 term · Terms changed in 1"]
+    assert text(both, "release/1/terms/", "lead") == ["Disks · 1 term · Terms in 1"]
+    assert text(site_of(disk), "release/1/terms/", "lead") == ["1 term · Terms in 1"]
 
 
 def test_many_problems_are_folded() -> None:

@@ -78,12 +78,13 @@ def test_a_term_that_is_gone_is_quiet() -> None:
     assert quiet.text_content() == "tape"
 
 
-def test_a_release_has_one_mark(eventful: Glossary) -> None:
-    """Of several changes in one release, the most important one has a mark; the text names all."""
+def test_each_change_in_a_release_has_its_mark(eventful: Glossary) -> None:
+    """Where a term was reworded and deprecated in one release, both marks are before the release;
+    what comparisons leave out has none."""
     shapes = {}
     for release in html(glossary(eventful), "history/").xpath("//ul/li/ul/li"):
         shapes[words(release)] = release.xpath("./svg/@class")
-    assert shapes["Reworded, Deprecated 3"] == ["chip-deprecated"]
+    assert shapes["Reworded, Deprecated 3"] == ["chip-reworded", "chip-deprecated"]
     assert shapes["Renamed 2"] == ["chip-renamed"]
 
 
@@ -112,13 +113,13 @@ def test_terms_that_never_changed_are_listed_by_release() -> None:
 
 
 def test_what_comparisons_leave_out_is_no_change() -> None:
-    """Other names are no change here, as in comparisons. A term that began by a split is unchanged
-    since then."""
+    """Other names are no change here, as in comparisons. A term that began by a split was added,
+    and is unchanged since then."""
     named = {"disk; drive": DISK["disk"]}
     split = {**DISK, "drive": "It turns."}
     site = glossary({"1": DISK, "2": named, "3": split})
     assert groups(site) == {
-        "Unchanged since": ["Split off 3 drive", "Oldest known wording 1 disk"],
+        "Unchanged since": ["Added 3 drive", "Oldest known wording 1 disk"],
     }
 
 
@@ -137,7 +138,11 @@ def test_each_source_has_a_list() -> None:
     two = source("two", {"2024": {"disk": "A flat one."}})
     page = html(site_of(one, two), "history/")
     assert [words(part) for part in page.find_class("part")] == ["One", "Two"]
-    captions = ["1 to 2, most changed first", "History starts at the next release."]
+    captions = [
+        "What happened to each term, and in which release, from 1 to 2. The terms that changed most "
+        "often come first.",
+        "History starts at the next release.",
+    ]
     assert [words(caption) for caption in page.xpath("//main/p")] == captions
     assert [words(heading) for heading in page.xpath("//main/h3")] == ["Unchanged since"]
 

@@ -136,6 +136,20 @@ def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
     assert "https://github.com/o/words/edit/HEAD/docs/fr/node.md" not in page
 
 
+def test_the_page_of_a_term_that_is_not_translated_leads_to_what_is_to_be_translated(
+    tmp_path: Path,
+) -> None:
+    """The words of the original are below the name of their language, as readers of the page call
+    it, and the page leads to the file of the original."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
+    site = built(folder, '[site]\nrepository = "https://github.com/o/words"\n' + SETTINGS)
+    page = site["fr/term/peer/index.html"]
+    assert '<p class="term-label">Texte en anglais\xa0:</p>' in page
+    assert '<a href="https://github.com/o/words/edit/HEAD/docs/en/peer.md">' in page
+
+
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     """Each page leads to itself in the other languages, and a translation that is up to date says
     so; also the page of a term that is not translated, which shows the original with its headings,

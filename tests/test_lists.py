@@ -200,7 +200,7 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
     page.get_by_role("checkbox", name="Deprecated").check()
     assert shown.all_inner_texts() == ["anchor", "buoy"]
     assert page.get_by_role("status").inner_text() == "2 terms"
-    page.get_by_text("Defined in").click()
+    page.get_by_text("Filter by source").click()
     page.get_by_role("checkbox", name="Two").check()
     assert shown.all_inner_texts() == ["anchor"]
     assert page.locator(".letters li > :visible").all_inner_texts() == ["A"]
@@ -268,7 +268,7 @@ def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 320, "height": 740})
     page.goto(written(site_of(handbook, other), tmp_path))
     assert not page.get_by_role("checkbox", name=title).is_visible()
-    page.get_by_text("Defined in").click()
+    page.get_by_text("Filter by source").click()
     page.get_by_role("checkbox", name=title).check()
     assert page.locator(".bucket li:visible").all_inner_texts() == ["anchor\nIron."]
     assert page.evaluate("document.documentElement.scrollWidth") == 320

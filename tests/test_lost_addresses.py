@@ -103,6 +103,15 @@ def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(
     assert page.locator("h1").inner_text() == "mirror, 1.0 and later"
 
 
+def test_an_address_of_nothing_is_named_and_similar_names_are_listed(
+    page: Page, address: str
+) -> None:
+    """The page says which address it has no page for, and lists terms with similar names."""
+    result = answer(page, f"{address}term/snapshoot/")
+    assert result == f"This site has no page {BASE}term/snapshoot/."
+    assert page.locator("[data-results] > li a").all_inner_texts() == ["snapshot"]
+
+
 def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) -> None:
     """An address with a former name, or with the raw name of a release, is resolved."""
     assert answer(page, f"{address}term/state-image/1.1/").startswith(
@@ -237,7 +246,7 @@ def test_a_former_name_says_so(page: Page, address: str) -> None:
     """A suggestion for another name shows that name, as in the search, and leads to the term."""
     names(page, f"{address}term/state-imege/")
     row = page.locator("[data-results] > li").first.inner_text()
-    assert row.splitlines()[0] == "snapshot, formerly state image (before 1.1)"
+    assert row.splitlines()[:2] == ["snapshot", "formerly state image (before 1.1)"]
     page.locator("[data-results] > li a").first.click()
     page.wait_for_url(f"{address}term/snapshot/")
 

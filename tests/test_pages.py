@@ -1123,7 +1123,8 @@ def test_a_release_leads_to_what_changed_since() -> None:
 
 def test_home_has_the_newest_release_and_sections() -> None:
     """The home page has a search, the newest changes, a bar for each release but a first one
-    without changes, and the terms or their sections, with the number of their terms."""
+    without changes, and the terms or their sections, with the number of their terms; it says how
+    many are in no section, so that the numbers add up."""
     site = glossary(
         {"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}}
     )
@@ -1143,8 +1144,14 @@ def test_home_has_the_newest_release_and_sections() -> None:
         for section in ("Storage", "Network")
         for number in range(20)
     }
-    rows = html(glossary({"1": many}), "").xpath("//section[@id='sections']//li")
-    assert [words(row) for row in rows] == ["Storage 20 terms", "Network 20 terms"]
+    rows = html(glossary({"1": {**many, "disk": "Fast."}}), "").xpath(
+        "//section[@id='sections']//li"
+    )
+    assert [words(row) for row in rows] == [
+        "Storage 20 terms",
+        "Network 20 terms",
+        "Without a section 1 term",
+    ]
 
 
 def test_home_introduces_itself_for_any_titles() -> None:

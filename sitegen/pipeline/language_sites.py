@@ -22,7 +22,7 @@ from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, L
 from sitegen.pipeline.one_language import site_of_language
 from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
 from sitegen.site.site import Site, SiteLanguage, TermPath, TranslationPage
-from sitegen.sources.language_tags import native_name
+from sitegen.sources.language_tags import language_name
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
 
@@ -202,7 +202,7 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     other."""
     languages = []
     for site in (main, *[one.site for one in found]):
-        languages.append(SiteLanguage(site.language, native_name(site.language), site.folder))
+        languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
     alternates = _alternates(main, found)
     translations = []
     language_sites = []

@@ -107,13 +107,14 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
     return f"{shown(tag)} is no language", wanted
 
 
-def native_name(tag: str) -> str:
-    """Returns the name of a language in the language itself, such as `português (Brasil)`; the tag
-    if unknown."""
+def language_name(tag: str, *, language: str = "") -> str:
+    """Returns the name of a language in another language, or in the language itself, such as
+    `português (Brasil)`; the tag if unknown."""
     from babel import Locale, UnknownLocaleError
 
     try:
-        return Locale.parse(tag, sep="-").get_display_name() or tag
+        shown_in = Locale.parse(language or tag, sep="-")
+        return Locale.parse(tag, sep="-").get_display_name(shown_in) or tag
     except (UnknownLocaleError, ValueError):
         return tag
 

@@ -1,5 +1,5 @@
-"""The history of all terms: the terms that changed in most releases first, each with a mark and a
-release for every change, and then those that never changed, by their first release.
+"""The history of all terms: the terms that changed in most releases first, each with these
+releases and the marks of their changes, and then those that never changed, by their first release.
 
 If there are very many terms, it has those that changed most. The page of each term has its own
 history, with the words.
@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source, grouped
-from sitegen.model.terms import CHANGES, COMPARED, ChangeKind, Course, Life, main_kind
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Course, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -28,10 +28,10 @@ MAX_TERMS = 300
 class EventMark(NamedTuple):
     """A release with changes of a term."""
 
-    kind: ChangeKind
-    """The kind that represents the changes."""
+    kinds: Sequence[ChangeKind]
+    """A kind for each mark of the changes."""
     words: Markup
-    """The names of their kinds."""
+    """The names of all kinds."""
     release: Markup
 
 
@@ -78,7 +78,10 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
         histories = _histories(source, writer)
         caption = _caption(source, writer, is_brief=len(histories) > MAX_TERMS)
     shown = histories[:MAX_TERMS]
-    kinds = {main_kind(event.kinds) for one in shown for event in one.events}
+    kinds: set[ChangeKind] = set()
+    for one in shown:
+        for event in one.events:
+            kinds.update(_kinds(event))
     return {
         "source": writer.data.title_if_several(source),
         "id": urls.release_slug(source.id),
@@ -154,8 +157,19 @@ def _unchanged(
 
 
 def _mark(event: Period, writer: Writer) -> EventMark:
+    kinds = _kinds(event)
+    by_mark = grouped((MARKS[kind], kind) for kind in kinds)
     return EventMark(
-        kind=main_kind(event.kinds),
-        words=writer.words.kinds(event.kinds),
+        kinds=tuple([same_mark[0] for same_mark in by_mark.values()]),
+        words=writer.words.kinds(kinds),
         release=writer.version(event.release.name),
     )
+
+
+def _kinds(event: Period) -> Sequence[ChangeKind]:
+    """Returns the kinds of change that comparisons list too; if there are none, what represents all
+    changes. A term that was split off from another was added."""
+    kinds = [kind for kind in COMPARED if kind in event.kinds]
+    if not kinds:
+        return [main_kind(event.kinds)]
+    return ["added" if CHANGES[kind].begins else kind for kind in kinds]

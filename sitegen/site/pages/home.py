@@ -261,7 +261,11 @@ def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
 
 
 def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields a link to each section, with the number of its terms."""
-    for section in writer.site.sections.values():
-        link = writer.link(section.heading, urls.section(section.heading))
-        yield link, writer.say("terms", len(section.lives))
+    """Yields a link to each section with the number of its terms, and last how many are in none."""
+    in_sections = 0
+    for heading, lives in writer.site.sections.values():
+        in_sections += len(lives)
+        yield writer.link(heading, urls.section(heading)), writer.say("terms", len(lives))
+    others = len(writer.data.current) - in_sections
+    if in_sections and others > 0:
+        yield writer.say("home.no-section"), writer.say("terms", others)

@@ -17,6 +17,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site, SiteLanguage, TermPath
+from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
 
 if TYPE_CHECKING:
@@ -149,11 +150,23 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         title = one.original.name
         is_taken = slug in site.addresses.pages or address in kept
         if one.state in WITHOUT_TEXT and not is_taken:
-            translation = translation_of(slug, Writer(data, urls.root(address), address))
-            context = {"name": title, "translation": translation}
+            writer = Writer(data, urls.root(address), address)
+            context = {
+                "name": title,
+                "translation": translation_of(slug, writer),
+                "label": _in_language_of_originals(writer),
+                "source": writer.edit_address(one.original),
+            }
             yield Page(
                 address=address, template="pages/untranslated.html", title=title, context=context
             )
+
+
+def _in_language_of_originals(writer: Writer) -> Markup:
+    """Returns the label of a text in the language of the originals, "Text auf Englisch:"."""
+    tag = writer.site.languages[0].tag
+    name = language_name(tag, language=writer.words.language)
+    return writer.say("translation.text", language=name)
 
 
 class TranslatedTerm(NamedTuple):

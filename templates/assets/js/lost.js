@@ -101,6 +101,7 @@
     const each = [...new Map(all.map((one) => [one.term, one])).values()].slice(0, MOST);
     part(page, "results").replaceChildren(...each.map(({ term, name }) => rows(page, root).row({ term, name })));
     part(page, "like").hidden = !each.length;
+    say("address", { address: [decoded(location.pathname)] });
   };
 
   // Hosts have one 404 page for all addresses. Below the folder of a language, the page of that language replaces it.
