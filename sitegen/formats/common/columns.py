@@ -52,8 +52,8 @@ TERMS = _titles(
 """Titles of a column of names that are unambiguous."""
 ABBREVIATIONS = _titles(
     """
-    abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme,
-    abreviation, acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting,
+    abbreviation, abbreviations, abbrev, acronym, acronyms, abbr, short, abkurzung, akronym,
+    acronyme, abreviation, acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting,
     аббревиатура, сокращение, 缩写, 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ
     """
 )

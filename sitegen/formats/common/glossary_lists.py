@@ -28,14 +28,16 @@ to write and help there may be a table of twelve words."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
-    """Returns the headings with guesses as candidates: those in most paragraphs below a heading, or
-    else those in tables and lists, unless other lists have as many terms.
+    """Returns the headings with guesses as candidates: those in lists below letters, bold ones in
+    paragraphs among other names, and those in most paragraphs below a heading, or else those in
+    tables and lists, unless other lists have as many terms.
 
     Guesses are made where nothing but its form says that a text is a name: the paragraph
     `Jig: Holds a part.`, a row of a table with unknown titles.
     """
     if sum(node.is_letter() for node in top.walk()) >= MIN_LETTERS:
         top = top.with_texts(_with_lists_below_letter)
+    top = top.with_texts(_with_bold_subjects)
     with_plain_names = top.with_texts(_with_plain_names)
     if with_plain_names is not top:
         return with_plain_names
@@ -60,6 +62,23 @@ def _with_lists_below_letter(node: HeadingNode) -> list[Block]:
     if node.is_letter():
         return [_accepted(block, {"list": 1}) for block in node.body]
     return node.body
+
+
+def _with_bold_subjects(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading with the bold names that are the subjects of paragraphs,
+    `**Jig** is a frame.`, if three other paragraphs at least begin with a name."""
+    names = 0
+    for block in node.body:
+        if block.form == "paragraph":
+            names += len(block.candidates)
+    if names < MIN_LISTED:
+        return node.body
+    body = []
+    for block in node.body:
+        if _begins_bold(block):
+            block = _accepted(block, {"paragraph": 1})
+        body.append(block)
+    return body
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
