@@ -13,7 +13,7 @@ from repositories import Repository
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Source
-from sitegen.pipeline.build_notes import line_of
+from sitegen.pipeline.build_notes import pattern_of_release_line
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 
@@ -287,7 +287,7 @@ def test_the_line_of_a_maintenance_release_is_a_pattern(
 ) -> None:
     """A pattern for the tags of a release's line has its first two numbers."""
     states(repository, tag)
-    assert (line_of(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
+    assert (pattern_of_release_line(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,8 @@ def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
 
 
 def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
-    """Checks that the formats of sources are among the known ones."""
+    """Checks that the formats of sources are among the known ones. `formats` returns these, and is
+    only called for a source that names one, as it imports all formats."""
     for number, table in _tables(raw, "source"):
         name = table.get("format")
         if not isinstance(name, str) or not name:

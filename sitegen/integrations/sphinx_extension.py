@@ -151,8 +151,8 @@ class _Extension:
     # References.
 
     def defined(self, env: BuildEnvironment, name: str) -> tuple[str, str] | None:
-        """Returns the document and the id of a term that the documentation defines, when it was
-        read."""
+        """Returns the document and the id of the term with a name that the documentation defines
+        itself; None if it defines none."""
         if self._defined is None:
             self._defined = {}
             for term, _shown, kind, document, id, _priority in env.get_domain("std").get_objects():
@@ -181,7 +181,7 @@ class _Extension:
         address = self._address(app, match.term, document)
         if address:
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
-        # Sphinx says of each that the term is not in the glossary.
+        # Once: of each such reference, Sphinx warns itself.
         LOGGER.warning(NO_ADDRESS, location=node, type="sitegen", subtype="glossary", once=True)
         return None
 

@@ -42,15 +42,15 @@ def _unread_tags(source: Source) -> Iterator[str]:
         if skipped.reason == "alias":
             yield f"{found} moving or repeating a release"
         elif skipped.reason == "maintenance":
-            line = key_value("tags", (line_of(skipped.names[-1]),)).strip()
+            line = key_value("tags", (pattern_of_release_line(skipped.names[-1]),)).strip()
             wanted = f"a [[source]] with {line} reads such a line; exclude leaves out a stray tag"
             yield f"{found} of an older line, with other words; {wanted}"
 
 
-def line_of(tag: str) -> str:
-    """Returns a pattern for the tags of a release's line.
+def pattern_of_release_line(tag: str) -> str:
+    """Returns a pattern for the tags of the line of releases that a tag belongs to.
 
-    >>> line_of("v2.0.1")
+    >>> pattern_of_release_line("v2.0.1")
     'v2.0*'
     """
     prefix = parse_label(tag).prefix
