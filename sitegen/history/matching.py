@@ -239,10 +239,10 @@ class _Matching:
             if key in self.entry_of_name:
                 continue
             for term in self.known.of_name(key):
-                owners = [self._term_of(entry) for entry in entries]
                 # A term stays merged as long as the other term has its name.
-                is_merged = term.merged_into is not None and term.merged_into in owners
-                if term not in self.settled and not is_merged:
+                owners = {self._term_of(entry) for entry in entries} - {None}
+                stays_merged = term.merged_into in owners
+                if term not in self.settled and not stays_merged:
                     self._continue_or_merge_first(entries, term)
 
     def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
@@ -274,11 +274,9 @@ class _Matching:
         pairs = self._only_pairs(_distinctive_words)
         if not pairs:
             return
+        live_entries = [term.entry for term in self.known.terms if term.live and term.entry]
+        earlier = Counter(map(_words, live_entries))
         current = Counter(map(_words, self.entries))
-        earlier: Counter[tuple[str, ...]] = Counter()
-        for term in self.known.terms:
-            if term.live and term.entry:
-                earlier[_words(term.entry)] += 1
         for entry, term in pairs:
             words = _words(entry)
             if current[words] == 1 and earlier[words] == 1:

@@ -149,8 +149,8 @@ def _composition(
     order = in_order([release.name for release in present], in_published_order(previous))
     in_declared_order = declared_releases(table, config).in_order(order)
     composer = Composer(
-        table.id,
-        read=present,
+        source=table.id,
+        read={release.name: release for release in present},
         published=published,
         archive=archive,
         corrected=[one for one in config.corrected if one.source == table.id],

@@ -113,25 +113,20 @@ class Composition:
         return tuple([one.release for one in self.composed])
 
 
+@dataclass(frozen=True, kw_only=True)
 class Composer:
     """Composes the releases of one source."""
 
-    def __init__(
-        self,
-        source: str,
-        *,
-        read: Iterable[Release],
-        published: Mapping[str, ArchivedEdition],
-        archive: Archive,
-        corrected: Iterable[Corrected],
-    ) -> None:
-        """`read` are the releases as they are now, `published` the editions by their releases."""
-        self.source = source
-        self.read = {release.name: release for release in read}
-        self.published = published
-        self.archive = archive
-        self.corrected = corrected
-        self.again = ReadAgain(self.read.values(), published.values(), archive)
+    source: str
+    read: Mapping[str, Release]
+    """The releases as they are now."""
+    published: Mapping[str, ArchivedEdition]
+    archive: Archive
+    corrected: Sequence[Corrected]
+
+    @cached_property
+    def again(self) -> ReadAgain:
+        return ReadAgain(self.read.values(), self.published.values(), self.archive)
 
     def composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown."""

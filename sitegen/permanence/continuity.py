@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from sitegen.config.toml import table_text
 from sitegen.model import Entry, Release, SitegenError, counted, grouped
@@ -135,27 +136,30 @@ def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
     return [*reversed(before), *after]
 
 
+@dataclass(frozen=True, kw_only=True)
 class _Comparison:
     """Compares the documents of a release, the later one, with those of the release before it, the
     earlier one."""
 
-    def __init__(self, *, earlier: Release, later: Release, course: PublishedCourse) -> None:
-        self._earlier = earlier
-        self._later = later
-        self._course = course
-        self._later_entries = by_name(later.entries)
+    earlier: Release
+    later: Release
+    course: PublishedCourse
+
+    @cached_property
+    def _later_entries(self) -> ByName:
+        return by_name(self.later.entries)
 
     def fault(self) -> str:
         """Returns why the later release does not continue the earlier one; empty if it does."""
         known = self._known_entries()
-        if 2 * len(known) < len(self._earlier.entries):
+        if 2 * len(known) < len(self.earlier.entries):
             return ""  # most of the later release could not be read
-        if len(known) < MIN_COMPARED and self._earlier.gaps:
+        if len(known) < MIN_COMPARED and self.earlier.gaps:
             return ""  # so few of the earlier entries say nothing about the others
         going_on = sum(map(self._goes_on, known))
         if len(known) < MIN_COMPARED:
             going_on = max(going_on, self._in_same_files())
-        later = self._later.name or "the glossary"
+        later = self.later.name or "the glossary"
         if 2 * going_on < len(known):
             terms = self._terms(len(known))
             return f"{going_on} of the {terms} are in {later} with similar words"
@@ -167,51 +171,51 @@ class _Comparison:
     def _terms(self, number: int) -> str:
         """Returns the number of earlier terms, with the name of the earlier release: `12 terms of
         1.0`; without, if both releases have the same name: `12 published terms`."""
-        earlier = self._earlier.name
-        if earlier and earlier != self._later.name:
+        earlier = self.earlier.name
+        if earlier and earlier != self.later.name:
             return f"{counted(number, 'term')} of {earlier}"
         return counted(number, "published term")
 
     def _known_entries(self) -> Sequence[Entry]:
         """Returns the earlier entries that can be looked for in the later release. If that could
         not be read in full, these are the entries of the documents that were read in full."""
-        if not self._later.gaps:
-            return self._earlier.entries
-        read = self._later.names_read
-        return [entry for entry in self._earlier.entries if entry.place.name in read]
+        if not self.later.gaps:
+            return self.earlier.entries
+        read = self.later.names_read
+        return [entry for entry in self.earlier.entries if entry.place.name in read]
 
     def _in_same_files(self) -> int:
         """Returns the number of earlier entries whose file has an entry with the same name."""
-        later = {_file_and_name(entry) for entry in self._later.entries}
-        return sum(_file_and_name(entry) in later for entry in self._earlier.entries)
+        later = {_file_and_name(entry) for entry in self.later.entries}
+        return sum(_file_and_name(entry) in later for entry in self.earlier.entries)
 
     def _new_names(self) -> set[str]:
         """Returns the names in documents that no published release had: the names of
         `docs/other.md`, where 1.0 had `docs/words.md` and 2.0 has both. None if the earlier names
         are not all known, or if all documents were moved."""
-        if self._earlier.gaps:
+        if self.earlier.gaps:
             return set()
-        with_entries = {entry.place.name for entry in self._earlier.entries}
-        if with_entries.isdisjoint(entry.place.name for entry in self._later.entries):
+        with_entries = {entry.place.name for entry in self.earlier.entries}
+        if with_entries.isdisjoint(entry.place.name for entry in self.later.entries):
             return set()
         published = set()
-        for edition in self._course.editions.values():
-            for document in self._course.archive.documents_of(edition):
+        for edition in self.course.editions.values():
+            for document in self.course.archive.documents_of(edition):
                 published.add(document.name)
         names = set()
-        for entry in self._later.entries:
+        for entry in self.later.entries:
             if entry.place.name not in published:
                 names.add(fold(entry.name))
-        return names - by_name(self._earlier.entries).keys()
+        return names - by_name(self.earlier.entries).keys()
 
     def _goes_on(self, entry: Entry) -> bool:
         """True if an entry goes on in the later release, or in another source: an entry there has
         one of its names, and at least half of the words of the shorter definition."""
         names = [fold(name.text) for name in entry.designations]
-        names += [new for name in names for new in self._course.renamed.get(name, ())]
+        names += [new for name in names for new in self.course.renamed.get(name, ())]
         own = Counter(words_of(entry.definition).keys)
         for name in names:
-            others = (*self._later_entries.get(name, ()), *self._course.elsewhere.get(name, ()))
+            others = (*self._later_entries.get(name, ()), *self.course.elsewhere.get(name, ()))
             for other in others:
                 words = Counter(words_of(other.definition).keys)
                 if 2 * (own & words).total() >= min(own.total(), words.total()):

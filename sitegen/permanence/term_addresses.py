@@ -135,7 +135,8 @@ def term_addresses(
     archive = composed.archive
     index = EntryIndex(lives, archive, composed.pairs)
     slugs = Slugs(lives, archive, index, chosen)
-    pages = _TermPages(lives, archive, index, slugs).by_slug()
+    by_key = {life.key: life for life in lives}
+    pages = _TermPages(by_key, archive, index, slugs).by_slug()
     wordings = _published_wordings(pages.values(), archive)
     frozen = {  # of two pages at one address, the published one counts
         **_frozen_revisions(lives, pages, slugs),
@@ -179,35 +180,34 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
         yield one.mistake(f"[[slug]] {one.name!r} {found}", wanted)
 
 
+@dataclass(frozen=True, slots=True)
 class _TermPages:
     """Makes the pages of terms, with the ids on them."""
 
-    def __init__(
-        self, lives: Iterable[Life], archive: Archive, index: EntryIndex, slugs: Slugs
-    ) -> None:
-        self._lives = {life.key: life for life in lives}
-        self._archive = archive
-        self._index = index
-        self._slugs = slugs
+    lives: Mapping[str, Life]
+    """By the keys of their terms."""
+    archive: Archive
+    index: EntryIndex
+    slugs: Slugs
 
     def by_slug(self) -> Mapping[str, TermPage]:
         """Returns the pages of terms by their slugs."""
         pages = {}
-        for slug, key in sorted(self._slugs.owners.items()):
+        for slug, key in sorted(self.slugs.owners.items()):
             if key:
-                pages[slug] = self._page(slug, self._lives[key])
+                pages[slug] = self._page(slug, self.lives[key])
         return pages
 
     def _page(self, slug: str, life: Life) -> TermPage:
         """Returns the page of a term. Each published entry is on this page, has moved to another
         one, or has left only its id here."""
-        published = self._archive.by_address.get(urls.term(slug), ())
+        published = self.archive.by_address.get(urls.term(slug), ())
         own = self._own_source(life, published)
         ids = self._ids(life, own)
         moved: list[MovedEntry] = []
         kept_ids: list[str] = []
         shown_ids = set()
-        for one in published_entries(published, self._archive):
+        for one in published_entries(published, self.archive):
             if not one.id:
                 continue
             elsewhere = self._elsewhere(one, slug, life.key)
@@ -226,7 +226,7 @@ class _TermPages:
                 ids[at] = f"{id}~2"
         return TermPage(
             key=life.key,
-            name=self._slugs.names[slug],
+            name=self.slugs.names[slug],
             own_source=own,
             ids=ids,
             moved=tuple(moved),
@@ -238,7 +238,7 @@ class _TermPages:
         one that had them when the page was published; of a new page, the first that has releases;
         empty if there is none."""
         if published:
-            return self._archive.present_id(published[0].source)
+            return self.archive.present_id(published[0].source)
         dated = life.term.dated_courses
         return dated[0].source.id if dated else ""
 
@@ -249,18 +249,18 @@ class _TermPages:
         for course in life.term.dated_courses:
             for release in course.releases:
                 at = course.source.id, release
-                ids[at] = release_id(at, own, self._archive)
+                ids[at] = release_id(at, own, self.archive)
         return ids
 
     def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
         """Returns where a published entry is now; None if it is still on this page, of the term
         with this key."""
-        found = self._index.entry(one.reference)
+        found = self.index.entry(one.reference)
         if found and found.key == key:
             return None
         if found:
             return MovedEntry(one, found.key)
-        edition = self._archive.editions_of[one.reference.at][0]
+        edition = self.archive.editions_of[one.reference.at][0]
         if edition.unreleased:
             return None  # words that were in no release are not kept
         return MovedEntry(one, "", _frozen_address(slug, one.id))

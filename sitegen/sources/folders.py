@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
@@ -101,23 +103,26 @@ def folder_releases(
     return releases, reader.problems
 
 
+@dataclass
 class _FolderReader:
     """Finds the files of one source, and collects the problems. All paths are relative to the
     root."""
 
-    def __init__(
-        self, trees: Trees, root: str, table: SourceTable, at: str, skip: Collection[str]
-    ) -> None:
-        """`root` is the id of a folder, and `at` the path of the site's folder below that."""
-        self.trees = trees
-        self.root = root
-        self.table = table
-        self.at = at
-        self.skip = skip
-        self.folder = self._path(table.folder)
-        self.same_names: set[str] = set()
-        """The releases for which there are two folders."""
-        self.problems: list[Problem] = []
+    trees: Trees
+    root: str
+    """The id of a folder."""
+    table: SourceTable
+    at: str
+    """The path of the site's folder below the root."""
+    skip: Collection[str]
+    same_names: set[str] = field(default_factory=set)
+    """The releases for which there are two folders."""
+    problems: list[Problem] = field(default_factory=list)
+
+    @cached_property
+    def folder(self) -> str:
+        """The path of the folder of the source."""
+        return self._path(self.table.folder)
 
     def _path(self, place: str) -> str:
         """Returns the path of what site.toml names."""

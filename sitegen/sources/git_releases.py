@@ -8,7 +8,8 @@ dated states, whose words are compared here.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import dropwhile
 from pathlib import PurePosixPath
 
@@ -44,26 +45,24 @@ OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "websit
 """Names of folders in a package, which are no packages."""
 
 
+@dataclass
 class ReleaseFinder:
     """Finds the releases of one source, with the ids of their files."""
 
-    def __init__(
-        self,
-        repository: Repository,
-        table: SourceTable,
-        declared: DeclaredReleases,
-        *,
-        languages: Sequence[str],
-        published: Collection[str],
-    ) -> None:
-        self.repository = repository
-        self.table = table
-        self.declared = declared
-        self.published = published
-        self.languages = languages
-        self.files = CommitFiles(repository, table)
-        self.skipped: list[Skipped] = []
-        self.problems: list[Problem] = [*repository.problems]
+    repository: Repository
+    table: SourceTable
+    declared: DeclaredReleases
+    languages: Sequence[str]
+    published: Collection[str]
+    skipped: list[Skipped] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.problems += self.repository.problems
+
+    @cached_property
+    def files(self) -> CommitFiles:
+        return CommitFiles(self.repository, self.table)
 
     def releases(self) -> list[Release]:
         """Returns the releases, oldest first. `problems` and `skipped` have what was found on the

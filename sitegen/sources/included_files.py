@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -61,20 +61,21 @@ def with_includes(
     return replace(document, includes=tuple(includes), file_digest=file_digest)
 
 
+@dataclass
 class _IncludedTexts:
     """The texts of the files that one document includes, directly or indirectly."""
 
-    def __init__(self, files: TreeFiles, empty: Collection[str], encoding: str) -> None:
-        self._files = files
-        self._empty = empty
-        self._encoding = encoding
-        self._files_left = MAX_INCLUDED
-        self._length_left = MAX_INCLUDED_LENGTH
+    files: TreeFiles
+    empty: Collection[str]
+    """The paths of files that add nothing."""
+    encoding: str
+    files_left: int = MAX_INCLUDED
+    length_left: int = MAX_INCLUDED_LENGTH
 
     def find(self, name: str, target: str, *, depth: int) -> str | None:
         """Returns the text of a file that the document `name` includes, with its own include
         directives replaced by the included text."""
-        if depth > MAX_INCLUDE_DEPTH or self._files_left == 0:
+        if depth > MAX_INCLUDE_DEPTH or self.files_left == 0:
             return None
         for path in resolved_paths(name, target):
             text = self._read(path)
@@ -86,22 +87,22 @@ class _IncludedTexts:
         """Returns the text of a file with what it includes; None if it is too long."""
         if not text:
             return text
-        if len(text) > self._length_left:
+        if len(text) > self.length_left:
             return None
-        self._files_left -= 1
-        self._length_left -= len(text)
+        self.files_left -= 1
+        self.length_left -= len(text)
         lines = text.split("\n")
         return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
 
     def _read(self, path: str) -> str | None:
         """Returns the text of a file; empty for another document of the source, None if there is
         none."""
-        if path in self._empty:
+        if path in self.empty:
             return ""
-        content = self._files.read(path)
+        content = self.files.read(path)
         if content is None:
             return None
-        return decode(content, path=path, configured=self._encoding).text
+        return decode(content, path=path, configured=self.encoding).text
 
     def _expanded(self, line: str, path: str, *, depth: int) -> str:
         """Returns the text that a line includes, indented like the line; a line that includes

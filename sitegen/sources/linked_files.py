@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from html import escape, unescape
 from typing import NamedTuple
@@ -94,16 +94,16 @@ def with_linked_files(source: Source, files: Iterable[TreeFiles], *, encoding: s
     return replace(source, releases=tuple(releases), problems=problems, images=linker.images)
 
 
+@dataclass
 class _Linker:
     """Finds the included and linked files of the documents of a source."""
 
-    def __init__(self, encoding: str) -> None:
-        self.encoding = encoding
-        self.images: dict[str, bytes] = {}
-        """The images by their paths in the site."""
-        self.problems: dict[str, Problem] = {}
-        """The first problem for each thing that was found."""
-        self.titles = SectionTitles()
+    encoding: str
+    images: dict[str, bytes] = field(default_factory=dict)
+    """The images by their paths in the site."""
+    problems: dict[str, Problem] = field(default_factory=dict)
+    """The first problem for each thing that was found."""
+    titles: SectionTitles = field(default_factory=SectionTitles)
 
     def release(self, release: Release, files: TreeFiles) -> Release:
         """Returns a release whose documents have their files."""

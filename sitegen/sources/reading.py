@@ -7,9 +7,8 @@ what site.toml says of its releases. The texts are parsed in `formats`.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -89,42 +88,33 @@ PublishedNames = Mapping[str, Collection[str]]
 """Source ids to the names of their published releases."""
 
 
+@dataclass(frozen=True, slots=True)
 class SourceReader:
     """Reads the sources of configurations whose paths are relative to one folder."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        clones: Clones,
-        skip: tuple[Path, ...] = (),
-        published: PublishedNames = MappingProxyType({}),
-        working_copy: bool = False,
-    ) -> None:
-        """Folders in `skip` are not read, such as the output folder, which may be beside the
-        sources. `published` has the names of the releases that have addresses, by source. With
-        `working_copy`, the saved files of a local repository are read as an unreleased state.
-        """
-        self._folder = folder
-        self._clones = clones
-        self._skip = skip
-        self._published = published
-        self._working_copy = working_copy
+    folder: Path
+    clones: Clones
+    skip: tuple[Path, ...] = ()
+    """Folders that are not read, such as the output folder, which may be beside the sources."""
+    published: PublishedNames = field(default_factory=dict)
+    """The names of the releases that have addresses, by source."""
+    working_copy: bool = False
+    """True to read the saved files of a local repository as an unreleased state."""
 
     def read(self, config: Config) -> Glossaries:
         """Reads each configured source, and its translations. Never raises."""
         if not config.translations:
-            sources = self._sources(config, self._clones, working_copy=self._working_copy)
+            sources = self._sources(config, self.clones, working_copy=self.working_copy)
             return Glossaries(sources=sources)
         # Sites in one language import none of this.
         from sitegen.sources.translated_sources import read_translations
 
-        with kept_open(self._clones) as clones:
-            sources = self._sources(config, clones, working_copy=self._working_copy)
+        with kept_open(self.clones) as clones:
+            sources = self._sources(config, clones, working_copy=self.working_copy)
             translations, problems = read_translations(
                 config,
                 sources,
-                root=self._folder,
+                root=self.folder,
                 clones=clones,
                 read=lambda apart: self._sources(apart, clones),
             )
@@ -133,11 +123,11 @@ class SourceReader:
     def _names_in(self, source: str, config: Config) -> Collection[str]:
         """Returns the names of the published releases of a source. A source with a new id may be
         any published source that site.toml lacks, so it gets the names of all of these."""
-        if source in self._published:
-            return self._published[source]
+        if source in self.published:
+            return self.published[source]
         present = [table.id for table in config.sources]
         names: list[str] = []
-        for id, own in self._published.items():
+        for id, own in self.published.items():
             if id not in present:
                 names += own
         return names
@@ -146,9 +136,9 @@ class SourceReader:
         self, config: Config, clones: Clones, *, working_copy: bool = False
     ) -> tuple[Source, ...]:
         """Returns the sources of a configuration in its order."""
-        skip = [*self._skip]
+        skip = [*self.skip]
         for folder in config.theme_folders:
-            skip.append(self._folder / folder)
+            skip.append(self.folder / folder)
         sources = []
         for table in config.sources:
             declared = declared_releases(table, config)
@@ -159,14 +149,14 @@ class SourceReader:
                 source = read_git(
                     table,
                     declared,
-                    root=self._folder,
+                    root=self.folder,
                     clones=clones,
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
                     published=self._names_in(table.id, config),
                 )
             else:
-                source = read_folders(table, declared, root=self._folder, skip=tuple(skip))
+                source = read_folders(table, declared, root=self.folder, skip=tuple(skip))
             source = with_settings_of_releases(source, table, config)
             sources.append(_since_section(source, table.section))
         return tuple(sources)

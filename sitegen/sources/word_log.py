@@ -156,7 +156,7 @@ def _read_parts(
         for path, id in files.items():
             current_paths[id] = path
     paths = logged_paths | current_paths
-    ids = dict.fromkeys([*current_paths, *reversed(logged_paths)])
+    ids = [*current_paths, *reversed(logged_paths)]
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
