@@ -53,8 +53,8 @@ TERMS = _titles(
 ABBREVIATIONS = _titles(
     """
     abbreviation, abbreviations, abbrev, acronym, acronyms, abbr, short, abkurzung, akronym,
-    acronyme, abreviation, acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting,
-    аббревиатура, сокращение, 缩写, 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ
+    acronyme, abreviation, acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot,
+    afkorting, аббревиатура, сокращение, 缩写, 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ
     """
 )
 NAMES = (
