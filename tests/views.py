@@ -73,6 +73,18 @@ def await_answer(page: Page) -> None:
     page.locator("[data-answer] > p").last.wait_for()
 
 
+def await_chosen(page: Page) -> None:
+    page.locator(".chosen").wait_for()
+
+
+def choose(page: Page) -> None:
+    """Chooses a release, and forgets it again, since other pages of the browser would show it."""
+    page.evaluate("glossaryPage.choose('release', '1.2')")
+    page.reload()
+    page.locator(".kept-release").wait_for()
+    page.evaluate("localStorage.clear()")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """A state of a page, and the steps that lead to it."""
@@ -121,6 +133,9 @@ VIEWS = (
     _view("term-unfolded", "term/snapshot/#r1.8.2", copy_and_unfold),
     _view("term-preview", "term/snapshot/", preview),
     _view("term-several-sources", "term/quota/", unfold),
+    _view("term-as-of", "term/snapshot/?as-of=1.2", await_chosen),
+    _view("term-as-of-same", "term/snapshot/?as-of=2.0", await_chosen),
+    _view("a-z-chosen", "a-z/", choose),
     _view("term-new", "term/c-plus-plus-script-alert-1-script/"),
     _view("term-unchanged", "term/checkpoint/"),
     _view("term-first-read", "term/volume/"),
