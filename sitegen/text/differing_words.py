@@ -357,7 +357,7 @@ def _change_between(
         place = newer.ends[last_b]
     if is_inserted:
         # "a set, of all things" became "a set. It has all things": ", of" is removed.
-        return TextChange(older.ends[last_a], end, place)
+        return words._replace(start=older.ends[last_a], place=place)
     if not newer_signs:
         return words
     # "a set, of all things." became "a set.": ", of all things" is removed before the period.

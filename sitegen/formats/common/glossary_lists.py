@@ -42,19 +42,23 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     if with_plain_names is not top:
         return with_plain_names
     top = _without_side_tables(top)
+    if _are_terms_listed(top):
+        return top
+    has_texts_below = any(node.has_text for node in top.walk())
+    min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
+    least: dict[TextForm, int] = {"table": 1, "list": min_listed}
+    return top.with_texts(lambda node: [_accepted(block, least) for block in node.body])
+
+
+def _are_terms_listed(top: HeadingNode) -> bool:
+    """Returns whether there are names outside of tables, and not more guesses in tables."""
     listed = guessed_rows = 0
     for block in _texts(top):
         if block.form != "table":
             listed += len(block.candidates)
         if _form_of_guesses(block) == "table":
             guessed_rows += len(block.guesses)
-    have_lists_all_terms = listed > 0 and listed >= guessed_rows
-    if have_lists_all_terms:
-        return top
-    has_texts_below = any(node.has_text for node in top.walk())
-    min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
-    least: dict[TextForm, int] = {"table": 1, "list": min_listed}
-    return top.with_texts(lambda node: [_accepted(block, least) for block in node.body])
+    return listed > 0 and listed >= guessed_rows
 
 
 def _with_lists_below_letter(node: HeadingNode) -> list[Block]:

@@ -243,10 +243,8 @@ def _raw_html(element: Sequence[Token]) -> str | None:
     if element[0].type != "paragraph_open":
         return None
     _opening, inline, _closing = element
-    if not inline.children:
-        return None
     raw = ""
-    for child in inline.children:
+    for child in inline.children or ():
         if child.type not in {"html_inline", "softbreak"}:
             return None
         raw += child.content
