@@ -163,7 +163,7 @@ def _grouped(item: ListItem, render: Render) -> list[Candidate]:
         return []
     items = _items(item.below)
     for inner in items:
-        if inner.lead is None or not inner.lead.is_marked or not inner.lead.is_separate:
+        if inner.lead is None or not inner.lead.is_marked:
             return []
     section = item.lead.names[0]
     return [term._replace(section=term.section or section) for term in _list(items, render)]
