@@ -88,9 +88,9 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
 
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the letters above texts without names, if most headings are the first letter of their
-    text: `## A` above "Anvil! It bears blows.". A letter above another text is a term, and so are a
-    few letters."""
+    """Returns the letters above texts without names, if most texts begin with the letter that is
+    their heading: `## A` above "Anvil! It bears blows.". A letter above another text is a term, and
+    so are a few letters."""
     letters = [node for node in headings if node.is_letter()]
     number = sum(map(_is_first_letter, letters))
     texts = sum(node.has_text for node in headings)
