@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import time
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -29,8 +28,6 @@ from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
 BUILDERS = 4
-HEAD_START = 0.01
-"""Seconds until all are there and begin."""
 
 
 def main(folder: Path, rounds: int, what: str) -> None:
@@ -104,20 +101,22 @@ def _build(folder: Path) -> None:
 
 def _meeting(work: Callable[[int], object]) -> str:
     """Runs some work several times at once, and returns the errors."""
-    begin = time.monotonic() + HEAD_START
+    waiting, starting = os.pipe()
     builders = []
     for builder in range(BUILDERS):
         if (child := os.fork()) == 0:
-            _work_and_leave(work, builder, begin)
+            os.close(starting)
+            _work_and_leave(work, builder, waiting)
         builders.append(child)
+    os.close(starting)  # All are there, and begin.
+    os.close(waiting)
     failed = sum(os.waitpid(child, 0)[1] != 0 for child in builders)
     return f"{failed} of {BUILDERS} builds failed" if failed else ""
 
 
-def _work_and_leave(work: Callable[[int], object], builder: int, begin: float) -> None:
+def _work_and_leave(work: Callable[[int], object], builder: int, waiting: int) -> None:
     try:
-        while time.monotonic() < begin:
-            pass
+        os.read(waiting, 1)  # until the pipe is closed
         work(builder)
     except BaseException:
         traceback.print_exc()
