@@ -395,7 +395,7 @@ BEHAVIORS = frozenset(
     """
     about_page accessibility assets avoided_names bad_documents bench budgets builds
     change_kinds cli compare_browser content corpora corpora_reading docutils export_forms
-    faults first_year fuzz github_pages git_clones git_history git_hostile golden
+    faults first_year fuzz github_pages git_clones git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages
     limits live_site lost_addresses markdown_text marked_words oracle other_documents pages_browser papers
     periods preview_session ranking reader_tasks rst_cutting same_words search_browser
