@@ -28,7 +28,7 @@ from sitegen.site.pages import PageData, letters, lists
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 NAMES = dict.fromkeys(
     "anchor buoy cable éclair zone 3D Жук".split(), "Something at sea. It floats."
@@ -174,6 +174,29 @@ def test_first_sentences_of_a_long_list_are_shown_on_demand(page: Page, tmp_path
     first.get_by_text("It floats, number 0.").wait_for()
     page.get_by_role("checkbox", name="Show definitions").uncheck()
     assert first.get_by_text("It floats").is_hidden()
+
+
+def test_marks_of_a_long_list_stay_in_the_line_of_their_name(page: Page, tmp_path: Path) -> None:
+    """In the columns of a long list, what was reworded has a small mark, which a filter explains, and
+    a deprecated term says so; both are beside the name, whose row is no higher for them."""
+    names = {f"buoy {number}": f"It floats, number {number}." for number in range(61)}
+    changed = {**names, "buoy 1": "It floats on.", "buoy 2": f"Deprecated. {names['buoy 2']}"}
+    page.set_viewport_size({"width": 1280, "height": 740})
+    page.goto(written(glossary({"1": names, "2": changed}), tmp_path))
+    rows = page.locator(".bucket li")
+    heights = {round(box["height"]) for box in map(box_of, rows.all()[:4])}
+    assert len(heights) == 1
+    deprecated = rows.filter(has_text="Deprecated")
+    assert deprecated.locator(".chip-deprecated").inner_text() == "Deprecated"
+    mark = box_of(page.locator(".bucket .chip-reworded").first)
+    assert 0 < mark["width"] < 20
+    assert page.locator(".filters .chip-reworded").inner_text() == "Reworded in 2"
+
+
+def box_of(place: Locator) -> FloatRect:
+    box = place.bounding_box()
+    assert box
+    return box
 
 
 def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> None:
