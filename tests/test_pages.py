@@ -1469,6 +1469,17 @@ def test_a_release_can_be_read_whole() -> None:
     ]
 
 
+def test_a_long_glossary_as_of_a_release_has_letters() -> None:
+    """The letters above many terms lead to the first term of each; above a few there are none."""
+    many = {f"{letter}{number}": "Fast." for letter in "ab" for number in range(20)}
+    site = glossary({"1": many, "2": {"tape": "Slow."}})
+    page = html(site, "release/1/terms/")
+    assert page.xpath("//nav[@class='letters-nav']//a/@href") == ["#letter-a", "#letter-b"]
+    first = page.xpath("//*[@id='letter-b']/following-sibling::section[1]/@id")
+    assert first == ["b0"]
+    assert not html(site, "release/2/terms/").find_class("letters-nav")
+
+
 def test_a_deprecated_term_without_releases() -> None:
     """A deprecated term of an undated document is deprecated since no release."""
     site = site_of(undated("guide", {"tape": "Deprecated. Slow.", "disk": "Fast."}))

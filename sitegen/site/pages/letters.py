@@ -111,6 +111,11 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     return _row(labels, site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
+def links_within(labels: Collection[str], language: str) -> Markup:
+    """Returns letters as links to their places on the same page."""
+    return _row(labels, language, lambda label: f"#{anchor(label)}")
+
+
 def links_to_pages(list_: str, labels: Sequence[str], language: str) -> Markup:
     """Returns letters as links to their pages of a list, which begin with `ANY_ROOT`; empty if
     there are none."""

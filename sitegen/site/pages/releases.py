@@ -27,6 +27,8 @@ from sitegen.site.release_pairs import Event, latest
 from sitegen.site.site import SitePart
 from sitegen.site.wording_runs import WordingRun, dated_runs
 
+MIN_WITH_LETTERS = 40
+"""Below this many terms, the page of all terms of a release has no links to letters."""
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
 
@@ -242,7 +244,7 @@ class _FullLists:
         language = self.data.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
-            yield self._page(release, shown=wordings, number=len(wordings), links=Markup())
+            yield self._page_with_all(release, wordings)
             return
         by_letter = grouped((letters.initial(one.run.entry, language), one) for one in wordings)
         labels = letters.in_order(by_letter, language)
@@ -251,6 +253,25 @@ class _FullLists:
         for label in labels:
             shown = by_letter[label]
             yield self._page(release, shown=shown, number=len(shown), links=links, label=label)
+
+    def _page_with_all(self, release: str, wordings: Sequence[_Wording]) -> Page:
+        """Returns the page of all terms of a release, with links to their letters if there are more
+        than a few and all are of one source."""
+        site = self.data.site
+        is_short = len(wordings) < MIN_WITH_LETTERS or self.data.is_brief
+        if is_short or len(site.releases(release)) > 1:
+            return self._page(release, shown=wordings, number=len(wordings), links=Markup())
+        shown = []
+        labels: set[str] = set()
+        for one in wordings:
+            label = letters.initial(one.run.entry, site.language)
+            html = one.html
+            if label not in labels:
+                html = str(anchor_elements([letters.anchor(label)])) + html
+            labels.add(label)
+            shown.append(one._replace(html=html))
+        links = letters.links_within(labels, site.language)
+        return self._page(release, shown=shown, number=len(shown), links=links)
 
     def _page(
         self,
