@@ -122,8 +122,7 @@ def _current(
     """Returns the glossaries of the newest release, of these candidates. Without any, a section of
     a file or the README can be one. In a repository that is a glossary itself, the pages of a
     folder are one, if they are more than the terms of any other."""
-    current, left_out = chosen(present, project=searched.name)
-    searched.left_out += left_out
+    current = chosen(present, searched)
     is_glossary = suggests_glossary(searched.name)
     if is_glossary or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sitegen.model import grouped
 from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
-from sitegen.sources.discovery.searched_repository import LeftOut
+from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
     is_called_glossary,
     is_context,
@@ -33,25 +33,22 @@ ACRONYMS = r"acronym|abbreviation|abkurzung"
 
 
 def chosen(
-    candidates: Sequence[GlossaryCandidate], *, project: str
-) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each glossary (in `GroupOrder`), and those left out, with
-    reasons.
-
-    `project` is the name of the repository.
-    """
-    originals, left_out = _originals(candidates)
+    candidates: Sequence[GlossaryCandidate], searched: SearchedRepository
+) -> list[GlossaryCandidate]:
+    """Returns the newest candidate of each glossary, large ones first. Candidates are of the newest
+    release; the others are left out."""
+    originals = _originals(candidates, searched)
     groups, foreign = _preferred(originals, lambda group: is_main_language(group[0].language))
     for group in foreign:
-        left_out += _left_out(group, f"in another language ({group[0].language})")
-    clear, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
+        _leave_out(group, f"in another language ({group[0].language})", searched)
+    clear, vague = _preferred(groups, lambda group: not is_vague(group[0].path, searched.name))
     large = [group for group in clear if len(newest(group).names) >= MIN_NAMED]
     if large:
         groups = clear
         for group in vague:
-            left_out += _left_out(group, f"its name says less than that of {large[0][0].path}")
-    result, duplicates = _without_duplicates(groups)
-    return result, left_out + duplicates
+            why = f"its name says less than that of {large[0][0].path}"
+            _leave_out(group, why, searched)
+    return _without_duplicates(groups, searched)
 
 
 CandidateGroup = Sequence[GlossaryCandidate]
@@ -69,43 +66,43 @@ def _preferred(
 
 
 def _originals(
-    candidates: Sequence[GlossaryCandidate],
-) -> tuple[Sequence[CandidateGroup], list[LeftOut]]:
-    """Returns the candidates with terms, grouped by their paths without language and version, and
-    the translations, which are left out. Of a group, the candidates in the main language stay."""
-    groups, left_out = [], []
+    candidates: Sequence[GlossaryCandidate], searched: SearchedRepository
+) -> Sequence[CandidateGroup]:
+    """Returns the candidates with terms, grouped by their paths without language and version. Of a
+    group, the candidates in the main language stay; the others are left out as translations."""
+    groups = []
     having = [(one.generic, one) for one in candidates if one.names]
     for several in grouped(having).values():
         main = min(several, key=_language_rank).language
         originals = [one for one in several if one.language == main]
         translations = [one for one in several if one.language != main]
-        left_out += _left_out(translations, f"translations of {originals[0].path}")
+        _leave_out(translations, f"translations of {originals[0].path}", searched)
         groups.append(originals)
-    return groups, left_out
+    return groups
 
 
-def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
-    """Returns the candidates of a group as left out for one reason."""
-    return [LeftOut(path=one.path, why=why) for one in group]
+def _leave_out(group: CandidateGroup, why: str, searched: SearchedRepository) -> None:
+    """Says why the candidates of a group are not proposed."""
+    for one in group:
+        searched.leave_out(one.path, why)
 
 
 def _without_duplicates(
-    groups: Iterable[CandidateGroup],
-) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each group, and the candidates that are left out, because one
-    that comes before them has the same terms."""
+    groups: Iterable[CandidateGroup], searched: SearchedRepository
+) -> list[GlossaryCandidate]:
+    """Returns the newest candidate of each group. A group is left out if a larger one has the same
+    terms."""
     result: list[GlossaryCandidate] = []
-    left_out: list[LeftOut] = []
     for group in sorted(groups, key=_group_order):
         candidate = newest(group)
         originals = [original for original in result if _is_duplicate(original, candidate)]
         if not originals:
             result.append(candidate)
         elif candidate.version:
-            left_out += _left_out(group, f"older versions of {originals[0].path}")
+            _leave_out(group, f"older versions of {originals[0].path}", searched)
         else:
-            left_out += _left_out(group, f"shares terms with {originals[0].path}")
-    return result, left_out
+            _leave_out(group, f"shares terms with {originals[0].path}", searched)
+    return result
 
 
 class GroupOrder(NamedTuple):
