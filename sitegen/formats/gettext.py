@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.formats import read
 from sitegen.formats.common import entries
+from sitegen.formats.common.fences import indentation
 from sitegen.model import Document, Entry, EntryText, Reading
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _continues(line: str, start: int) -> bool:
     mark."""
     if not line.strip() or UNDERLINE.fullmatch(line):
         return False
-    return len(line) - len(line.lstrip()) == start == _start(line)
+    return indentation(line) == start == _start(line)
 
 
 def _spaced(text: str) -> str:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.fences import indentation
 from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, may_be_label
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
@@ -169,17 +170,13 @@ def _is_above_definition(lines: list[str], index: int) -> bool:
     not.
     """
     line, below = lines[index], lines[index + 1]
-    if _indentation(below) > _indentation(line):
+    if indentation(below) > indentation(line):
         return True
     if index > 0 or not SENTENCE_END.search(lines[-1]):
         return False
     room = max(map(len, lines)) - len(line)
     next_word = below.split()[0]
     return len(next_word) < room
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:

@@ -14,7 +14,7 @@ import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sitegen.model import Problem, ProblemKind, Trouble, digest
+from sitegen.model import Problem, ProblemKind, Trouble, digest, first_of
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
 
@@ -307,9 +307,7 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     # Of a terminal escape sequence, which has several characters, this names the first.
     signs = {match[0] for match in re.findall(INVISIBLE, text)}
     points = sorted(f"U+{ord(sign):04X}" for sign in signs)
-    listed = ", ".join(points[:LISTED])
-    if len(points) > LISTED:
-        listed += " …"
+    listed = first_of(points, LISTED)
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return cleaned, (problem,)
@@ -322,10 +320,5 @@ def _more_lines(lines: list[int]) -> str:
     >>> _more_lines([2, 5, 9])
     ' (also on line 5, 9)'
     """
-    _, *others = lines
-    if not others:
-        return ""
-    listed = ", ".join(map(str, others[:LISTED]))
-    if len(others) > LISTED:
-        listed += f" and {len(others) - LISTED} more"
-    return f" (also on line {listed})"
+    _, *others = map(str, lines)
+    return f" (also on line {first_of(others, LISTED)})" if others else ""

@@ -75,8 +75,12 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
 def _without_margin(line: str, margin: int) -> str:
     """Returns a line without the margin of its fence, or without its own, if that is smaller: `  a`
     is ` a` in a fence with a margin of 1, and `a` in one with a margin of 3."""
-    own = len(line) - len(line.lstrip())
-    return line[min(margin, own) :]
+    return line[min(margin, indentation(line)) :]
+
+
+def indentation(line: str) -> int:
+    """Returns the number of spaces and tabs that a line begins with."""
+    return len(line) - len(line.lstrip())
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:

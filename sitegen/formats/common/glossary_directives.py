@@ -20,6 +20,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import Metadata, and_more, no_section, with_section
+from sitegen.formats.common.fences import indentation
 from sitegen.formats.common.headings import Heading, title_of
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.model.glossary_entries import SORT_KEY
@@ -173,8 +174,7 @@ class _Splitter:
             return False
         if index + 1 == len(self.lines):
             return False
-        below = self.lines[index + 1].text
-        return len(below) - len(below.lstrip()) > indent
+        return indentation(self.lines[index + 1].text) > indent
 
     def report_misplaced(self) -> None:
         """Reports the names that are indented, and those without a blank line above, each kind at
