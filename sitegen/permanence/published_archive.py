@@ -137,12 +137,12 @@ class GitArchive:
         except GitError:
             return None  # no commit yet
         try:
-            listed = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name)
+            listed = run(self.git, "ls-tree", "--long", "--full-tree", ref, "--", self.name)
             if not listed:
                 return None
-            _mode, kind, *_ = listed.split()
-            size = int(run(self.git, "cat-file", "-s", place))
-            if kind != b"blob" or size > MAX_ARCHIVE_BYTES:
+            _mode, kind, _id, size, *_ = listed.split()
+            is_large = size.isdigit() and int(size) > MAX_ARCHIVE_BYTES  # none if it is missing
+            if kind != b"blob" or is_large:
                 raise ArchiveError(f"{place}: is not an archive")
             return run(self.git, "cat-file", "blob", place).decode("utf-8", "replace")
         except GitError as error:
