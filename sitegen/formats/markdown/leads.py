@@ -263,10 +263,10 @@ def _ends_line(token: Token) -> bool:
 
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
-    """Returns whether a name is short, and not a sentence. One with an anchor may be twice as long:
-    an author who sets an anchor means a name."""
+    """Returns whether a name is short, and not a sentence. One with an anchor may be long: an
+    author who sets an anchor means a name."""
     words = ASIDE.sub("", name).split()
-    if len(words) > MAX_WORDS and not (has_anchor and len(words) <= 2 * MAX_WORDS):
+    if len(words) > MAX_WORDS and not has_anchor:
         return False
     return not name.endswith((".", "!", "?", ";", ","))
 
