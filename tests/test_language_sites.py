@@ -731,6 +731,14 @@ def test_lost_wordings_of_all_languages_are_sent_on(tmp_path: Path) -> None:
         assert f"{target[1:]}index.html" in files
 
 
+def of_two_sources() -> str:
+    """Returns the settings of two sources, in `docs` and `more`, each with its translation."""
+    first, first_translation = SETTINGS.split("\n[[translation]]")
+    settings = SETTINGS.replace('"words"', '"more"').replace("docs/", "more/")
+    second, second_translation = settings.split("\n[[translation]]")
+    return "\n[[translation]]".join((first + second, first_translation, second_translation))
+
+
 def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
     """A term of two sources may have two names in a language: each is a term there, and one has the
     same slug."""
@@ -742,11 +750,7 @@ def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
         {"more/en/cache.md": term("Cache", stock), "more/fr/cache.md": term("Cachette", hidden)},
         DAYS[2],
     )
-    source, translation = SETTINGS.split("\n[[translation]]")
-    more = [
-        one.replace('"words"', '"more"').replace("docs/", "more/") for one in (source, translation)
-    ]
-    site = built(folder, "\n[[translation]]".join((SITE + source + more[0], translation, more[1])))
+    site = built(folder, SITE + of_two_sources())
     french = json.loads(site["term/cache/index.json"])["translations"]
     assert [(one["name"], one["url"]) for one in french] == [
         ("Le cache", "fr/term/cache-2/"),
@@ -758,3 +762,55 @@ def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
             '<a href="../../../term/cache/index.html" lang="en"'
             in site[f"fr/term/{address}/index.html"]
         )
+
+
+def test_the_translation_with_the_slug_of_the_original_is_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An original leads to the translation that was published first and has its slug, not to that
+    of a later source."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    more = {
+        "archive.jsonl": Path("archive.jsonl").read_text(encoding="utf-8"),
+        "more/en/cache.md": term("Cache", "A stock of food that is hidden."),
+        "more/fr/cache.md": term("Cachette", "Une réserve de nourriture cachée."),
+    }
+    commit(folder, more, DAYS[2])
+    (folder / "site.toml").write_text(SITE + of_two_sources(), encoding="utf-8")
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    later = Path("site/fr/term/cache-2/index.html").read_text(encoding="utf-8")
+    assert "<dfn>Cachette</dfn>" in later
+    original = Path("site/term/cache/index.html").read_text(encoding="utf-8")
+    assert '<a href="../../fr/term/cache/index.html" lang="fr"' in original
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({}, "Le cache"),
+        ({f"{FR}/cache.md": None, "more/fr/cache.md": term("Cachette", "Réserve.")}, "Cachette"),
+    ],
+)
+def test_a_term_that_one_of_two_sources_translates_is_not_missing(
+    tmp_path: Path, files: dict[str, str | None], name: str
+) -> None:
+    """Its page says how far the translation is, and no page counts it as missing."""
+    folder = tmp_path / "project"
+    both(folder)
+    originals = {
+        "more/en/cache.md": term("Cache", "A stock of food that is hidden."),
+        "more/en/ring.md": term("Ring", "A ring."),
+        "more/fr/ring.md": term("Anneau", "Un anneau."),
+    }
+    commit(folder, originals | files, DAYS[2])
+    site = built(folder, SITE + of_two_sources())
+    page = site["fr/term/cache/index.html"]
+    assert f"<dfn>{name}</dfn>" in page
+    assert "pas encore traduit" not in page
+    found = json.loads(site["term/cache/index.json"])["translations"]
+    assert [one["name"] for one in found] == [name]
+    assert "Missing" not in site["translations/index.html"]

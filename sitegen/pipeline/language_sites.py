@@ -178,23 +178,28 @@ class _Assembler:
         return replace(language, site=replace(site, translations=translations))
 
 
-def _paired(
-    by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
-) -> Iterator[PairedTerm]:
-    """Yields the terms with the slugs of their pages; `by_slug` has those of the originals. A
-    translation that no release of its source has yet counts as missing."""
+def _paired(by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs) -> list[PairedTerm]:
+    """Returns the terms with the slugs of their pages; `by_slug` has those of the originals. A
+    translation that no release of its source has yet counts as missing. A term of two sources is
+    not missing if one of them has a translation."""
+    paired = []
     for slug, one in by_slug:
         if one.translation is None:
-            yield PairedTerm(slug=slug, own_slug=slug, translation=one)
+            paired.append(PairedTerm(slug=slug, own_slug=slug, translation=one))
             continue
         own_slug = own_slugs.get(_name_of(one.translation))
         if own_slug:
-            yield PairedTerm(slug=slug, own_slug=own_slug, translation=one)
+            paired.append(PairedTerm(slug=slug, own_slug=own_slug, translation=one))
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            yield PairedTerm(slug=slug, own_slug=slug, translation=missing)
+            paired.append(PairedTerm(slug=slug, own_slug=slug, translation=missing))
+    translated = set()
+    for term in paired:
+        if term.has_text and term.translation.state != "orphaned":
+            translated.add(term.slug)
+    return [term for term in paired if term.has_text or term.slug not in translated]
 
 
 def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
@@ -237,8 +242,8 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> TermPaths:
         alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
     for one in found:
         terms = _linked(one, alternates.keys())
-        # The best page of a term comes last, and replaces the others.
-        terms.sort(key=lambda term: (term.has_text, term.own_slug == term.slug))
+        # The page with the slug of the original comes last, and replaces the others.
+        terms.sort(key=lambda term: term.own_slug == term.slug)
         for term in terms:
             alternates[term.slug][one.site.language] = one.path(term)
     return alternates
