@@ -169,6 +169,23 @@ def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Com
     assert '[[distinct]]\nnames = ["Kernel", "Kern"]\nsource = "library"\n```' in report
 
 
+def test_term_of_another_source_is_no_new_name(project: Repository, command: Command) -> None:
+    """A removed term is not said to be renamed if only another source has a name like its own."""
+    tables = '[[source]]\nid = "a"\nfolder = "a"\n\n[[source]]\nid = "b"\nfolder = "b"\n'
+    loop = "It goes round."
+    project.commit(
+        {
+            "site.toml": tables,
+            "a/1.0/GLOSSARY.md": glossary(Nodes="Machines that run.", Loop=loop),
+            "b/1.0/GLOSSARY.md": glossary(Node="A machine of a cluster."),
+        }
+    )
+    project.commit({"a/1.1/GLOSSARY.md": glossary(Loop=loop)})
+    report = reported(command)
+    assert "#### Removed\n\n**Nodes**" in report
+    assert "Perhaps renamed" not in report
+
+
 def test_two_new_releases_are_each_compared_with_the_one_before(
     words: Repository, command: Command
 ) -> None:

@@ -115,7 +115,7 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
 def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
     """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
     paths = source.glossary.patterns
-    if source.versions:  # which has its own pattern; others are read beside it
+    if source.versions:  # these are the folders of releases; `paths` are read as unreleased
         paths = tuple(map(literal, source.paths))
     return table_text(
         "[[source]]",

@@ -46,7 +46,7 @@ class StatePair(NamedTuple):
     """Two states of a source to compare."""
 
     before: Release | None
-    """None if the source is new."""
+    """None if the source has no state before it."""
     after: Release
 
     @property
@@ -167,7 +167,7 @@ def _unread(
     for document in release.documents:
         for term in sorted(document.kept_as_text.difference(renamed)):
             found = f"“{term}” is in the text, but no longer as a term with its definition"
-            yield Trouble(ProblemKind.ENTRY, found).at(documents[document.name].path)
+            yield Trouble(ProblemKind.ENTRY, found).at(document.path)
 
 
 def _problems_of(document: Document) -> Sequence[Problem]:
@@ -281,6 +281,5 @@ def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> I
     """Yields the possible renames of a source. Their tables name the compared release, not
     `AFTER`."""
     for guess in guesses:
-        place = guess.before.place
-        if (place.source, place.release) == (source, BEFORE):
+        if guess.is_within_source and guess.before.place.source == source:
             yield replace(guess, same=rename_table(guess.before, guess.after, release=release))
