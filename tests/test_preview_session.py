@@ -195,6 +195,17 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     assert data.shows("/term/aten/", "A second edit.")
 
 
+def test_what_was_saved_meanwhile_is_shown_next(data: SavedFolder) -> None:
+    """An edit that is taken back while it is shown is not shown any more."""
+    session = PreviewSession(Project(folder=data.folder), data.preview, data.site, report=data.note)
+    glossary = data.folder / "1.0/GLOSSARY.md"
+    glossary.parent.mkdir(parents=True)
+    for definition, is_over in (("First.", False), ("Second.", True), ("First.", False)):
+        glossary.write_text(f"# Glossary\n\n## ATen\n\n{definition}\n")
+        session.rebuild(fetching=False, is_over=lambda is_over=is_over: is_over)
+        assert data.shows("/term/aten/", definition)
+
+
 def test_a_mistake_in_a_template_is_said(
     data: SavedFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,7 +57,7 @@ def mistakes_in(raw: Raw) -> Iterator[Mistake]:
     yield from _repeated_ids(raw)
     yield from _unknown_sources(raw)
     yield from _idle_renames(raw)
-    yield from _names_of_no_pair(raw)
+    yield from _too_many_names(raw)
     yield from _unclear_retirements(raw)
 
 
@@ -158,8 +158,8 @@ def _idle_renames(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("rename", number, "to"), found, "give the new name")
 
 
-def _names_of_no_pair(raw: Raw) -> Iterator[Mistake]:
-    """Checks that the names of an original and its translation are two."""
+def _too_many_names(raw: Raw) -> Iterator[Mistake]:
+    """Checks that a [[same]] table of a language names only an original and its translation."""
     for number, table in _tables(raw, "same"):
         names = table.get("names")
         if table.get("language") and isinstance(names, list) and len(names) > 2:

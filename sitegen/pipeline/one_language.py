@@ -35,8 +35,8 @@ def site_of_language(
     slugs: Iterable[ChosenSlug] = (),
     originals: Originals | None = None,
 ) -> Site:
-    """Returns the site of one language. That of a translation has `slugs`, those of the originals
-    for its own names, and `originals`, to which references lead that it does not resolve itself."""
+    """Returns the site of one language. For a translation, `slugs` are those of the originals by
+    its own names, and `originals` resolve the references that it does not resolve itself."""
     cleaner = Cleaner(config.withheld)
     read = [cleaner.source(parsed(source)) for source in glossaries.sources]
     composed = compose(read, archive, config)

@@ -71,7 +71,7 @@ class PreviewSession:
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
             if is_over():
-                self._shown = None  # so that the next call shows what is there then
+                self._shown = None  # the next call may read what was shown before this one
             else:
                 self._report(_outcome(inputs, site), seconds)
                 self._shown = read
