@@ -65,7 +65,7 @@ class Publication:
         assert parse(dump(following), "archive.jsonl") == following, when
         again = next_archive(replace(self, archive=following).assembled(world))
         assert dump(again) == dump(following), f"{when}: a second build changes the archive"
-        beginnings = tuple(path for part in parts(site, templates()) for path in part.paths)
+        beginnings = tuple(path for part in parts(site, templates()) for path in part.prefixes)
         missing = [one for one in published_paths(following) if not one.startswith(beginnings)]
         assert missing == [], f"{when}: no part of the site has {missing[:5]}"
         assert [*repeated(site)] == [], when

@@ -32,7 +32,7 @@ def test_a_part_is_found_by_the_paths_of_its_files(name: str) -> None:
     site = SITES[name]()
     for part in assembly.parts(site, read_templates()):
         for file in part.make():
-            assert file.path.startswith(part.paths)
+            assert file.path.startswith(part.prefixes)
 
 
 @pytest.mark.parametrize(

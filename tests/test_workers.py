@@ -51,7 +51,7 @@ def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> dict[s
     several = [partial(part, number) for number in range(PARTS)] if parts is None else parts
     with rebuilding(folder) as tree:
         workers.render_parts(
-            [SitePart(paths=(), make=make) for make in several],
+            [SitePart(prefixes=(), make=make) for make in several],
             tree,
             jobs=jobs,
             progress=lambda share: None,

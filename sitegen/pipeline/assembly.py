@@ -79,23 +79,23 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     `workers` puts each of them into another batch."""
     data = PageData(site)
     renderer = Renderer(templates, site)
-    yield SitePart(paths=("search/",), make=partial(search.files, site))
+    yield SitePart(prefixes=("search/",), make=partial(search.files, site))
     yield from exports.parts(site)
-    yield SitePart(paths=("_headers", "_redirects"), make=partial(host_files.files, site))
-    yield SitePart(paths=tuple(site.images), make=partial(_image_files, site))
+    yield SitePart(prefixes=("_headers", "_redirects"), make=partial(host_files.files, site))
+    yield SitePart(prefixes=tuple(site.images), make=partial(_image_files, site))
     assets = tuple(asset_files(templates))
-    yield SitePart(paths=tuple(file.path for file in assets), make=lambda: assets)
-    yield SitePart(paths=(urls.PANELS,), make=lambda: [renderer.panels()])
+    yield SitePart(prefixes=tuple(file.path for file in assets), make=lambda: assets)
+    yield SitePart(prefixes=(urls.PANELS,), make=lambda: [renderer.panels()])
     for part in pages.parts(data):
-        yield SitePart(paths=part.paths, make=partial(_rendered_files, renderer, part))
+        yield SitePart(prefixes=part.prefixes, make=partial(_rendered_files, renderer, part))
     for life in site.lives:
         addresses = [urls.term(slug) for slug in site.slugs_of[life.key]]
         addresses += [one.address for one in site.frozen_of.get(life.key, ())]
-        yield SitePart(paths=tuple(addresses), make=partial(of_term, renderer, data, life.key))
+        yield SitePart(prefixes=tuple(addresses), make=partial(of_term, renderer, data, life.key))
     if site.languages:
         style = language_style(site, templates["languages.css"])
         file = File(path=urls.LANGUAGES_STYLE, content=style)
-        yield SitePart(paths=(file.path,), make=lambda: [file])
+        yield SitePart(prefixes=(file.path,), make=lambda: [file])
     for one in site.language_sites:
         for part_of_language in parts(one, templates):
             yield _in_folder(one.folder, part_of_language)
@@ -103,8 +103,8 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
 
 def _in_folder(folder: str, part: SitePart[File]) -> SitePart[File]:
     """Returns a part with its files in a folder."""
-    paths = tuple(folder + path for path in part.paths)
-    return SitePart(paths=paths, make=partial(_files_in_folder, folder, part))
+    prefixes = tuple(folder + prefix for prefix in part.prefixes)
+    return SitePart(prefixes=prefixes, make=partial(_files_in_folder, folder, part))
 
 
 def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:

@@ -132,7 +132,7 @@ class LiveSite:
     def _render(self, path: str) -> None:
         """Renders the parts that may have the file, one after the other, until it is found."""
         for part in tuple(self._parts):
-            if path.startswith(part.paths):
+            if path.startswith(part.prefixes):
                 self._rendered |= {file.path: file.content for file in part.make()}
                 self._parts.remove(part)
                 if path in self._rendered:

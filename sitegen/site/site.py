@@ -371,7 +371,7 @@ class SitePart(Generic[Made]):
     A build makes all parts. The preview makes the one that has the file that was asked for.
     """
 
-    paths: tuple[str, ...]
-    """The paths of all its files, or the beginnings of these paths. Other parts may have files with
-    the same beginnings."""
+    prefixes: tuple[str, ...]
+    """What the paths of its files begin with, or these paths. Other parts may have files with the
+    same prefixes."""
     make: Callable[[], Iterable[Made]]

@@ -41,7 +41,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         retired: [one.address for one in site.addresses.kept],
     }
     for make, paths in paths_of.items():
-        yield SitePart(paths=tuple(paths), make=partial(make, site))
+        yield SitePart(prefixes=tuple(paths), make=partial(make, site))
 
 
 def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:

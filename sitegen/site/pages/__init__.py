@@ -32,20 +32,20 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     site = data.site
     retired = tuple(one.address for one in site.addresses.kept)
     yield from a_to_z(data)
-    yield SitePart(paths=("section/",), make=partial(sections, data))
+    yield SitePart(prefixes=("section/",), make=partial(sections, data))
     first = (urls.path(urls.HOME), urls.path(urls.SEARCH))
-    yield SitePart(paths=first, make=partial(_home_and_search, data))
+    yield SitePart(prefixes=first, make=partial(_home_and_search, data))
     yield page_part(urls.ABOUT, partial(about, data))
     yield page_part(urls.HISTORIES, partial(histories_page, data))
     yield page_part(urls.NOT_FOUND, partial(_not_found, data))
-    yield SitePart(paths=("pages/",), make=partial(_extra_pages, data))
-    yield SitePart(paths=retired, make=partial(kept, data))
-    yield SitePart(paths=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
+    yield SitePart(prefixes=("pages/",), make=partial(_extra_pages, data))
+    yield SitePart(prefixes=retired, make=partial(kept, data))
+    yield SitePart(prefixes=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
     yield from releases(data)
     yield from releases_in_full(data)
     yield from compare(data)
     if site.languages:
-        yield SitePart(paths=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
+        yield SitePart(prefixes=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
 
 
 def _home_and_search(data: PageData) -> Iterator[Page]:

@@ -34,7 +34,7 @@ def compare(data: PageData) -> Iterator[SitePart[Page]]:
 
 def _part_of_pairs(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
     paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in several)
-    return SitePart(paths=paths, make=partial(_pages_of_pairs, several, data))
+    return SitePart(prefixes=paths, make=partial(_pages_of_pairs, several, data))
 
 
 def _list(data: PageData) -> Page:

@@ -13,7 +13,7 @@ from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies, under_name
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import Page, Writer, raised
+from sitegen.site.pages.page import Page, Writer, with_raised_headings
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import wordings
@@ -57,7 +57,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "state": state.mark,
             "status": state.sentence,
             "living": writer.say(living_key, term=writer.term(life.key)),
-            "definition": raised(writer.definition(entry, of=life.key)),
+            "definition": with_raised_headings(writer.definition(entry, of=life.key)),
             "copies": copies(life, entry, address=frozen.address, writer=writer),
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),

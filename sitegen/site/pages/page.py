@@ -44,7 +44,7 @@ class Page:
 
 def page_part(address: str, make: Callable[[], Page]) -> SitePart[Page]:
     """Returns the part of the site with one page."""
-    return SitePart(paths=(urls.path(address),), make=lambda: [make()])
+    return SitePart(prefixes=(urls.path(address),), make=lambda: [make()])
 
 
 def file_name(name: str) -> Markup:
@@ -348,7 +348,6 @@ class Writer:
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 
 
-def raised(definition: Markup) -> Markup:
-    """Returns a definition for the top of a page, where no heading of level 2 is above its
-    headings."""
+def with_raised_headings(definition: Markup) -> Markup:
+    """Returns a definition whose headings are one level up, as none of level 2 is above them."""
     return Markup(re.sub(r"(</?h)([3-6])\b", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", definition))  # noqa: S704

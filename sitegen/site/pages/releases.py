@@ -199,7 +199,7 @@ def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
     for name in data.site.release_names():
         if data.is_read(name):
             make = partial(lists.pages, name)
-            yield SitePart(paths=(urls.release_terms(name),), make=make)
+            yield SitePart(prefixes=(urls.release_terms(name),), make=make)
 
 
 class _Wording(NamedTuple):

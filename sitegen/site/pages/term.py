@@ -23,7 +23,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
@@ -167,12 +167,12 @@ class _TermPageWriter:
         writer = self.writer
         entry = self.shown.entry
         return {
-            "definition": raised(writer.definition(entry, of=life.key)),
+            "definition": with_raised_headings(writer.definition(entry, of=life.key)),
             "meant_before": self._meant_before(),
             "copies": copies(
                 self.shown, entry, address=writer.site.address(life.key), writer=writer
             ),
-            "ways": [*self._ways()],
+            "other_actions": [*self._other_actions()],
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
         }
@@ -207,7 +207,7 @@ class _TermPageWriter:
     def _former_status(self) -> Markup:
         """Returns the sentence on the page of a former name."""
         writer = self.writer
-        term = self.writer.onward(self.life.key)
+        term = writer.onward(self.life.key)
         if self._rename is None:
             return writer.say("status.other-name", term=term)
         source = writer.site.source(self._rename.source)
@@ -238,11 +238,11 @@ class _TermPageWriter:
         )
         return self.writer.link(self.writer.say("frozen.see"), event)
 
-    def _ways(self) -> Iterator[Markup]:
+    def _other_actions(self) -> Iterator[Markup]:
         """Yields links to edit and report the shown entry if the forge is known, and the term's
         feed."""
         writer = self.writer
-        data = self.writer.data
+        data = writer.data
         entry = self.shown.entry
         if data.repository:
             element = Markup('<a href="{}">{}</a>')

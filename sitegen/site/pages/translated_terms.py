@@ -15,7 +15,7 @@ from sitegen.model.terms import ChangeKind
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import Page, PageData, Writer, raised
+from sitegen.site.pages.page import Page, PageData, Writer, with_raised_headings
 from sitegen.site.site import Site, SiteLanguage, TermPath
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
@@ -89,13 +89,13 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     difference = _difference(one, writer)
     if difference:
         difference = difference._replace(
-            marked=raised(difference.marked),
-            before=raised(difference.before),
-            after=raised(difference.after),
+            marked=with_raised_headings(difference.marked),
+            before=with_raised_headings(difference.before),
+            after=with_raised_headings(difference.after),
         )
     original_words = Markup()
     if not difference and one.state != "up-to-date":
-        original_words = raised(definition_html(original.definition, LinkAddresses()))
+        original_words = with_raised_headings(definition_html(original.definition, LinkAddresses()))
     link = Markup()
     if own:
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
