@@ -76,11 +76,15 @@ def _lines_to_add(
         output = existing.docs.output
     # The host may have a variable for the address of a site.
     of_host = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
-    published = of_host or archive
-    build = (
-        f"sitegen build --output {output or 'FOLDER'}/{existing.place} "
-        f"--ledger {published or 'ADDRESS/archive.jsonl'}"
-    )
+    ledger = of_host or archive
+    placeholders = []
+    if not output:
+        output = "FOLDER"
+        placeholders.append("  FOLDER is the folder that it publishes")
+    if not ledger:
+        ledger = "ADDRESS/archive.jsonl"
+        placeholders.append("  ADDRESS is the address at which the glossary will be")
+    build = f"sitegen build --output {output}/{existing.place} --ledger {ledger}"
     yield f"  {live.where_to_add}"
     if live.is_workflow:
         yield "    - run: |"
@@ -90,10 +94,7 @@ def _lines_to_add(
         yield f"    - {installed.command}"
         yield f"    - {build}"
     yield f"  {installed.note}"
-    if not output:
-        yield "  FOLDER is the folder that it publishes"
-    if not published:
-        yield "  ADDRESS is the address at which the glossary will be"
+    yield from placeholders
 
 
 def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]:

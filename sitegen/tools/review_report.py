@@ -57,7 +57,7 @@ def _summary(review: Review) -> str:
     if review.deleted:
         fates = [f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]]
         return refusal + "; ".join(fates)
-    if hidden := [one.source for one in review.comparisons if one.hides_terms]:
+    if hidden := [one.title for one in review.comparisons if one.hides_terms]:
         return f"{refusal}{_joined(dict.fromkeys(hidden))} cannot be read"
     return refusal + _numbers_of_terms(review)
 
@@ -66,14 +66,14 @@ def _numbers_of_terms(review: Review) -> str:
     """Returns the number of terms by kind of change. A term that was edited in several releases
     counts once."""
     changed: set[tuple[ChangeKind, str, str]] = set()
-    sources = set()
+    titles = set()
     for comparison in review.comparisons:
-        sources.add(comparison.source)
+        titles.add(comparison.title)
         for one in comparison.terms:
             kind, *_ = one.kinds
-            changed.add((kind, comparison.source, one.name))
-    numbers = Counter([kind for kind, _source, _name in changed])
-    if numbers and sources <= {*review.new}:
+            changed.add((kind, comparison.title, one.name))
+    numbers = Counter([kind for kind, _title, _name in changed])
+    if numbers and titles <= {*review.new}:
         return f"new, with {counted(numbers['added'], 'term')}"
     parts: list[str] = []  # "2 terms added", then "3 removed"
     for kind, traits in CHANGES.items():
@@ -112,7 +112,7 @@ def _comparison(comparison: StateComparison) -> Iterator[str]:
 def _place(comparison: StateComparison) -> str:
     """Returns the source and the release of a comparison, and the earlier release: `Handbook 2.0,
     which is new, compared with 1.0`."""
-    place = comparison.source
+    place = comparison.title
     if comparison.release:
         state = "new" if comparison.is_new else "edited"
         place += f" {comparison.release}, which is {state}"
@@ -194,7 +194,7 @@ def _title(item: TermChange) -> str:
     facts = [f"**{_literal(item.name)}**"]
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
-    for kind in item.kinds[1:]:
+    for kind in item.kinds[1:]:  # the first one is the heading above
         if kind != "renamed" and not CHANGES[kind].is_minor:
             facts.append(CHANGES[kind].heading.lower())
     if entry := item.after or item.before:

@@ -74,7 +74,7 @@ class TermChange:
 class StateComparison:
     """The differences between two states of a source."""
 
-    source: str
+    title: str
     """The title of the source."""
     release: str
     previous: str
@@ -131,7 +131,7 @@ def _comparison(
     # A [[rename]] names the release that renames a term. If a release was edited, none does.
     renaming = release if states.is_new else ""
     return StateComparison(
-        source=title,
+        title=title,
         release=release,
         previous=states.before.name if states.before else "",
         is_new=states.is_new,
@@ -198,7 +198,7 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
 
 
 def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
-    """Returns all sources of the head, whose releases are the two states to compare.
+    """Returns all sources of the head, each with the two states to compare as its releases.
 
     A source without states to compare has its newest one twice: terms of others may refer to it.
     """
@@ -207,19 +207,19 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         states = head.releases.get(settings.id)
         if not states:
             continue
-        before, after = chosen.get(settings.id, StatePair(states[-1], states[-1]))
-        releases = {}
-        if before:
-            releases[BEFORE] = before
-        releases[AFTER] = after
+        newest = states[-1]
+        pair = chosen.get(settings.id, StatePair(newest, newest))
+        releases = {AFTER: pair.after}
+        if pair.before is not None:
+            releases = {BEFORE: pair.before, AFTER: pair.after}
         source = source_with(settings, releases, config)
-        # The first release of a complete source adds its terms; of others, they may be older.
-        sources.append(replace(source, complete=before is None))
+        # The first release of a new source adds its terms; terms of others may be older.
+        sources.append(replace(source, complete=pair.before is None))
     return Glossaries(sources=tuple(sources))
 
 
 def source_with(settings: SourceTable, states: Mapping[str, Release], config: Config) -> Source:
-    """Returns a source whose releases are these states, under other names."""
+    """Returns a source whose releases are these states, by their new names."""
     releases = []
     for name, state in states.items():
         documents = []

@@ -14,6 +14,7 @@ from sitegen.model import (
     Entry,
     Notify,
     ProblemsError,
+    Prose,
     SitegenError,
     counted,
     first_of,
@@ -32,15 +33,13 @@ OPEN: tuple[State, ...] = ("behind", "touched", "untranslated", "unpaired", "orp
 MAX_CANDIDATES = 2
 """The number of names that an unpaired term is asked about."""
 
+Report = Sequence[tuple[str, Translation]]
+"""The states of translations, each after the slug of the term."""
 
-def translation_report(
-    project: Project, language: str, *, notify: Notify
-) -> tuple[tuple[str, Translation], ...]:
-    """Returns the states of a project's translations, of one language if it is named, each after
-    the term's slug.
 
-    They are sorted by language, then by state, then by slug. Raises `SitegenError`.
-    """
+def translation_report(project: Project, language: str, *, notify: Notify) -> Report:
+    """Returns the states of a project's translations, of one language if it is named, sorted by
+    language, then by state, then by slug. Raises `SitegenError`."""
     inputs, site = read_site(project, notify=notify)
     tags = [one.tag for one in site.languages if one.folder]
     if not tags and inputs.glossaries.problems:
@@ -51,8 +50,8 @@ def translation_report(
     if language and language.lower() not in map(str.lower, tags):
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
     found: list[tuple[str, Translation]] = []
-    for slug, several in site.translations.items():
-        for _, shown in several:
+    for slug, translations in site.translations.items():
+        for _, shown in translations:
             one = shown.unreleased or shown  # a translation that no release has is shown as missing
             if language.lower() in ("", one.language.lower()):
                 found.append((slug, one))
@@ -61,25 +60,21 @@ def translation_report(
         slug, one = pair
         return tags.index(one.language), STATES.index(one.state), slug
 
-    return tuple(sorted(found, key=order))
+    return sorted(found, key=order)
 
 
 def left_behind(
     project: Project, commits: Collection[str]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Returns the terms whose translations are behind since one of these commits, each with their
-    languages."""
+    """Returns the terms of which one of these commits left translations behind, each with the
+    languages of these: `(("jig", ("de", "fr")),)`."""
     behind = []
     _, site = read_site(project, notify=silent)
-    for several in site.translations.values():
-        for _, one in several:
+    for translations in site.translations.values():
+        for _, one in translations:
             if one.state == "behind" and one.since and one.since.commit in commits:
                 behind.append((one.original.name, one.language))
     return tuple(sorted(grouped(behind).items()))
-
-
-Report = Sequence[tuple[str, Translation]]
-"""The states of translations, each after the slug of the term."""
 
 
 def is_open(report: Report) -> bool:
@@ -178,8 +173,10 @@ def changed_words(one: Translation) -> Iterator[str]:
     its own."""
     if one.state not in ("behind", "touched"):
         return
-    own = one.translated_before, one.translation
-    for before, entry in ((one.made_from, one.original), own):
+    sides: list[tuple[Prose | None, Entry | None]] = [(one.made_from, one.original)]
+    if one.state == "touched":
+        sides.append((one.translated_before, one.translation))
+    for before, entry in sides:
         if before is None or entry is None:
             continue
         for segment in difference(before, entry.definition).segments:
