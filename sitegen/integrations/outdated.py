@@ -308,20 +308,21 @@ class Mentions:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
         pieces = [*_PIECE.finditer(text, start, len(text) if end is None else end)]
         folded = [fold(piece[0]) for piece in pieces]
-        past = 0  # the number of the first piece after the last mention
-        for number in range(len(pieces)):
-            if number < past:
+        past = start  # where the last mention ends
+        for number, piece in enumerate(pieces):
+            begin = piece.start()
+            if begin < past:
                 continue
             for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
-                last = number + length - 1
-                by_spelling = self._names.get(tuple(folded[number : last + 1]))
-                if by_spelling is None or last >= len(pieces):  # at the end, the slice is shorter
+                of_name = slice(number, number + length)
+                by_spelling = self._names.get(tuple(folded[of_name]))
+                if by_spelling is None:
                     continue
-                begin, stop = pieces[number].start(), pieces[last].end()
+                stop = pieces[of_name][-1].end()
                 name = self._name_for(by_spelling, exact(text[begin:stop]))
                 if name and _is_whole(text, begin, stop):
                     yield NameMention(begin, stop, name)
-                    past = last + 1
+                    past = stop
                     break
 
     def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:

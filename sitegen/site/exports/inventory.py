@@ -57,7 +57,7 @@ def notes(site: Site) -> Iterator[str]:
     """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
     left_out: dict[str, None] = {}
     for life in site.lives:
-        for name in (*_names_in_force(life), *_former_names(life)):
+        for name in _all_names(life):
             if not _is_allowed(name):
                 left_out[name] = None
     if left_out:
@@ -69,20 +69,21 @@ def notes(site: Site) -> Iterator[str]:
 
 
 def _lines_of_all_names(site: Site) -> Iterator[str]:
-    """Yields the lines of all names. Of equal names, the preferred name of a term takes
-    precedence.
+    """Yields the lines of all names. A name leads to the term that prefers it, else to a term that
+    has it.
 
-    Names that are not in force are added if no name in force equals them, ignoring case.
+    A former name, or a name of a term that is gone, is left out if a term in force has it, in any
+    case.
     """
     addresses: dict[str, str] = {}
     for life in site.defined:
         addresses.setdefault(one_line(life.name), site.address(life.key))
     for life in site.defined:
-        for name in _names_in_force(life):
+        for name in _present_names(life):
             addresses.setdefault(name, site.address(life.key))
     lower_names = {name.lower() for name in addresses}
     for life in site.lives:
-        for name in (*_names_in_force(life), *_former_names(life)):
+        for name in _all_names(life):
             if name.lower() not in lower_names:
                 addresses.setdefault(name, site.address(life.key))
     for name in sorted(addresses):
@@ -90,14 +91,15 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
             yield _inventory_line(name, addresses[name])
 
 
-def _names_in_force(life: Life) -> list[str]:
-    """Returns the present names of a term."""
+def _present_names(life: Life) -> list[str]:
+    """Returns the present names of a term; of one that is gone, the last ones."""
     return [one_line(name.text) for name in life.names]
 
 
-def _former_names(life: Life) -> list[str]:
-    """Returns the names that a term had."""
-    return [one_line(name) for name, _ in life.former_names]
+def _all_names(life: Life) -> list[str]:
+    """Returns the present names of a term, then the former ones."""
+    former = [one_line(name) for name, _ in life.former_names]
+    return [*_present_names(life), *former]
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:

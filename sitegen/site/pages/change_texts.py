@@ -121,8 +121,7 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
 def counts(
     events: Iterable[Event], writer: Writer, *, order: Iterable[ChangeKind] = CHANGES
 ) -> dict[ChangeKind, Markup]:
-    """Returns kind of change to the number of its changes as text, in an order; kinds that did not
-    happen are left out."""
+    """Returns the number of changes of each kind that happened, as text, in an order of kinds."""
     numbers = Counter([event.change.kind for event in events])
     texts = {}
     for kind in order:

@@ -142,18 +142,20 @@ def _main_change(events: Sequence[Event]) -> Event:
 
 
 def _chart(
-    source: Source, changes: Mapping[str, Sequence[Event]], writer: Writer
+    source: Source, charted: Mapping[str, Sequence[Event]], writer: Writer
 ) -> Mapping[str, object]:
-    """Returns the chart of changes by release."""
-    most = _terms_at_top([len(events) for events in changes.values()])
-    name = writer.data.title_if_several(source)
-    title = writer.text(name) if name else writer.say("home.by-release")
+    """Returns the chart of a source: a bar for each release that is charted."""
+    terms_at_top = _terms_at_top([len(events) for events in charted.values()])
+    source_title = writer.data.title_if_several(source)
+    title = writer.text(source_title) if source_title else writer.say("home.by-release")
     if len(source.releases) > MOST_BARS:
-        title = writer.say("home.chart-last", title=title, count=len(changes))
+        title = writer.say("home.chart-last", title=title, count=len(charted))
     return {
-        "source": name,
+        "source": source_title,
         "title": title,
-        "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
+        "bars": [
+            _bar(release, events, terms_at_top, writer) for release, events in charted.items()
+        ],
     }
 
 
@@ -168,12 +170,11 @@ def _terms_at_top(numbers: Sequence[int]) -> float:
     return max(others) * TOP_ABOVE_OTHERS
 
 
-def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar:
-    """Returns the bar of a release. `most` is the number of terms of a bar of full height; a bar of
-    more terms is cut."""
+def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Writer) -> Bar:
+    """Returns the bar of a release. A bar of more terms than are at the top of the chart is cut."""
     numbers = Counter([MARKS[event.change.kind] for event in events])
-    is_cut = len(events) > most
-    full_height, full_terms = HIGHEST, most
+    is_cut = len(events) > terms_at_top
+    full_height, full_terms = HIGHEST, terms_at_top
     if is_cut:
         full_height, full_terms = CUT, len(events)
     parts = []
@@ -188,8 +189,8 @@ def _bar(name: str, events: Sequence[Event], most: float, writer: Writer) -> Bar
     if is_cut:
         parts.append(BarPart(parts[-1].mark, top=100 - HIGHEST, height=CUT_TOP))
     return Bar(
-        address=urls.release(name),
-        name=writer.version(name),
+        address=urls.release(release),
+        name=writer.version(release),
         counts=writer.listed(counts(events, writer).values()),
         terms=len(events),
         parts=parts,
@@ -201,10 +202,11 @@ def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, ob
     out if it could be read, since the whole page shows it."""
     is_only = len(source.releases) == 1
     released = [release for release in source.releases if not release.unreleased]
-    for release in released[-1:]:
-        is_unread = (source.id, release.name) in writer.data.unread
+    if released:
+        newest = released[-1]
+        is_unread = (source.id, newest.name) in writer.data.unread
         if is_unread or not is_only:
-            yield _latest(source, release, writer)
+            yield _latest(source, newest, writer)
     for release in source.releases:
         if release.unreleased:
             facts = _latest(source, release, writer)

@@ -50,32 +50,37 @@ def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def kept(data: PageData) -> Iterator[Page]:
-    """Yields the page of every published address without a term or a release."""
+    """Yields the page of every published address at which nothing else is now."""
     for one in data.site.addresses.kept:
         writer = Writer(data, urls.root(one.address))
+        title = one.name or plain(writer.say("kept.title"))
         sentence = _meaning(one, writer)
-        name = one.name or writer.say("kept.title")
-        reason = living = ""
-        if one.reason:
-            reason = writer.say("kept.reason", reason=one.reason)
-        elif not one.term:
-            reason = writer.say("kept.gone")
+        living = Markup()
         if one.term:
             living = writer.say("kept.living", term=writer.term(one.term))
         yield Page(
             address=one.address,
             template="pages/kept.html",
-            title=one.name or plain(writer.say("kept.title")),
+            title=title,
             description=plain(sentence),
             context={
-                "name": name,
+                "name": title,
                 "sentence": sentence,
-                "reason": reason,
+                "reason": _reason(one, writer),
                 "living": living,
                 "ids": one.ids,
                 "wordings": [_wording(entry, writer) for entry in one.wordings],
             },
         )
+
+
+def _reason(page: KeptPage, writer: Writer) -> Markup:
+    """Returns why the words of a page are gone; nothing if that is unknown and a term follows."""
+    if page.reason:
+        return writer.say("kept.reason", reason=page.reason)
+    if page.term:
+        return Markup()
+    return writer.say("kept.gone")
 
 
 def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
