@@ -230,12 +230,12 @@ class _Vocabulary:
             self.names[subject] = _text_in_language(values, LABEL_PROPERTIES, self.language)
 
     def candidates(self) -> list[Candidate]:
-        """Returns the concepts in the order of the text."""
+        """Returns the concepts by line, those of one line by name: a graph has no order."""
         candidates = []
         for subject in self.resources:
             if self.names[subject] and self._is_concept(subject):
                 candidates.append(self._candidate(subject))
-        return sorted(candidates, key=lambda one: (one.line, one))
+        return sorted(candidates, key=lambda candidate: (candidate.line, candidate))
 
     def _is_concept(self, subject: Any) -> bool:
         """True for a resource that has a preferred label or a definition, and is no scheme,

@@ -31,13 +31,13 @@ def _changed_lines(composed: ComposedRelease, before: ArchivedEdition) -> Iterat
     published in `before`."""
     documents = [*archived_documents(composed.release)]
     sums = tuple(map(sum_of_line, documents))
-    following = _next_edition(composed, before, documents=sums)
-    if replace(following, number=before.number) == before:
+    edition = _with_present_words(composed, before, documents=sums)
+    if edition == before:
         return
     for entry in composed.release.entries:
         yield archived_text(entry.text)
     yield from documents
-    yield following
+    yield replace(edition, number=before.number + 1)
 
 
 def _unpublished(release: Release, source: str, *, after: str) -> ArchivedEdition:
@@ -57,11 +57,11 @@ def _unpublished(release: Release, source: str, *, after: str) -> ArchivedEditio
     )
 
 
-def _next_edition(
+def _with_present_words(
     composed: ComposedRelease, edition: ArchivedEdition, *, documents: tuple[str, ...]
 ) -> ArchivedEdition:
-    """Returns the next edition of a release; it differs in its number alone if nothing
-    about its words has changed. `documents` are the sums of its documents."""
+    """Returns an edition with the words that its release has now. `documents` are the sums of the
+    release's documents."""
     release, corrections = composed.release, composed.corrections
     commit, reading = edition.commit, edition.reading
     if documents != edition.documents:
@@ -72,7 +72,6 @@ def _next_edition(
             commit = release.commit
     return replace(
         edition,
-        number=edition.number + 1,
         is_closed=edition.is_closed or not may_be_edited(release),
         commit=commit,
         documents=documents,

@@ -50,25 +50,25 @@ class _KeptPages:
 
     def all(self) -> Iterator[KeptPage]:
         """Yields the page of each address at which no source has anything now."""
-        for pages in self._addresses.lost.values():
-            yield self._page(pages, term=_present_term(pages, self._addresses))
-        for address, pages in self._addresses.archive.by_address.items():
+        for lines in self._addresses.lost.values():
+            yield self._page(lines, term=_present_term(lines, self._addresses))
+        for address, lines in self._addresses.archive.by_address.items():
             if not urls.is_web(address) and not address.startswith(MAIN_LANGUAGE_FOLDERS):
-                yield self._page(pages)  # its language is left out
+                yield self._page(lines)  # its language is left out
         yield from self._withdrawn_releases()
         yield from self._lost_comparisons()
 
-    def _page(self, pages: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
-        """Returns the page of an address. `pages` are its lines in the archive, `term` is the key
-        of the term to which it leads."""
-        address = pages[0].address
-        references = _entries_on(pages, self._archive)
-        ids = []
+    def _page(self, lines: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
+        """Returns the page of an address. `lines` are those of its page in the archive, `term` is
+        the key of the term to which it leads."""
+        address = lines[0].address
+        references = _entries_on(lines, self._archive)
+        ids = []  # only the page of a term has some
         if urls.is_of_term(address):
-            ids = [one.id for one in published_entries(pages, self._archive) if one.id]
+            ids = [one.id for one in published_entries(lines, self._archive) if one.id]
         return KeptPage(
             address=address,
-            name=pages[0].name,
+            name=lines[0].name,
             wordings=tuple(_wordings(references, self._archive)),
             reason=self._reason(address, references),
             term=term,
@@ -124,11 +124,11 @@ class _KeptPages:
                 yield KeptPage(address=address)
 
 
-def _entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
+def _entries_on(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
     """Returns the entries that a published page showed, by source, oldest first."""
-    if urls.is_of_term(pages[0].address):
-        return [one.reference for one in published_entries(pages, archive)]
-    return references_of(pages)
+    if urls.is_of_term(lines[0].address):
+        return [one.reference for one in published_entries(lines, archive)]
+    return references_of(lines)
 
 
 def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
@@ -142,14 +142,14 @@ def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterato
             yield Entry(text, Place(source=one.source, release=one.release, path="", name=""), 0)
 
 
-def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
+def _present_term(lines: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
     """Returns the key of the term to which a page of a lost address leads: the term at the slug in
     the address, else a term with an entry that the page showed, or with the words of such an entry;
     empty if there is none."""
-    page = addresses.pages.get(urls.slug_in(pages[0].address))
+    page = addresses.pages.get(urls.slug_in(lines[0].address))
     if page:
         return page.key
-    for reference in _entries_on(pages, addresses.archive):
+    for reference in _entries_on(lines, addresses.archive):
         found = addresses.index.entry(reference)
         if found:
             return found.key

@@ -240,49 +240,47 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text, else of the first that has any;
     if none has, the reasons why the paths cannot be read. A glossary that is about to move may have
     an empty file at its new path."""
-    listings: list[TreeListing] = []
+    chosen: TreeListing | None = None
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
         has_text = not EMPTY.issuperset(listing.files.values())
         if has_text:
-            listings = [listing]
+            chosen = listing
             break
-        if listing.files:
-            listings.append(listing)
-    if not listings:
+        if chosen is None and listing.files:
+            chosen = listing
+    if chosen is None:
         return TreeListing(refused=refused)
-    return replace(listings[0], files=without_translations(listings[0].files))
+    return replace(chosen, files=without_translations(chosen.files))
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
-    """Returns the path of each version's glossary that matches the template in a tree, by release
-    name: of `docs/{version}/words.md`, `{"1.2": "docs/v1.2/words.md"}`.
+    """Returns the pattern of each release's glossary that matches the template in a tree, by the
+    name of the release: of `docs/{version}/words.md`, `{"1.2": "docs/v1.2/words.md"}`.
 
-    A folder counts if its name contains a version or is a name for the unreleased state, such as
-    `next`.
+    The text at `{version}` is a version, or a name for the unreleased state, such as `next`.
     """
     parts = PurePosixPath(template).parts
     (number,) = [index for index, part in enumerate(parts) if PLACEHOLDER in part]
-    above, below = parts[:number], parts[number + 1 :]
+    above, versioned, below = parts[:number], parts[number], parts[number + 1 :]
     parent = trees.below(tree, "/".join(above))
     if parent is None:
         return {}
-    before, _, after = parts[number].partition(PLACEHOLDER)
-    versioned = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
-    folder_of = {}
+    before, _, after = versioned.partition(PLACEHOLDER)
+    versions = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+    folder_of = {}  # by version, as the folder has it: "v1.2"
     for folder in trees.folders(parent):
-        match = versioned.fullmatch(folder)
+        match = versions.fullmatch(folder)
         if match and is_version(match[1]):
             folder_of[match[1]] = folder
-    names = name_releases(folder_of)
-    places = {}
-    for label, folder in folder_of.items():
-        place = "/".join(map(patterns.literal, (*above, folder, *below)))
-        if trees.find(tree, place).files:
-            places[names[label]] = place
-    return places
+    found = {}
+    for version, release in name_releases(folder_of).items():
+        path = "/".join(map(patterns.literal, (*above, folder_of[version], *below)))
+        if trees.find(tree, path).files:
+            found[release] = path
+    return found
 
 
 def is_trap(name: str) -> bool:

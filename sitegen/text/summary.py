@@ -276,13 +276,12 @@ def _is_label(pieces: Sequence[StyledText]) -> bool:
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
-    first, *others = worded
-    styles = {piece.style for piece in worded}
+    styles = [piece.style for piece in worded]
     if "plain" not in styles:
         text = "".join([piece.text for piece in pieces]).strip()
         return re.search(SENTENCE_MARK, text) is None
-    styles_of_others = {piece.style for piece in others}
-    return styles_of_others == {"code"} and LABEL_OF_CODE.fullmatch(first.text) is not None
+    code_follows = set(styles[1:]) == {"code"}
+    return code_follows and LABEL_OF_CODE.fullmatch(worded[0].text) is not None
 
 
 def _is_sentence(text: str) -> bool:

@@ -240,10 +240,7 @@ def _is_lone_item(node: HeadingNode) -> bool:
 
 def without_asides(top: HeadingNode) -> HeadingNode:
     """Returns the headings with the candidates outside of tables as text, if most terms are in
-    tables: "Note: ask first." below a table is a remark.
-
-    Texts that are mostly names with definitions are not converted.
-    """
+    tables: "Note: ask first." below a table is a remark."""
     rows = items = 0
     for block in _texts(top):
         if block.form == "table":
@@ -251,12 +248,13 @@ def without_asides(top: HeadingNode) -> HeadingNode:
         else:
             items += len(block.candidates)
     if rows > items:
-        return top.with_texts(_tables_and_text)
+        return top.with_texts(_without_remarks)
     return top
 
 
-def _tables_and_text(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, in which only tables have candidates."""
+def _without_remarks(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading, those outside tables without candidates, unless they are
+    mostly names with definitions."""
     if _is_mostly_list(node):
         return node.body
     body = []

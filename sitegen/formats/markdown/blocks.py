@@ -86,15 +86,18 @@ def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedT
     if not MAY_STAY_OPEN.search(text):
         return _parsed(text, tokens(text, env), env, links, address)
     probed = text + PROBE
-    parsed = tokens(probed, env)
-    probe_line = text.count("\n")
+    above = _above_heading(tokens(probed, env), text.count("\n"))
+    if above is None or _open_lists(above):
+        return None
+    return _parsed(probed, above, env, links, address)
+
+
+def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None:
+    """Returns the tokens above the heading on a line; None if no heading is there."""
     for index, token in enumerate(parsed):
         is_heading = token.type == "heading_open" and token.level == 0
-        if is_heading and token.map and token.map[0] == probe_line:
-            tokens_above = parsed[:index]
-            if _open_lists(tokens_above):
-                return None
-            return _parsed(probed, tokens_above, env, links, address)
+        if is_heading and token.map and token.map[0] == line:
+            return parsed[:index]
     return None
 
 
