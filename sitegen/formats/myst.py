@@ -24,7 +24,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import check_length, entry_text, limited, words_of
+from sitegen.formats.common.entries import check_length, entry_text, limited, text_of_html
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
     GlossaryEntry,
@@ -281,7 +281,7 @@ def _rendered_entry(
     html = _html(body, context)
     plain_names: list[str] = []
     for name in names:
-        plain_names.append(words_of(context.inline(name)) or name)
+        plain_names.append(text_of_html(context.inline(name)) or name)
     directives = {fence.directive for fence in fences(body.split("\n"))}
     is_deprecated = "deprecated" in directives
     text = entry_text(tuple(plain_names), (), html, deprecated=is_deprecated)

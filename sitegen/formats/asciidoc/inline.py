@@ -12,7 +12,7 @@ from html import escape, unescape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import words_of
+from sitegen.formats.common.entries import text_of_html
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.file_names import ASCIIDOC_SUFFIXES
 from sitegen.text.prose import reference_href
@@ -149,7 +149,7 @@ class Markup:
 
     def plain(self, text: str) -> str:
         """Returns a title or a term without its markup."""
-        return words_of(self.html(text))
+        return text_of_html(self.html(text))
 
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
         """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code. `stem` stands

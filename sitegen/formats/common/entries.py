@@ -306,7 +306,7 @@ def _without_surrogates(text: str) -> str:
     return re.sub(HALF, "\ufffd", text)
 
 
-def words_of(html: str) -> str:
+def text_of_html(html: str) -> str:
     """Returns the text of HTML on one line; formulas are plain text: "α value" of
     `<span class="math">\\alpha</span> <em>value</em>`."""
     text = MATH.sub(lambda formula: symbols(formula[1]), html)

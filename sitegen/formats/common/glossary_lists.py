@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import Candidate, words_of
+from sitegen.formats.common.entries import Candidate, text_of_html
 from sitegen.formats.common.headings import LETTER, may_be_label
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode, TextForm
@@ -334,7 +334,7 @@ def _is_text_of_its_own(block: Block) -> bool:
     """Returns whether a text is no letter, no menu and no name that was not understood."""
     if block.is_contents or _is_letter(block) or _begins_bold(block):
         return False
-    return words_of(block.html) != ""
+    return text_of_html(block.html) != ""
 
 
 def _begins_bold(block: Block) -> bool:
@@ -375,4 +375,4 @@ def _continues(block: Block, above: ContinuedText) -> bool:
 
 def _is_letter(block: Block) -> bool:
     """Returns whether a text is a letter of the alphabet, which belongs to the names below it."""
-    return block.html.startswith("<p>") and LETTER.fullmatch(words_of(block.html)) is not None
+    return block.html.startswith("<p>") and LETTER.fullmatch(text_of_html(block.html)) is not None

@@ -19,7 +19,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
-from sitegen.formats.common.entries import Candidate, words_of
+from sitegen.formats.common.entries import Candidate, text_of_html
 from sitegen.formats.common.glossary_lists import (
     MIN_LETTERS,
     are_most,
@@ -243,7 +243,7 @@ def _lists_terms(node: HeadingNode) -> bool:
     if re.match(ABBREVIATIONS, node.name):
         return True
     for block in node.body:
-        is_short = len(words_of(block.html).split()) <= MAX_REMARK
+        is_short = len(text_of_html(block.html).split()) <= MAX_REMARK
         is_remark = is_short and not block.candidates
         if not is_remark and not is_table_of_terms(block.html):
             return False

@@ -24,7 +24,7 @@ from sitegen.formats.common.columns import (
     columns_by_title,
     folded_title,
 )
-from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
+from sitegen.formats.common.entries import Candidate, text_of_html, without_asterisks
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block, TextForm
 
@@ -58,7 +58,7 @@ def bold_name(html: str, line: int) -> Candidate | None:
     if match is None:
         return None
     written = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
-    name = words_of(written).rstrip(":")
+    name = text_of_html(written).rstrip(":")
     if not name:
         return None
     if not match["rest"]:
@@ -77,7 +77,7 @@ def subject(html: str, line: int) -> Candidate | None:
     match = SENTENCE.fullmatch(html)
     if match is None:
         return None
-    name = words_of(match["name"]).rstrip(".")
+    name = text_of_html(match["name"]).rstrip(".")
     if not name:
         return None
     definition = f"<p>{match['rest']}</p>" if BEGINNING.match(match["rest"]) else html
@@ -115,7 +115,7 @@ def _plain_name(words: str, line: int) -> Candidate | None:
     match = PLAIN_NAME.fullmatch(words)
     if match is None or len(match["name"].split()) > MAX_WORDS:
         return None
-    return Candidate((words_of(match["name"]),), f"<p>{match['rest']}</p>", line)
+    return Candidate((text_of_html(match["name"]),), f"<p>{match['rest']}</p>", line)
 
 
 BETWEEN_NAMES_IN_CELL = r"[,;](?![^()<>]*[)>])"
@@ -285,4 +285,4 @@ def _cell_texts(cells: Iterable[str]) -> list[str]:
 
 def cell_text(cell: str) -> str:
     """Returns the text of a cell on one line: "Table saw" of `<em>Table</em><br>saw`."""
-    return without_asterisks(words_of(BREAK.sub(" ", cell)))
+    return without_asterisks(text_of_html(BREAK.sub(" ", cell)))

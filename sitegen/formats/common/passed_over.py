@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import and_more, words_of
+from sitegen.formats.common.entries import and_more, text_of_html
 from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
@@ -61,7 +61,7 @@ def between_names(texts: Sequence[Block], document: Document) -> Iterator[Proble
     if not texts:
         return
     first, *others = texts
-    words = words_of(first.html.replace("</p>", "</p> ")).split()
+    words = text_of_html(first.html.replace("</p>", "</p> ")).split()
     beginning = " ".join(words[:MAX_QUOTED])
     if len(words) > MAX_QUOTED:
         beginning += " …"

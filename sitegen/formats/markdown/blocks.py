@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.entries import words_of
+from sitegen.formats.common.entries import text_of_html
 from sitegen.formats.common.listed_terms import text_block
 from sitegen.formats.common.structure import Block, MarkupProblem, TextForm, heading, moved
 from sitegen.formats.markdown import inline_html
@@ -263,7 +263,7 @@ def _raw_blocks(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Bloc
     line = first_line(element[0])
     anchors = inline_html.identifiers(raw)
     if match := re.fullmatch(RAW_HEADING, raw):
-        name, level = words_of(match["text"]), int(match["level"])
+        name, level = text_of_html(match["text"]), int(match["level"])
         return [heading(name, level=level, line=line, anchors=anchors)]
     if RAW_LIST.match(raw):
         return [*_raw_list(element, texts)]

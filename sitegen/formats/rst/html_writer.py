@@ -12,7 +12,7 @@ from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import words_of
+from sitegen.formats.common.entries import text_of_html
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
@@ -77,7 +77,7 @@ class NodeRenderer:
 
     def words(self, node: nodes.Node) -> str:
         """Returns a node's text on one line, without markup."""
-        return words_of(self.inner_html(node).replace(BREAK, " "))
+        return text_of_html(self.inner_html(node).replace(BREAK, " "))
 
     def report(self, node: nodes.Node, found: str, wanted: str) -> None:
         _, line = utils.get_source_line(node)
