@@ -281,14 +281,14 @@ class Archive:
         return {text.name for text in self.texts_of(edition)}
 
 
-def _without_replaced(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
+def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
     """Returns the lines of an address. A line is left out if another one has all its entries."""
-    in_order = sorted(pages, key=lambda page: (page.entries, page.source, page.name))
+    in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
     kept: list[ArchivedPage] = []
-    for page in sorted(in_order, key=lambda page: len(page.entries), reverse=True):
-        if not any(longer.has(page) for longer in kept):
-            kept.append(page)
-    return tuple([page for page in in_order if page in kept])
+    for line in sorted(in_order, key=lambda line: len(line.entries), reverse=True):
+        if not any(longer.has(line) for longer in kept):
+            kept.append(line)
+    return tuple([line for line in in_order if line in kept])
 
 
 def _rank(edition: ArchivedEdition) -> tuple[int, bool, int]:

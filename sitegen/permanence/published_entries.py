@@ -40,16 +40,16 @@ class PublishedEntry(NamedTuple):
     """The id of the release on the page; empty if the source has no releases."""
 
 
-def published_entries(pages: Iterable[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
+def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
     """Returns the entries that the page of a term showed, by source, oldest first.
 
     Two branches can publish one address for different entries, and with ids that leave out another
     source. Both are returned.
     """
     entries = []
-    for page in pages:
-        own = archive.present_id(page.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
-        for at, reference in shown_entries(page, archive).items():
+    for line in lines:
+        own = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
+        for at, reference in shown_entries(line, archive).items():
             source, release = at
             id = release_id(at, own, archive) if release else ""
             entries.append(PublishedEntry(source, reference, id))
@@ -101,12 +101,12 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
     return urls.revision_anchor(release, source=archive.published_id(source, release))
 
 
-def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
+def references_of(lines: Sequence[ArchivedPage]) -> list[EntryReference]:
     """Returns the entries that begin on a page. Those of the page's own source come first."""
     own, others = [], []
-    for page in pages:
-        for one in page.entries:
-            if one.name and one.source == pages[0].source:
+    for line in lines:
+        for one in line.entries:
+            if one.name and one.source == lines[0].source:
                 own.append(one)
             elif one.name:
                 others.append(one)

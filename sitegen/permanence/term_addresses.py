@@ -108,7 +108,7 @@ class TermAddresses:
     sphinx_ids: Mapping[str, str]
     """The ids by which Sphinx linked to terms, to term keys."""
     lost: Mapping[str, Sequence[ArchivedPage]]
-    """The addresses of published terms and wordings that no term has any more."""
+    """The archived lines of terms and wordings that no term has any more, by address."""
     composed: ComposedSources = field(compare=False)
     index: EntryIndex = field(compare=False)
     kept: tuple[KeptPage, ...] = ()
@@ -145,9 +145,9 @@ def term_addresses(
     lost: dict[str, Sequence[ArchivedPage]] = {}
     for slug in slugs.without_term:
         lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
-    for address, wording_pages in wordings.items():
+    for address, lines in wordings.items():
         if address not in frozen:
-            lost[address] = wording_pages
+            lost[address] = lines
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages,
@@ -269,19 +269,19 @@ class _TermPages:
 def _published_wordings(
     pages: Iterable[TermPage], archive: Archive
 ) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the archived frozen pages by their addresses: the published ones, and one for each
+    """Returns the archived lines of frozen pages by address: the published ones, and one for each
     entry that has moved from the page of a term and that no term has any more."""
     wordings = {}
-    for address, archived in archive.by_address.items():
+    for address, lines in archive.by_address.items():
         if urls.is_of_wording(address):
-            wordings[address] = archived
+            wordings[address] = lines
     for page in pages:
         for moved in page.moved:
             address, reference = moved.address, moved.published.reference
-            archived = wordings.get(address, ())
-            if address and reference not in [one.entries[0] for one in archived]:
+            lines = wordings.get(address, ())
+            if address and reference not in [line.entries[0] for line in lines]:
                 new = ArchivedPage(address=address, name=reference.name, entries=(reference,))
-                wordings[address] = (*archived, new)
+                wordings[address] = (*lines, new)
     return wordings
 
 
@@ -308,10 +308,9 @@ def _frozen_by_address(
     """Returns the published frozen pages of which some term has an entry, by their addresses; of
     several entries at one address, the first."""
     frozen = {}
-    for address, archived in wordings.items():
-        for page in archived:
-            reference = page.entries[0]
-            found = index.entry(reference)
+    for address, lines in wordings.items():
+        for line in lines:
+            found = index.entry(line.entries[0])
             if found:
                 frozen[address] = FrozenPage(key=found.key, address=address, entry=found.entry)
                 break

@@ -90,8 +90,8 @@ class Slugs:
         # Of several published slugs of a name, the shortest is that of the name.
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             if urls.is_of_term(address):
-                pages = archive.by_address[address]
-                self._give(urls.slug_in(address), _owner(pages, index), pages[0].name)
+                lines = archive.by_address[address]
+                self._give(urls.slug_in(address), _owner(lines, index), lines[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
                 slug = self._free(use.slug, use.key)
@@ -118,14 +118,14 @@ class Slugs:
         return next(one for one in numbered if self.owners.get(one, key) == key)
 
 
-def _owner(pages: Sequence[ArchivedPage], index: EntryIndex) -> str:
+def _owner(lines: Sequence[ArchivedPage], index: EntryIndex) -> str:
     """Returns the key of the term to which a published address belongs; empty if there is none.
 
     It is the term that has an entry of the page. An entry with the name of the page comes first. If
     no term has an entry of the page, it is a term with the name of the page.
     """
-    name = pages[0].name
-    references = references_of(pages)
+    name = lines[0].name
+    references = references_of(lines)
     named = [one for one in references if fold(one.name) == fold(name)]
     for reference in (*named, *references):
         entry = index.entry(reference)
