@@ -147,6 +147,24 @@ def test_text_is_taken_out_of_names_and_definitions(result: str, command: Comman
     assert words_on(Path("site"), "ATen") == []
 
 
+def test_text_is_taken_out_of_names_that_are_no_entries_any_more(command: Command) -> None:
+    """A name that a release has only as text is noted in the archive, without a withheld text."""
+    names = ("Saw", "Axe", "Jane", "Hammer", "Nail", "Screw")
+    words = "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in names)
+    files = {
+        "site.toml": SITE + LIBRARY + '[[withheld]]\ntext = "Jane"\nreason = "asked"\n',
+        "library/1.0/GLOSSARY.md": f"# Glossary\n\n{words}",
+        "library/1.1/GLOSSARY.md": f"# Glossary\n\n{words}".replace("**Jane**", "Jane"),
+    }
+    write(Path("words"), files)
+    built = command("build", "words")
+    assert (built.status, built.err) == (0, "")
+    assert words_on(Path("site"), "Jane") == []
+    archive = Path("words/archive.jsonl").read_text(encoding="utf-8")
+    assert '"kept_as_text":["[…1]"]' in archive
+    assert "Jane" not in archive
+
+
 @pytest.mark.parametrize(
     "table", ['text = ["CUX1", "cux2 & co"]', 'term = "Station code"'], ids=["texts", "definitions"]
 )

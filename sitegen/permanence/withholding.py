@@ -70,7 +70,11 @@ class Cleaner:
         if document.reading is None:
             return document
         entries = tuple(map(self.entry, document.entries))
-        return replace(document, reading=replace(document.reading, entries=entries))
+        return replace(
+            document,
+            reading=replace(document.reading, entries=entries),
+            kept_as_text=frozenset(map(self.without, document.kept_as_text)),
+        )
 
     def entry(self, entry: Entry) -> Entry:
         """Returns an entry without withheld words."""
