@@ -44,7 +44,7 @@ class Declaration:
     line: Annotated[int, Before(_no_key)] = field(default=0, compare=False)
     """Its line in site.toml; 0 if unknown."""
 
-    def mistake(self, found: str, wanted: str) -> Problem:
+    def settings_problem(self, found: str, wanted: str) -> Problem:
         """Returns a problem of this table, at its line."""
         return Trouble(ProblemKind.SETTINGS, found, wanted).at(SITE_TOML, line=self.line)
 

@@ -201,16 +201,23 @@ class _CourseHistory:
         self, kind: ChangeKind, before: Span | None, after: Span, last_entry: Entry | None
     ) -> Change:
         """Returns a change of some kind from one span to the next."""
+        previous = same_as = identity = None
+        if before:
+            previous = self.course.releases[before.past - 1]
+        if kind in ("reworded", "restored"):
+            same_as = self._same_before(after)
+        if kind in ("renamed", "merged"):
+            identity = after.identity
         return Change(
             kind=kind,
             source=self.course.source.id,
             release=self._release(after),
-            previous=self.course.releases[before.past - 1] if before else None,
+            previous=previous,
             before=last_entry,
             after=after.entry,
-            same_as=self._same_before(after) if kind in ("reworded", "restored") else None,
+            same_as=same_as,
             other=after.other,
-            identity=after.identity if kind in ("renamed", "merged") else None,
+            identity=identity,
         )
 
     def _kinds(

@@ -69,7 +69,7 @@ def merge(
         unused += [rename for rename in declarations.renames if rename not in declarations.applied]
         _add(known, groups)
     if unused or verdicts:
-        problems += _mistakes(unused, verdicts, _names_had(groups, keys), keys)
+        problems += _table_problems(unused, verdicts, _names_had(groups, keys), keys)
     return Merged(terms=tuple(_terms(groups)), problems=tuple(problems))
 
 
@@ -141,20 +141,20 @@ NamesHad = Mapping[tuple[str, str], str]
 empty, for any source."""
 
 
-def _mistakes(
+def _table_problems(
     unused: Iterable[Rename], verdicts: Iterable[Verdict], names_had: NamesHad, keys: Keys
 ) -> Iterator[Problem]:
     """Yields a problem for each name in verdicts and in unused renames that no term ever had, and
     for each other unused rename."""
     for verdict in verdicts:
         for found, wanted in _unknown(verdict.names, verdict.source, names_had, keys):
-            yield verdict.mistake(f"[[{verdict.kind}]] {found}", wanted)
+            yield verdict.settings_problem(f"[[{verdict.kind}]] {found}", wanted)
     for rename in unused:
         unknown = [*_unknown((rename.old, rename.new), rename.source, names_had, keys)]
         for found, wanted in unknown:
-            yield rename.mistake(f"[[rename]] {found}", wanted)
+            yield rename.settings_problem(f"[[rename]] {found}", wanted)
         if not unknown:
-            yield rename.mistake(
+            yield rename.settings_problem(
                 f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no "
                 f"release",
                 "the old name must be defined before, the new one at that release, and the old one "

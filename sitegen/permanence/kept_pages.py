@@ -99,14 +99,14 @@ class _KeptPages:
     def _withdrawn_releases(self) -> Iterator[KeptPage]:
         """Yields the pages of withdrawn releases, unless a source still has a release of that
         name."""
-        done: set[str] = set()
+        with_page: set[str] = set()
         for source in self._composed.sources:
-            done.update(release.name for release in source.releases)
+            with_page.update(release.name for release in source.releases)
         for edition in self._composed.withdrawn:
             name = edition.release
-            if not name or edition.unreleased or name in done:
+            if not name or edition.unreleased or name in with_page:
                 continue
-            done.add(name)
+            with_page.add(name)
             reason = self._reason_of_release(edition.at)
             for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
                 yield KeptPage(address=address, name=name, reason=reason)

@@ -177,7 +177,7 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
             found = "is not the name of a term at any release"
             otherwise = "write the name as the glossary has it"
             wanted = did_you_mean(one.name, known, otherwise=otherwise)
-        yield one.mistake(f"[[slug]] {one.name!r} {found}", wanted)
+        yield one.settings_problem(f"[[slug]] {one.name!r} {found}", wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +254,7 @@ class _TermPages:
 
     def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
         """Returns where a published entry is now; None if it is still on this page, of the term
-        with this key."""
+        with this key, or if it was in no release."""
         found = self.index.entry(one.reference)
         if found and found.key == key:
             return None

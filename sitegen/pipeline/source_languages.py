@@ -113,7 +113,7 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
         else:
             found = f"[[current]] {table.term!r} is not a translated term of {table.release!r}"
             wanted = "write the present name of an original, and a release that has it"
-        yield table.mistake(f"{found} in {language!r}", wanted)
+        yield table.settings_problem(f"{found} in {language!r}", wanted)
 
 
 def _alone(

@@ -80,7 +80,7 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
             has_withheld_text = cleaner.without(name) != name
             if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"
-                yield table.mistake(found, "write the name as the glossary has it")
+                yield table.settings_problem(found, "write the name as the glossary has it")
 
 
 def _all_names(site: Site) -> Iterator[Designation]:
@@ -106,7 +106,7 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
         if table.source and table.source not in known:
             found = f"unknown source {table.source!r}"
             wanted = did_you_mean(table.source, known, otherwise=AS_PUBLISHED)
-            yield table.mistake(found, wanted)
+            yield table.settings_problem(found, wanted)
 
 
 def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
@@ -122,7 +122,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
                 found = f"[[retired]] {address!r} was not published"
                 published = [urls.with_slash(one) for one in known]
                 wanted = did_you_mean(address, published, otherwise=AS_PUBLISHED)
-                yield table.mistake(found, wanted)
+                yield table.settings_problem(found, wanted)
             elif is_of_term and folder not in kept:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
-                yield table.mistake(found, "take the term out of the source first")
+                yield table.settings_problem(found, "take the term out of the source first")

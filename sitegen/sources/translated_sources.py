@@ -140,7 +140,7 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
         if trouble is None:
             usable[table.id] = table
         else:
-            problems.append(table.mistake(*trouble))
+            problems.append(table.settings_problem(*trouble))
     return [*usable.values()], problems
 
 
