@@ -162,6 +162,7 @@ def test_senses_are_not_announced(announcement: str) -> None:
             "a boat that floats on water",
         ),
         ("<p>It has two meanings.</p>", "It has two meanings."),
+        ("<p>What floats. The word has two meanings.</p>", "What floats."),
         ("<p>A word with two meanings.</p><p>Also a pun.</p>", "A word with two meanings."),
         ("<p>A name that has many uses.</p><p>Also a pun.</p>", "A name that has many uses."),
     ],
@@ -247,11 +248,16 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
         ("<p>A loop of:</p><table><tr><td>x</td></tr></table>", "A loop of…"),
         ("<p>A loop of:</p><ul><li>this</li></ul>", "A loop of…"),
         ("<p>A loop of:</p>", "A loop of…"),
+        ("<p>A loop of:</p><p><code>x</code></p>", "A loop of…"),
+        (
+            "<p>A loop of:</p><div class='note'><p class='note-title'>Note</p><p>Wait.</p></div>",
+            "A loop of…",
+        ),
     ],
 )
 def test_what_follows_a_colon(html: str, expected: str) -> None:
-    """A paragraph that ends in a colon is joined with a paragraph only, not with code, a table or a
-    list."""
+    """A paragraph that ends in a colon is joined with a paragraph of words only, not with code, a
+    table, a list or the title of a note."""
     assert summary(from_html(html)) == expected
 
 
@@ -280,6 +286,11 @@ def test_what_follows_a_colon(html: str, expected: str) -> None:
         (
             "<p>It refers to a boat that floats.</p><ul><li>See also the ship.</li></ul>",
             "It refers to a boat that floats.",
+        ),
+        (
+            "<p>See <a class='image' href='a.png'>A boat</a>.</p><p>What floats at sea</p>"
+            "<p>It has a keel.</p>",
+            "What floats at sea",
         ),
     ],
 )

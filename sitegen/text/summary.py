@@ -219,7 +219,8 @@ def _is_caption(element: etree._Element) -> bool:
     if above is None or len(above) != 1:
         return False
     (image,) = above
-    if image.get("class") != "image":
+    words_beside = f"{above.text or ''}{image.tail or ''}".strip()
+    if words_beside or image.get("class") != "image":
         return False
     text = "".join(map(str, element.itertext()))
     return re.search(SENTENCE_MARK, text.strip()) is None
@@ -327,14 +328,14 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     """
     first, *others = sentences
     if first.endswith(COLONS):
-        if following.tag == "p":
+        if following.tag == "p" and _has_prose(following):
             return _joined(first, next(_sentences(following.text)))
         without_colon = first[:-1]
         return f"{without_colon}…"
     if len(first) >= SHORT or not others:
         return first
     second = others[0]
-    if second.endswith(COLONS) or UNTELLING.match(second):
+    if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
     both = _joined(first, second)
     is_brief = " " in first and len(first.split()) <= FEW_WORDS
