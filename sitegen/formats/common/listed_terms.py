@@ -168,6 +168,7 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
+    titles += [""] * (guessed.name + 1 - len(titles))  # one title may be above several columns
     guesses = _row_candidates(below_titles, titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
     return ListedTerms(guesses=guesses, is_legend=is_legend)
