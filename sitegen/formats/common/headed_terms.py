@@ -222,7 +222,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     terms or of a list of abbreviations, the candidates below it. An auxiliary heading has none."""
     if node.is_auxiliary():
         return ()
-    if node.is_letter() and not node.has_text:
+    if node.is_letter() and not node.has_text and not node.children:
         return ()
     if _lists_terms(node):
         return candidates_in(node, node.name)

@@ -104,12 +104,12 @@ def _below_title(
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, on the level of the title, with nothing below them, if they
-    are fewer than the headings below the title, which are then the terms: `# License` below
-    `# Words`, `## Jig`, `## Saw`. An auxiliary heading above them is none of them."""
+    """Returns the headings at the end, on the level of the title, with a text and nothing below
+    them, if they are fewer than the headings below the title, which are then the terms: `# License`
+    below `# Words`, `## Jig`, `## Saw`. An auxiliary heading above them is none of them."""
     later: list[HeadingNode] = []
     for node in reversed(root.children):
-        if node.children or node.is_auxiliary():
+        if node.children or not node.has_text or node.is_auxiliary():
             break
         later.insert(0, node)
     return later if len(later) < len(title.children) else []
@@ -233,5 +233,5 @@ def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) ->
     for name in names:
         if not could_be_name(name) or may_be_label(name):
             no_names += 1
-    with_headings = [entry for entry in found if "<h3>" in entry.definition.html]
+    with_headings = [entry for entry in found if re.search("<h[34]>", entry.definition.html)]
     return 4 * no_names < len(names) and 4 * len(with_headings) < len(found)

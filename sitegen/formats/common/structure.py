@@ -173,8 +173,9 @@ class HeadingNode:
             yield from child.walk()
 
     def is_auxiliary(self) -> bool:
-        """True for an auxiliary heading, such as "See also"."""
-        return self.heading.kind in ("auxiliary", "doubtful")
+        """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
+        has_only_menu = bool(self.body) and not self.has_text and not self.children
+        return has_only_menu or self.heading.kind in ("auxiliary", "doubtful")
 
     def is_letter(self) -> bool:
         return self.heading.kind == "letter"

@@ -287,7 +287,7 @@ class NamesInList(NamedTuple):
 
 def _names_in_list(term: Sequence[Token]) -> NamesInList:
     """Returns the names in a line of names above a definition. The first one of Spec-Up is an
-    anchor if it is that of the second: `[[def: table-saw, Table saw]]`."""
+    anchor if it is that of another: `[[def: table-saw, Table saw]]`."""
     _opening, inline, _closing = term
     text = inline.children or []
     anchors, _ = leading_anchors(text)
@@ -295,11 +295,12 @@ def _names_in_list(term: Sequence[Token]) -> NamesInList:
     defined = SPEC_UP.fullmatch(name)
     if defined is None:
         return NamesInList([name], anchors)
-    names = [name.strip() for name in defined["names"].split(",")]
-    first, second = [*names, ""][:2]
-    if first == heading_id(second) and first != second:
-        return NamesInList(names[1:], [*anchors, first])
-    return NamesInList(names, anchors)
+    first, *others = [name.strip() for name in defined["names"].split(",")]
+    for name in others:
+        if name != first and heading_id(name) == first:
+            others.remove(name)
+            return NamesInList([name, *others], [*anchors, first])
+    return NamesInList([first, *others], anchors)
 
 
 def _is_name_in_list(element: Sequence[Token]) -> bool:

@@ -263,10 +263,11 @@ def _ends_line(token: Token) -> bool:
 
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
-    """Returns whether a name is short, and not a sentence. One with an anchor may be long: an
-    author who sets an anchor means a name."""
+    """Returns whether a name is short, and not a sentence. One with an anchor may be twice as long:
+    an author who sets an anchor means a name."""
     words = ASIDE.sub("", name).split()
-    if len(words) > MAX_WORDS and not has_anchor:
+    longest = 2 * MAX_WORDS if has_anchor else MAX_WORDS
+    if len(words) > longest:
         return False
     return not name.endswith((".", "!", "?", ";", ","))
 
