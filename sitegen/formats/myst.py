@@ -152,8 +152,9 @@ class MystGlossary(NamedTuple):
         should end that fence begins the next one, which has no name."""
         if self.fence is None or self.below is None:
             return False
+        end = self.fence.end
         is_named = self.below.directive or self.below.info
-        return not is_named and self.fence.end.startswith(" ")
+        return not is_named and end.startswith(" ") and self.below.mark.startswith(end.strip())
 
 
 def _ended_by(mark: str, line: int) -> MarkupProblem:

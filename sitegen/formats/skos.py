@@ -159,7 +159,7 @@ def _syntax(document: Document) -> str:
     if document.name.lower().endswith(".nt"):
         return "nt"
     text = document.text.lstrip()
-    if text.startswith(("{", "[")):
+    if document.name.lower().endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
         return "json-ld"
     if re.match(r"<(?:\?xml|!|rdf:)", text):
         return "xml"

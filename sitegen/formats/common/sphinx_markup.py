@@ -153,7 +153,7 @@ def _address(name: str, target: str) -> str:
     `term` and "jig", `doc:usage/saws` for `doc` and "usage/saws"."""
     if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
         return reference_href(target)
-    if name == "doc":
+    if name == "doc" and target.strip():
         return f"doc:{quote(target)}"
     if name in NUMBERED:
         _, address = NUMBERED[name]
@@ -186,7 +186,8 @@ def _object_name(role: str, written: str) -> str:
 def _label_words(label: str) -> str:
     """Returns a label as words: `webob_chapter` as "webob chapter". The name of its document, or of
     another project, is left out."""
-    return re.sub(r"[-_]+", " ", label.rpartition(":")[2]).strip()
+    words = re.sub(r"[-_]+", " ", label.rpartition(":")[2]).strip()
+    return words or label
 
 
 NOTES = {
