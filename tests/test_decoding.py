@@ -153,6 +153,15 @@ def test_characters_nobody_sees_are_taken_out():
     )
 
 
+def test_invisible_characters_of_many_kinds_are_counted():
+    """After a few code points, the others are only counted."""
+    check(
+        "a\u00ad\u200b\u2060\u202a\u202b\u202c\u202d\u202eb",
+        "ab",
+        "taken out: U+00AD, U+200B, U+202A, U+202B, U+202C and 3 more",
+    )
+
+
 def test_joiners_stay_where_they_shape_letters():
     """Persian, Indic scripts and emoji need their joiners, of which one stays if it was typed
     twice; between Latin or Cyrillic letters they only hide, also beside each other or beside other
