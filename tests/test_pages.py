@@ -32,6 +32,7 @@ from sitegen.config.tables import Distinct, Rename
 from sitegen.model import Document, File, Reading, Skipped, Source
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.term_addresses import KeptPage
 from sitegen.site import search
 from sitegen.site.pages import page as page_module
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
@@ -1503,6 +1504,17 @@ def test_a_published_section_without_terms_keeps_its_page() -> None:
     published = archive_of([ArchivedPage(address="section/reels/", name="Reels")])
     site = glossary({"1": {"tape": "Slow."}}, archive=published)
     assert text(site, "section/reels/", "lead") == ["No term is in this section today."]
+
+
+def test_the_heading_of_a_page_without_a_name_is_in_the_language_of_the_interface() -> None:
+    """Only the names of the glossary are marked as being in its language."""
+    site = glossary({"1": {"tape": "Tarda."}}, language="la")
+    nameless = KeptPage(address="compare/1/2/")
+    named = KeptPage(address="term/reel/", name="reel")
+    site = replace(site, addresses=replace(site.addresses, kept=(nameless, named)))
+    headings = [html(site, page.address).find(".//h1") for page in (nameless, named)]
+    marked = [[element.tag for element in heading] for heading in headings]
+    assert marked == [[], ["bdi"]]
 
 
 def test_rows_keep_the_ids_of_former_names() -> None:

@@ -53,7 +53,7 @@ def kept(data: PageData) -> Iterator[Page]:
     """Yields the page of every published address at which nothing else is now."""
     for one in data.site.addresses.kept:
         writer = Writer(data, urls.root(one.address))
-        title = one.name or plain(writer.say("kept.title"))
+        unnamed = writer.say("kept.title")
         sentence = _meaning(one, writer)
         living = Markup()
         if one.term:
@@ -61,10 +61,10 @@ def kept(data: PageData) -> Iterator[Page]:
         yield Page(
             address=one.address,
             template="pages/kept.html",
-            title=title,
+            title=one.name or plain(unnamed),
             description=plain(sentence),
             context={
-                "name": title,
+                "name": one.name or unnamed,
                 "sentence": sentence,
                 "reason": _reason(one, writer),
                 "living": living,
