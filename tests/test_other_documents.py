@@ -13,7 +13,7 @@ from glossaries import source
 from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
-from sitegen.integrations.documents import words
+from sitegen.integrations.documents import worded_ranges
 from sitegen.integrations.outdated import Mentions, findings, outdated
 from sitegen.integrations.term_links import linked
 from sitegen.model import SitegenError
@@ -173,14 +173,14 @@ def seen(text: str, stretches: Callable[[str], object]) -> str:
 
 def test_what_is_checked() -> None:
     """A name in a heading or a link's text counts as used."""
-    lines = seen(DOCUMENT, lambda text: words(text, path="a.md")).split("\n")
+    lines = seen(DOCUMENT, lambda text: worded_ranges(text, path="a.md")).split("\n")
     assert lines[3].endswith("An anchor, in a heading")
     assert "[an anchor" in lines[5] and "anchor.md" not in lines[5]
     assert [line.count("anchor") for line in lines[6:8]] == [3, 2]
     rst = "The anchor is ``anchor``, :term:`anchor`, an anchor::\n\n   anchor = code\n\nAnchor.\n"
-    assert seen(rst, lambda text: words(text, path="a.rst")).count("nchor") == 4
+    assert seen(rst, lambda text: worded_ranges(text, path="a.rst")).count("nchor") == 4
     assert (
-        seen("anchor https://anchor.org", lambda text: words(text, path="a.txt"))
+        seen("anchor https://anchor.org", lambda text: worded_ranges(text, path="a.txt"))
         == "anchor " + "." * 18
     )
 
@@ -417,7 +417,7 @@ def test_what_is_checked_in_other_flavors(path: str) -> None:
     """Notes, tabs, definitions and footnotes are checked; markers, options, attributes, targets and
     statements are not."""
     text = FLAVORS[path]
-    left = seen(text, lambda text: words(text, path=path))
+    left = seen(text, lambda text: worded_ranges(text, path=path))
     assert "hidden" not in left
     assert left.lower().count("shown") == text.lower().count("shown")
 
@@ -427,7 +427,7 @@ def test_what_is_checked_in_restructured_text(line_end: str) -> None:
     """Notes, tables and other text are checked; code, comments and directives for programs are
     not."""
     text = RST.replace("\n", line_end)
-    left = seen(text, lambda text: words(text, path="a.rst"))
+    left = seen(text, lambda text: worded_ranges(text, path="a.rst"))
     assert "hidden" not in left
     assert left.lower().count("shown") == RST.lower().count("shown") == 20
 

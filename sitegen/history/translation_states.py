@@ -134,8 +134,8 @@ class _States:
         """Yields the state of each translation that has an original."""
         bulk = _bulk_commits(self.original, self.own)
         is_known = self.original.is_complete and self.own.is_complete
-        for key, of_original in self.pairing.originals.items():
-            original, own = self.original.tracks[of_original], self.own.tracks[key]
+        for key, key_of_original in self.pairing.originals.items():
+            original, own = self.original.tracks[key_of_original], self.own.tracks[key]
             unknown = self._unknown(original, own)
             words = made_from.get(fold(original.entry.name))
             if words:
@@ -164,8 +164,8 @@ class _States:
 
     def orphaned(self) -> Iterator[Translation]:
         """Yields the state of each translation whose original was removed."""
-        for key, of_removed in self._orphans.items():
-            original, own = self.original.tracks[of_removed], self.own.tracks[key]
+        for key, key_of_original in self._orphans.items():
+            original, own = self.original.tracks[key_of_original], self.own.tracks[key]
             unknown = self._unknown(original, own)
             found = replace(unknown, state="orphaned", since=original.removed)
             yield _counted(found, original)
@@ -195,7 +195,7 @@ class _States:
 
 
 def _counted(translation: Translation, original: Track) -> Translation:
-    """Returns a translation with the number of rewordings of its original since it was behind."""
+    """Returns a translation with how often its original was reworded since it fell behind."""
     since = translation.since
     if since is None:
         return translation

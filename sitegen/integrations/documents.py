@@ -116,9 +116,9 @@ _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
-def words(text: str, *, path: str) -> Iterator[TextRange]:
-    """Yields the words of a document, including those of links, headings and references to
-    terms."""
+def worded_ranges(text: str, *, path: str) -> Iterator[TextRange]:
+    """Yields the ranges of a document that are words, also those of links, headings and references
+    to terms."""
     lines: Iterable[TextRange]
     match markup_of(text, path):
         case "markdown":

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.integrations.documents import TextRange, words
+from sitegen.integrations.documents import TextRange, worded_ranges
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
 from sitegen.text.names import avoided, exact, fold, plural, spelled_out, usable
 
@@ -208,7 +208,7 @@ def findings(
     mentions = Mentions([*outdated_names, *_current_names(glossary)])
     for path, text in texts.items():
         found: list[NameMention] = []
-        for start, end in words(text, path=path):
+        for start, end in worded_ranges(text, path=path):
             found += mentions.find(text, start, end)
         starts_of_lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         ignored = [*_ignored(text)]

@@ -45,7 +45,7 @@ def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
 
 
 def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
-    """Returns the headings in a document whose terms are in lists."""
+    """Returns the headings that could be terms, in a document whose terms are in lists."""
     outside = []
     for node in nodes:
         has_only_text = node.has_text and not node.candidates and not node.children

@@ -248,9 +248,10 @@ def names_in_lists(record: Record) -> ListedNames:
         if not is_list and field.title not in OTHER_NAMES:
             continue
         for item in _listed(field.value):
-            is_avoided = isinstance(item, Record) and is_deprecated(item)
-            several = names.avoided if is_avoided else names.used
-            several.append(name_of(item))
+            if isinstance(item, Record) and is_deprecated(item):
+                names.avoided.append(name_of(item))
+            else:
+                names.used.append(name_of(item))
     names.avoided.extend(listed_names(record, AVOID))
     return names
 

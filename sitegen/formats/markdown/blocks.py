@@ -287,7 +287,7 @@ def _raw_list(element: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]
     for inner in elements(element):
         # Line ends put each element on its line, so that the parser counts as the document does.
         missing = first_line(inner[0]) - line
-        added = "\n" * missing + texts.render(inner)
+        added = "\n" * missing + texts.with_footnotes(inner)
         line += added.count("\n")
         html += added
     page = clean.parsed(html)
@@ -304,7 +304,7 @@ class _TextRenderer:
     address: Address
     footnotes: Mapping[str, str]
 
-    def render(self, element: Sequence[Token]) -> str:
+    def with_footnotes(self, element: Sequence[Token]) -> str:
         html = render(element, self.address)
         for token in element:
             for child in token.children or ():
@@ -346,11 +346,10 @@ def _heading_block(element: Sequence[Token]) -> Block:
     children = inline.children or []
     words = [child for child in children if child.type != "image"]
     has_icon = len(words) < len(children) and plain(words) != ""
-    written = plain(words if has_icon else children)
-    name = written
+    name = plain(words if has_icon else children)
     anchors = inline_html.anchors_in(children)
-    if attributes := HEADING_ATTRIBUTES.search(written):
-        name = written[: attributes.start()]
+    if attributes := HEADING_ATTRIBUTES.search(name):
+        name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
     # The space beside an icon is part of the anchor.
@@ -366,9 +365,9 @@ def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     links = [_number_of_own_links(token.children) for token in element if token.children]
     has_only_own_links = all(links)
     block = text_block(
-        texts.render(element),
+        texts.with_footnotes(element),
         first_line(element[0]),
         FORM_OF_TOKEN.get(element[0].type, "list"),
-        listed_terms(element, texts.render),
+        listed_terms(element, texts.with_footnotes),
     )
     return block._replace(is_contents=has_only_own_links and sum(links) > 2)

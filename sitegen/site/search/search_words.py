@@ -135,7 +135,7 @@ def words(text: str) -> list[str]:
 
 
 def last_letters(text: str) -> list[str]:
-    """Returns the last character of each run that is split into pairs, because no pair begins with
+    """Returns the last character of each run of Chinese or Japanese: no word of `words` begins with
     it.
 
     >>> last_letters("東京都")
