@@ -169,7 +169,6 @@ def _syntax(document: Document) -> str:
 def _checked_text(text: str, syntax: str) -> str:
     """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand
     something."""
-    wanted = "write it into the file"
     if syntax == "json-ld":
         try:
             value = json.loads(text)
@@ -177,12 +176,12 @@ def _checked_text(text: str, syntax: str) -> str:
             return json.dumps(value)
         except (ValueError, RecursionError):
             found = "JSON that cannot be read, or is nested too deeply"
-            raise UnreadableError(found, wanted) from None
+            raise UnreadableError(found) from None
     if syntax == "xml":
         for entity in ENTITY.finditer(text):
             if FOREIGN.search(entity[0]):
                 found = "an entity that contains others, or is in another file"
-                raise UnreadableError(found, wanted)
+                raise UnreadableError(found, "write it into the file")
     literals = XML_TEXT if syntax == "xml" else LITERAL
     for literal in literals.finditer(text):
         if len(literal[0]) > MAX_TEXT:  # rdflib would take long to join its parts

@@ -81,8 +81,8 @@ class ArchiveStore:
 def archive_store_in(
     folder: Path, *, also: str = "", locked: bool = False, preview: bool = False
 ) -> ArchiveStore:
-    """Returns the archive that is kept in a folder, with the one at `also`. Raises `ArchiveError`
-    if that is none."""
+    """Returns the store of the archive in a folder and of the one at `also`. Raises `ArchiveError`
+    if there is no archive at `also`."""
     if also and not is_address(also):
         _check_no_folder(also)
         if not safe_files.is_file(Path(also)):

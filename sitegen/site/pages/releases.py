@@ -162,9 +162,9 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     facts = release_facts(source, release, writer)
     summary = release_summary(source, release, writer)
     compared = [event for event in events if event.change.kind in COMPARED]
-    # The only count is the total.
-    is_total = len({event.change.kind for event in compared}) > 1
-    if is_total:
+    kinds = {event.change.kind for event in compared}
+    has_total = len(kinds) > 1  # the count of one kind says it already
+    if has_total:
         changed = {event.key for event in compared}
         facts.append(writer.say("compare.terms", len(changed)))
     if title and len(writer.data.site.releases(release.name)) == 1:
@@ -181,7 +181,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         "id": urls.part_of_release(source.id),
         "facts": facts,
         "notes": notes(events, writer),
-        "uncounted": uncounted[0] if is_total and uncounted else "",
+        "uncounted": uncounted[0] if has_total and uncounted else "",
         "kinds": ChangeListing(writer).by_kind(events),
         "previous": _named(earlier[-1:], writer),
         "following": _named(later[:1], writer),
