@@ -29,8 +29,8 @@ to write and help there may be a table of twelve words."""
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
     """Returns the headings with guesses as candidates: those in lists below letters, bold ones in
-    paragraphs among other names, and those in most paragraphs below a heading, or else those in
-    tables and lists, unless other lists have as many terms.
+    paragraphs among other names, and those in most paragraphs below a heading, if the terms are
+    then in lists, or else those in tables and lists, unless other lists have as many terms.
 
     Guesses are made where nothing but its form says that a text is a name: the paragraph
     `Jig: Holds a part.`, a row of a table with unknown titles.
@@ -39,7 +39,7 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
         top = top.with_texts(_with_lists_below_letter)
     top = top.with_texts(_with_bold_subjects)
     with_plain_names = top.with_texts(_with_plain_names)
-    if with_plain_names is not top:
+    if with_plain_names is not top and terms_are_in_lists(with_plain_names):
         return with_plain_names
     top = _without_side_tables(top)
     if _are_terms_listed(top):
