@@ -192,7 +192,7 @@ def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> lis
     return commits[::-1]
 
 
-def _changed_texts(parts: PartsOfContents, change: FileChange) -> ChangedTexts:
+def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
     """Returns the parts that a change added, removed or changed: of a list of records, not the
     records that all contents have.
 
@@ -234,7 +234,7 @@ def _of_language(
         after: list[Document] = []
         for change in changes:
             if change.path in own:
-                texts = _changed_texts(parts, change)
+                texts = _changed_texts(change, parts)
                 before += [document_of(change.path, text) for text in texts.before]
                 after += [document_of(change.path, text) for text in texts.after]
         if before or after:

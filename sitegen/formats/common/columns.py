@@ -179,11 +179,13 @@ def _columns_by_language(
     is_id = name is not None and folded_title(titles[name]) in ANCHORS
     if in_languages.names and (name is None or is_id):
         name = in_languages.names[0]
+    if name is None:
+        return None
     possible = [*in_languages.definitions, *in_languages.names]
     if definition is not None:
         possible = [definition]
     for number in possible:
-        if name is not None and number != name:
+        if number != name:
             return Columns(name, number)
     return None
 

@@ -80,7 +80,7 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
 def renames(folder: Path, before: str, after: str) -> dict[str, str]:
     """Returns the new path of each file that was renamed between two commits, by its old path, as
     far as git detects renames. Raises GitError."""
-    # Git would compare all files of both, however many these are: listing them raises an error.
+    # Git would compare all files of both. A commit that has too many raises an error here.
     list_commit(folder, before)
     list_commit(folder, after)
     options = ("-r", *RENAMES, *SAFE_DIFF)
