@@ -125,6 +125,25 @@ def test_a_rename_is_checked_by_the_published_words_of_a_missing_release(
         rmtree("words/1.0", ignore_errors=True)
 
 
+def test_a_rename_is_not_checked_where_a_published_tag_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """A clone without a published tag may lack other tags too, to which a rename may apply."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+    rename = '[[rename]]\nsource = "words"\nfrom = "Later"\nto = "B"\n'
+    project.commit({"site.toml": settings + rename})
+    for tag in ("v1.0", "v1.1"):
+        project.release(tag, GLOSSARY)
+    problem = "[[rename]] 'Later' is not the name of a term in words"
+    assert problem in command("build").err
+    project.commit({"archive.jsonl": Path("archive.jsonl").read_text(encoding="utf-8")})
+    assert problem in command("build").err
+    project.git("tag", "--delete", "v1.0")
+    assert problem not in command("build").err
+
+
 def test_what_is_missing_in_a_glossary_without_releases_is_said_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

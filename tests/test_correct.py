@@ -82,6 +82,7 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     edit(OLD)
     assert "differs from what was published (ATen)" in run("build", "words").err
     assert pages_with("library of tensors") == set()
+    assert pages_with("The source says something else") == {"term/aten", "term/aten/1.0"}
     before = date.today()
     result = run("correct", "words", "--reason", "a typo")
     assert result.status == 0, result.err

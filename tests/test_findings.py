@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from repositories import Repository
+from translated import DAYS, repository
+from translated import SETTINGS as TRANSLATED
 
 from sitegen.commands import main
 from sitegen.model import Problem, ProblemKind
@@ -143,6 +145,18 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
     assert {"no-terms", "suggestion"} <= kinds.keys()
     assert kinds["no-terms"].problem.path == "words/manual/1.1/odd.md"
     assert "    [[rename]]" in kinds["suggestion"].more
+
+
+def test_likely_pairs_of_a_translation_come_with_their_tables(tmp_path: Path) -> None:
+    """A finding about terms without an original has a table for each likely pair."""
+    folder = tmp_path / "project"
+    settings = TRANSLATED.replace("/en", "/en.md").replace("/fr", "/fr.md")
+    made = repository(folder, settings)
+    made.commit({"docs/en.md": glossary({"Cache": "One.", "Node": "Two."})}, day=DAYS[0])
+    made.commit({"docs/fr.md": glossary({"Cache": "Un.", "Nœud": "Deux."})}, day=DAYS[1])
+    [finding] = check(Project(folder=folder), notify=quiet).findings
+    assert finding.problem.found == "1 without an original in 'fr': Nœud"
+    assert finding.more == ("[[same]]", 'language = "fr"', 'names = ["Node", "Nœud"]')
 
 
 def test_dangling_reference_is_told_where_it_stands(here: Path) -> None:

@@ -315,6 +315,15 @@ def test_other_name_that_becomes_preferred_is_a_rename():
     assert life.former_names == ()
 
 
+def test_preferred_name_that_becomes_another_one_is_a_rename():
+    """If the preferred name of a term becomes another name of a new entry, the term was renamed,
+    whatever the words."""
+    releases = {"1": {"old": "One.", "x": "X."}, "2": {"new; old": "Two.", "x": "X."}}
+    life = lives_of(source("s", releases))["new"]
+    assert change_lines(life) == ["1 first-read", "2 renamed", "2 reworded"]
+    assert life.changes[1].identity and life.changes[1].identity.rule == "other name"
+
+
 def test_second_name_of_another_entry_is_a_merge():
     """A term whose name becomes another name of another entry is merged into it, not removed."""
     glossary = {
@@ -324,6 +333,7 @@ def test_second_name_of_another_entry_is_a_merge():
     lives = lives_of(source("s", glossary))
     root, master = lives["root document"], lives["master document"]
     assert change_lines(root) == ["7 first-read", "8 merged"]
+    assert root.changes[1].identity and root.changes[1].identity.rule == "other name"
     assert (root.status, root.merged_into) == ("merged", master.key)
     assert change_lines(master) == ["7 first-read", "8 names-changed"]
 
