@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
@@ -162,7 +162,7 @@ def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
         "output": str(output),
         **built.counts,
         "seconds": round(seconds, 3),
-        "problems": [asdict(problem) for problem in built.problems],
+        "problems": [problem.data() for problem in built.problems],
         "notes": built.notes,
         "renames": built.renames,
     }

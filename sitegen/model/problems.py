@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -119,6 +119,12 @@ class Problem:
     def place(self) -> str:
         """Its path, with the line if that is known: `docs/terms.md:12`."""
         return f"{self.path}:{self.line}" if self.line else self.path
+
+    def data(self) -> dict[str, object]:
+        """Returns the problem as plain data, without the tables, which are for people."""
+        facts = asdict(self)
+        del facts["tables"]
+        return facts
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.found}"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from textwrap import indent, shorten
 
 from sitegen.model import Notify, Problem, ProblemKind, Trouble, counted, grouped
@@ -68,7 +68,7 @@ class Checked:
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
-        findings = [{**asdict(finding.problem), "more": finding.more} for finding in self.findings]
+        findings = [{**finding.problem.data(), "more": finding.more} for finding in self.findings]
         return {"findings": findings, **self.counts}
 
 
