@@ -110,6 +110,15 @@ def test_a_named_character_set_is_used_where_some_bytes_do_not_fit(start: bytes,
     )
 
 
+@pytest.mark.parametrize("configured", ["big5", "shift_jis", "cp1252"])
+def test_a_file_of_utf8_with_a_wrong_byte_stays_one(configured: str):
+    """A character set that is configured for other files does not spoil the characters of such a
+    file."""
+    text = "Die Größe ist schön.\nDas Maß – „gut“.\n"
+    decoded = decode(text.encode() + b"caf\xe9\n", path="a.md", configured=configured)
+    assert decoded.text == f"{text}café\n"
+
+
 def test_damaged_text_is_mended_and_reported_once():
     """UTF-8 that was once read as windows-1252 is put right, with the first line, the words, and
     further lines."""

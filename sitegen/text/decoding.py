@@ -116,7 +116,8 @@ def decode(
 
     The character set is that of the byte order mark if there is one. Otherwise it is the first of
     these in which the bytes are valid: the one declared in the file, UTF-8, `configured`. If there
-    is none, it is the one that is declared or configured, and else windows-1252.
+    is none, it is the one that is declared or configured, if more bytes are valid in that than in
+    UTF-8, and else windows-1252.
     """
     if len(data) > limit:
         return _refused(path, too_large(path, len(data), limit))
@@ -186,7 +187,7 @@ def is_plain(text: str) -> bool:
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character
-    set: that of the byte order mark, or else UTF-8."""
+    set: that of the byte order mark, the one that is declared or configured, or else UTF-8."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
@@ -196,9 +197,15 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
             with suppress(UnicodeDecodeError):
                 return data.decode(encoding), ()
     for encoding in named:
-        if encoding not in ("", "utf-8"):
+        # A file of UTF-8 with a wrong byte is better repaired line by line.
+        if encoding and _invalid(data, encoding) < _invalid(data, "utf-8"):
             return _decoded_as(encoding, data, path, fallback=encoding)
     return _decoded_as("utf-8", data, path, fallback="cp1252")
+
+
+def _invalid(data: bytes, encoding: str) -> int:
+    """Returns the number of places where bytes are not valid in a character set."""
+    return data.decode(encoding, "replace").count("\ufffd")
 
 
 def _decoded_as(
