@@ -4,8 +4,8 @@ A checkout can have a symbolic link, a device or a pipe in place of any file tha
 or writes. Every path is resolved by `real_path`, which refuses one that leads out of the current
 folder. The file itself may be no link. Only regular files are read, up to a limit. Files are only
 created, or replaced as a whole by a rename, so nothing is written through a link or into a file
-with a second hard link. Errors name the path in one line. A checkout that somebody changes while
-the program runs is not defended against.
+with a second hard link. Errors name the path in one line. There is no defense against changes to
+a checkout while the program runs.
 
 Locks of files and folders are between processes; the system releases those of a process that has
 exited. On a file system without locks, processes do not wait for each other.

@@ -1,10 +1,10 @@
 """Composes the releases of a source from what it says now and what was published.
 
 A closed release is shown as it was published. What cannot be read any more comes from the archive,
-and so do the words of documents that were edited, until somebody takes the new words over. The same
-bytes are always read anew (`rereading`): what was published is what the source said, not how an
-earlier version of sitegen read it. `composed_sources` decides which releases a source has, and in
-which order.
+and so do the words of documents that were edited, until `sitegen correct` takes the new words over.
+The same bytes are always read anew (`rereading`): what was published is what the source said, not
+how an earlier version of sitegen read it. `composed_sources` decides which releases a source has,
+and in which order.
 """
 
 from __future__ import annotations
