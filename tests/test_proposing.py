@@ -41,10 +41,11 @@ def written() -> dict[str, Any]:
     return tomllib.loads(Path("site.toml").read_text(encoding="utf-8"))
 
 
-def changes(site: str = "site") -> list[tuple[str, str, str]]:
+def changes(site: str = "site") -> list[tuple[str, str, str, str]]:
+    """Returns (term, kind, release, file) of every change."""
     data = json.loads(Path(site, "glossary.json").read_text(encoding="utf-8"))
     return [
-        (term["name"], one["kind"], one["release"])
+        (term["name"], one["kind"], one["release"], one["citation"]["path"])
         for term in data["terms"]
         for one in term["history"]
     ]
@@ -78,7 +79,7 @@ def test_from_a_clone_to_a_site(
     ]
     assert command("build").status == 0
     assert command("build", "--locked").status == 0
-    assert changes() == [change[:3] for change in SIXTY_CHANGES]
+    assert changes() == list(SIXTY_CHANGES)
     assert "<title>project</title>" in Path("site/index.html").read_text(encoding="utf-8")
 
 
@@ -330,7 +331,7 @@ def test_a_build_names_maintenance_releases_that_it_does_not_read(
         "1 tag (v2.0.1) not read: of an older line" in note
         and 'a [[source]] with tags = ["v2.0*"]' in note
     )
-    assert {release for _, _, release in changes()} == {"1.0", "2.0.0", "3.0"}
+    assert {release for _, _, release, _ in changes()} == {"1.0", "2.0.0", "3.0"}
 
 
 def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Repository) -> None:
@@ -404,7 +405,7 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(
     project.git("tag", "v1.0")
     result = init("build", "--no-ledger", "-o", "../out")
     assert (result.status, "docs/glossary.md: 3 terms, 1 release, 1.0" in result.err) == (0, True)
-    assert {release for _, _, release in changes("../out")} == {"1.0"}
+    assert {release for _, _, release, _ in changes("../out")} == {"1.0"}
     project.commit({"docs/glossary.md": None})
     project.git("tag", "--delete", "v1.0")
     for command in ("build", "check", "diff", "translations", "addresses"):
