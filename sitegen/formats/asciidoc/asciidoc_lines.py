@@ -1,5 +1,5 @@
 """Says what the lines of an AsciiDoc document are: titles, attributes, marks of blocks, items of
-lists."""
+lists. The HTML of lists and the rows of tables are put together here too."""
 
 from __future__ import annotations
 
