@@ -257,12 +257,12 @@ def names_in_lists(record: Record) -> ListedNames:
 
 
 def name_of(item: RecordValue) -> str:
-    """Returns the name that an item of a list is or has: `a` of `{name: a}` and `{text: a, id: b}`,
-    `b` of `{id: b}`."""
+    """Returns the name that an item of a list is or has, on one line: `a` of `{name: a}` and
+    `{text: a, id: b}`, `b` of `{id: b}`."""
+    name = text_of(item)
     if isinstance(item, Record):
-        name = text_at(item, NAME_KEYS_BUT_IDS) or text_of(item)
-        return name or text_at(item, NAME_KEYS)
-    return text_of(item)
+        name = text_at(item, NAME_KEYS_BUT_IDS) or name or text_at(item, NAME_KEYS)
+    return " ".join(name.split())
 
 
 def values_at(record: Record, titles: tuple[str, ...]) -> list[RecordValue]:

@@ -51,11 +51,7 @@ class FrontMatter:
 
     def names(self, titles: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the names in the values of keys with these titles, which `columns` has."""
-        names: list[str] = []
-        for name in listed_names(self.record, titles):
-            if name.strip():
-                names.append(" ".join(name.split()))
-        return tuple(names)
+        return tuple(filter(None, listed_names(self.record, titles)))
 
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""

@@ -200,7 +200,7 @@ class _Finder:
         values += values_by_title(record, NAME_KEYS)
         for value in values:
             if name := _first_name(value):
-                is_definition = name == short_meaning(translated)
+                is_definition = name.split() == short_meaning(translated).split()
                 return None if is_definition else RecordText(value.line, name)
         return None
 
