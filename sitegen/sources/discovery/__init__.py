@@ -54,9 +54,10 @@ from sitegen.text.release_names import ordered
 def find_glossaries(
     address: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()
 ) -> SearchResult:
-    """Returns the glossaries of a repository, which is a folder relative to `root`, or an address.
+    """Returns the glossaries of a repository, and the files that were left out of the search.
 
-    If `paths` are given, they are used as the glossary, and nothing else is searched.
+    `address` is a web address, or a folder relative to `root`. If `paths` are given, they are used
+    as the glossary, and nothing else is searched.
     """
     try:
         with open_repository(address, root=root, clones=clones) as repository:
@@ -68,22 +69,26 @@ def find_glossaries(
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
     left_out = []
-    for one in dict.fromkeys(searched.left_out):
-        is_found = any(glossary.has(one.path) for glossary in glossaries)
-        if paths or not is_found:
-            left_out.append(one)
+    for file in dict.fromkeys(searched.left_out):
+        # One search may leave out a file that a later one takes as a glossary.
+        is_in_glossary = any(glossary.has(file.path) for glossary in glossaries)
+        if paths or not is_in_glossary:
+            left_out.append(file)
     return SearchResult(
         glossaries=tuple(glossaries), left_out=tuple(left_out), problems=repository.problems
     )
 
 
 def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossary at these paths, whatever their names are, with the former paths of the
-    first; none if it has no terms."""
-    release = searched.newest_with(paths[0])
-    files = searched.trees.find(release.tree, paths[0]).files
-    candidate = with_terms(GlossaryCandidate(path=paths[0], files=files, release=release), searched)
+    """Returns the glossary at these paths, with the former paths of the first one; an empty list if
+    there are no terms."""
+    current_path = paths[0]
+    release = searched.newest_with(current_path)
+    files = searched.trees.find(release.tree, current_path).files
+    candidate = GlossaryCandidate(path=current_path, files=files, release=release)
+    candidate = with_terms(candidate, searched)
     if not candidate.names:
+        # The user named the files, so they need not look like a glossary.
         names: set[str] = set()
         for document in searched.documents(files):
             if not unread_reason(document.path):
@@ -96,51 +101,68 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
 
 
 def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossaries of a repository."""
+    """Returns the glossaries of a repository, wherever they are."""
     if searched.is_too_large:
         return []
     present: list[GlossaryCandidate] = []
     past: list[GlossaryCandidate] = []
-    for one in find_candidates(searched):
-        if one.release is searched.newest:
-            present.append(one)
+    for candidate in find_candidates(searched):
+        if candidate.release is searched.newest:
+            present.append(candidate)
         else:
-            past.append(one)
+            past.append(candidate)
+
     current = _current(present, searched)
     if not current:
         leave_out_elsewhere(searched)
-    # A file that is kept beside a glossary with the same terms may be an earlier place of it.
-    possible = [*past, *(one for one in present if not one.version)]
-    large = [one for one in possible if len(one.names) >= MIN_ENTRIES]
-    glossaries = _with_earlier_paths(current, large, searched)
-    return [_with_translations(one, searched) for one in glossaries]
+
+    # A glossary may have moved while a copy of it stayed at the earlier path.
+    copies = [candidate for candidate in present if not candidate.version]
+    earlier = [one for one in (*past, *copies) if len(one.names) >= MIN_ENTRIES]
+    glossaries = _with_earlier_paths(current, earlier, searched)
+    return [_with_translations(glossary, searched) for glossary in glossaries]
 
 
 def _current(
     present: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries of the newest release, of these candidates. Without any, a section of
-    a file or the README can be one. In a repository that is a glossary itself, the pages of a
-    folder are one, if they are more than the terms of any other."""
+    """Returns the glossaries among the candidates of the newest release.
+
+    If the whole repository is a glossary, a folder with a page for each term is preferred, unless a
+    candidate has more terms. If there is no glossary otherwise, a section of a file or the README
+    is taken.
+    """
     current = chosen(present, searched)
+
+    # Only such a repository may have pages of terms in a folder with any name.
     is_glossary = suggests_glossary(searched.name)
-    if is_glossary or (not current and is_titled_glossary(searched)):
+    if not is_glossary and not current:
+        is_glossary = is_titled_glossary(searched)
+    if is_glossary:
         pages = folder_of_pages(searched)
-        most = max([len(one.names) for one in current], default=0)
-        if pages and len(pages.files) > most:
+        most_terms = max([len(one.names) for one in current], default=0)
+        if pages and len(pages.files) > most_terms:
             current = [pages]
+
     large = _without_small(current, searched)
     if large:
         return large
-    in_text = section_of_terms(searched) or readme_of_terms(searched)
-    return [in_text] if in_text else []
+    section = section_of_terms(searched)
+    if section:
+        return [section]
+    readme = readme_of_terms(searched)
+    if readme:
+        return [readme]
+    return []
 
 
 def _without_small(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries with at least `MIN_ENTRIES` terms; if there are none, those with the
-    word glossary in their paths. The others are left out."""
+    """Returns the glossaries with at least `MIN_ENTRIES` terms, and reports the others as left out.
+
+    If all are smaller, returns those that are called glossary.
+    """
     why = f"it has fewer than {MIN_ENTRIES} terms"
     kept = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
     if kept:
@@ -167,23 +189,34 @@ def _with_earlier_paths(
     past: Sequence[GlossaryCandidate],
     searched: SearchedRepository,
 ) -> list[FoundGlossary]:
-    """Returns the current glossaries, each with its earlier paths, and the removed glossaries.
-    `past` are the candidates of earlier releases."""
+    """Returns the current glossaries, then the removed ones, each with its earlier paths.
+
+    `past` are the candidates that may be earlier versions of a glossary.
+    """
+    # Git knows some earlier paths, as it detects renames.
     former = {one.path: _former_paths(one, searched) for one in current}
     known = {*former, *chain.from_iterable(former.values())}
+
+    # The terms show others, such as a copy that was left behind.
     removed: list[GlossaryCandidate] = []
-    for one in past:
-        if one.path in known:
+    for earlier in past:
+        if earlier.path in known:
             continue
-        if successor := _successor(one, current, searched):
-            former[successor.path].append(one.path)
-        elif _is_removed(one, searched) and not any(overlap(other, one) for other in removed):
-            removed.append(one)
-            former[one.path] = _former_paths(one, searched)
+        successor = _successor(earlier, current, searched)
+        if successor:
+            former[successor.path].append(earlier.path)
+            continue
+        if not _is_removed(earlier, searched):
+            continue
+        has_newer_copy = any(overlap(newer, earlier) for newer in removed)
+        if not has_newer_copy:
+            removed.append(earlier)
+            former[earlier.path] = _former_paths(earlier, searched)
+
     glossaries = []
-    for one in (*current, *removed):
-        paths = [one.path, *_newest_version_first(former[one.path])]
-        glossaries.append(_found_glossary(one, paths, searched))
+    for candidate in (*current, *removed):
+        paths = [candidate.path, *_newest_version_first(former[candidate.path])]
+        glossaries.append(_found_glossary(candidate, paths, searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
 
@@ -195,24 +228,25 @@ def _is_removed(candidate: GlossaryCandidate, searched: SearchedRepository) -> b
 
 
 def _newest_version_first(paths: Iterable[str]) -> list[str]:
-    """Returns paths in the order in which a release is looked for: those without the folder of a
-    version, those with one, the newest first, and drafts. A release may have all of them.
+    """Returns the paths in the order in which they are tried at a release: first those without a
+    version folder, then the versions from new to old, then drafts.
 
     >>> _newest_version_first(["next/words.md", "v1/words.md", "words.md", "v2/words.md"])
     ['words.md', 'v2/words.md', 'v1/words.md', 'next/words.md']
     """
     versions = {path: path_variant(path).version for path in paths}
     numbered = ordered(set(versions.values()) - {"", *NEXT_FOLDERS})
-    order = ["", *reversed(numbered), *sorted(NEXT_FOLDERS)]
+    without_version = ""
+    order = [without_version, *reversed(numbered), *sorted(NEXT_FOLDERS)]
     return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
 def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the former paths of a file, newest first, as far as git's rename detection finds
-    them."""
+    """Returns the former paths of a glossary file that git's rename detection finds, newest first;
+    none for a folder."""
     is_folder = candidate.path not in candidate.files
     if is_folder:
-        return []
+        return []  # git detects the renames of files only
     paths = []
     try:
         for path in former_paths(searched.folder, candidate.release.commit, candidate.path):
@@ -226,27 +260,35 @@ def _former_paths(candidate: GlossaryCandidate, searched: SearchedRepository) ->
 def _successor(
     earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> GlossaryCandidate | None:
-    """Returns the current glossary that was kept at the path of an earlier one, or None."""
+    """Returns the current glossary that continues an earlier one at another path, or None."""
     labels = [release.label for release in searched.releases if release.label in earlier.labels]
-    for one in current:
-        if _is_earlier_path(one, earlier, first=labels[0]):
-            return one
+    oldest_label = labels[0]
+    for candidate in current:
+        if _continues(candidate, earlier, oldest_label=oldest_label):
+            return candidate
     return None
 
 
-def _is_earlier_path(current: GlossaryCandidate, earlier: GlossaryCandidate, *, first: str) -> bool:
-    """True if a glossary was kept at an earlier path: the terms are the same, and some release has
-    the earlier path alone. `first` is the oldest release with that."""
+def _continues(
+    current: GlossaryCandidate, earlier: GlossaryCandidate, *, oldest_label: str
+) -> bool:
+    """True if a current glossary has the terms of an earlier one at another path.
+
+    `oldest_label` is the oldest release with the earlier one. The current one must not be in all
+    releases that have the earlier one: then these are two glossaries.
+    """
     is_translation = earlier.language not in (current.language, "")
     if is_translation or not overlap(current, earlier):
         return False
     was_moved = earlier.release.label not in current.labels
     if was_moved:
         return True
-    # The newest release has both: the earlier one is a copy that was left behind, if it is older
-    # and nearly all of its terms are the same, else another glossary with some terms in common.
+    # A release has both. The earlier one is a copy that was left behind if it is older and has
+    # nearly the same terms. Otherwise it is another glossary with some terms in common.
+    is_older = oldest_label not in current.labels
     number_of_common = len(current.names & earlier.names)
-    return 5 * number_of_common >= 4 * len(earlier.names) and first not in current.labels
+    are_nearly_same = 5 * number_of_common >= 4 * len(earlier.names)
+    return is_older and are_nearly_same
 
 
 def _found_glossary(
@@ -268,13 +310,14 @@ def _found_glossary(
 
 
 def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository) -> str:
-    """Returns the path template of the folders of the versions of a glossary, or of the copies for
-    older versions that are beside it, such as `versioned_docs/{version}/words.md`; empty if there
-    are none."""
+    """Returns the path of a glossary in its version folders, such as
+    `versioned_docs/{version}/words.md`; empty if it is kept in no such folders."""
     if candidate.version:
         return _template(candidate.path, candidate.version)
     if candidate.release is not searched.newest:
-        return ""
+        return ""  # a removed glossary gets no new versions
+
+    # The newest version may be at a path without version, and only the older ones in folders.
     name = PurePosixPath(candidate.path).name
     for path in by_folder(searched.named_files(searched.newest.tree)):
         other = path_variant(path)

@@ -35,20 +35,28 @@ ACRONYMS = r"acronym|abbreviation|abkurzung"
 def chosen(
     candidates: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> list[GlossaryCandidate]:
-    """Returns the newest candidate of each glossary, large ones first. Candidates are of the newest
-    release; the others are left out."""
-    originals = _originals(candidates, searched)
-    groups, foreign = _preferred(originals, lambda group: is_main_language(group[0].language))
+    """Returns one candidate for each glossary of the newest release, large ones first, and reports
+    the others as left out."""
+    groups = _originals(candidates, searched)
+
+    # A glossary in another language is only chosen if there is none in the main language.
+    groups, foreign = _preferred(groups, _is_in_main_language)
     for group in foreign:
         _leave_out(group, f"in another language ({group[0].language})", searched)
+
+    # A file with a vague name is only chosen if no file with a clear name has enough terms.
     clear, vague = _preferred(groups, lambda group: not is_vague(group[0].path, searched.name))
     large = [group for group in clear if len(newest(group).names) >= MIN_NAMED]
     if large:
         groups = clear
+        clear_path = large[0][0].path
         for group in vague:
-            why = f"its name says less than that of {large[0][0].path}"
-            _leave_out(group, why, searched)
+            _leave_out(group, f"its name says less than that of {clear_path}", searched)
     return _without_duplicates(groups, searched)
+
+
+def _is_in_main_language(group: CandidateGroup) -> bool:
+    return is_main_language(group[0].language)  # the others have the same language
 
 
 CandidateGroup = Sequence[GlossaryCandidate]
@@ -58,7 +66,7 @@ CandidateGroup = Sequence[GlossaryCandidate]
 def _preferred(
     groups: Sequence[CandidateGroup], is_preferred: Callable[[CandidateGroup], bool]
 ) -> tuple[Sequence[CandidateGroup], Sequence[CandidateGroup]]:
-    """Returns the preferred groups and the others; all of them and none if none is preferred."""
+    """Returns the preferred groups and the others. If none is preferred, all count as preferred."""
     preferred = list(filter(is_preferred, groups))
     if not preferred:
         return groups, ()
@@ -68,14 +76,16 @@ def _preferred(
 def _originals(
     candidates: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[CandidateGroup]:
-    """Returns the candidates with terms, grouped by their paths without language and version. Of a
-    group, the candidates in the main language stay; the others are left out as translations."""
+    """Returns the candidates with terms in groups, without translations.
+
+    The candidates of a group have the same path, apart from the language and the version in it.
+    """
+    by_path = grouped((one.generic, one) for one in candidates if one.names)
     groups = []
-    having = [(one.generic, one) for one in candidates if one.names]
-    for several in grouped(having).values():
-        main = min(several, key=_language_rank).language
-        originals = [one for one in several if one.language == main]
-        translations = [one for one in several if one.language != main]
+    for same_path in by_path.values():
+        main = min(same_path, key=_language_rank).language
+        originals = [one for one in same_path if one.language == main]
+        translations = [one for one in same_path if one.language != main]
         _leave_out(translations, f"translations of {originals[0].path}", searched)
         groups.append(originals)
     return groups
@@ -90,8 +100,8 @@ def _leave_out(group: CandidateGroup, why: str, searched: SearchedRepository) ->
 def _without_duplicates(
     groups: Iterable[CandidateGroup], searched: SearchedRepository
 ) -> list[GlossaryCandidate]:
-    """Returns the newest candidate of each group. A group is left out if a larger one has the same
-    terms."""
+    """Returns the newest candidate of each group, without the groups that repeat the terms of a
+    larger one."""
     result: list[GlossaryCandidate] = []
     for group in sorted(groups, key=_group_order):
         candidate = newest(group)
@@ -149,20 +159,23 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
-    """Returns the candidate without a version that has the most terms, or that of the highest
-    version."""
-    plain = [one for one in group if not one.version]
-    if plain:
-        return max(plain, key=lambda one: len(one.names))
+    """Returns the newest candidate of a group: the one that is in no version folder, else the one
+    in the folder of the highest version. Of several without a folder, the largest is returned."""
+    without_version = [one for one in group if not one.version]
+    if without_version:
+        return max(without_version, key=lambda one: len(one.names))
     by_version = {one.version: one for one in group}
-    return by_version[ordered(by_version)[-1]]
+    highest = ordered(by_version)[-1]
+    return by_version[highest]
 
 
 def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if two candidates share at least half of the terms of the smaller one, and not just one
-    term, unless both have two at most."""
+    """True if two candidates share at least half of the terms of the smaller one."""
     smaller, larger = sorted((len(one.names), len(other.names)))
-    number = len(one.names & other.names)
-    if number < 2 < larger:
+    shared = len(one.names & other.names)
+    if shared == 0:
         return False
-    return number > 0 and 2 * number >= smaller
+    # Larger glossaries may share one term by chance.
+    if shared == 1 and larger > 2:
+        return False
+    return 2 * shared >= smaller

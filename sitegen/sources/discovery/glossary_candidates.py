@@ -85,11 +85,11 @@ class GlossaryCandidate:
 
 
 def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
-    """Returns a candidate for every path whose name suggests a glossary, with the files of the
-    newest release that has them. Candidates of newer releases come first."""
+    """Returns a candidate for every path with a name like a glossary's. Its files are those of the
+    newest release with this path. Candidates of newer releases come first."""
     candidates: dict[str, GlossaryCandidate] = {}
     labels: dict[str, set[str]] = defaultdict(set)
-    for release in reversed(searched.releases):
+    for release in reversed(searched.releases):  # newest first
         for path, files in by_folder(searched.named_files(release.tree)).items():
             if path not in candidates:
                 candidates[path] = GlossaryCandidate(path=path, files=files, release=release)
@@ -101,17 +101,20 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 
 
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
-    """Returns the candidate with the names of its terms; without any if it is no glossary."""
+    """Returns the candidate with the names of its terms, or without names if it is no glossary."""
     variant = path_variant(candidate.path)
-    if variant.version and not _is_one_of_several(candidate, variant, searched):
+    if variant.version and not _is_version(candidate, variant, searched):
         variant = variant._replace(generic=candidate.path, version="")
     candidate = replace(candidate, **variant._asdict())
+
     if len(candidate.files) == 1:
         (path,) = candidate.files
-        # Files in these formats may have no text at all.
-        if why := unread_reason(path):
+        # A file in an unread format may have no text, so it is reported before it is decoded.
+        why = unread_reason(path)
+        if why:
             leave_out(candidate, why, searched)
             return candidate
+
     documents = searched.documents(candidate.files)
     if len(documents) != 1:
         return _folder_with_terms(candidate, documents, searched)
@@ -125,23 +128,26 @@ def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedReposito
         searched.leave_out(candidate.path, why)
 
 
-def _is_one_of_several(
+def _is_version(
     candidate: GlossaryCandidate, variant: PathVariant, searched: SearchedRepository
 ) -> bool:
-    """True if the version folder of a glossary is one of several, or if there is a current glossary
-    at the path without version. A folder called `version-1.0` is enough: only folders of versions
-    are called so."""
-    tree = candidate.release.tree
+    """True if a folder with a name such as `v2` really holds a version of the glossary."""
+    # Docusaurus calls its folders `version-1.0`; nothing else is called so.
     if variant.version.startswith("version-"):
         return True
+
+    # The current version may be at the path without version.
+    tree = candidate.release.tree
     if searched.trees.find(tree, literal(variant.generic)).files:
         return True
+
+    # A project with versions has several such folders.
     above, _, _ = candidate.path.partition(f"{variant.version}/")
-    folder = searched.trees.below(tree, above.rstrip("/"))
-    if folder is None:
+    folder_above = searched.trees.below(tree, above.rstrip("/"))
+    if folder_above is None:
         return False
     number = 0
-    for name in searched.trees.folders(folder):
+    for name in searched.trees.folders(folder_above):
         if is_version_folder(name):
             number += 1
     return number > 1
@@ -150,22 +156,27 @@ def _is_one_of_several(
 def _folder_with_terms(
     candidate: GlossaryCandidate, documents: Sequence[Document], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a folder with the names of its terms; without any if most of its files have no
-    terms."""
+    """Returns a folder with the names of its terms, or without names if most of its files define
+    none."""
     readable = [document for document in documents if not unread_reason(document.path)]
-    sizes = [len(defined(document)) for document in readable]
-    have_one_term = 10 * sizes.count(1) >= 9 * len(sizes)
-    if not have_one_term and are_pages(documents):
-        # The headings on these pages are no terms: each page is one.
+
+    # Each file may be the page of one term. Then the headings in it are no terms.
+    terms_per_file = [len(defined(document)) for document in readable]
+    most_define_one = 10 * terms_per_file.count(1) >= 9 * len(terms_per_file)
+    if not most_define_one and are_pages(documents):
         candidate = replace(candidate, format=TERM_FILE)
         readable = [document for document in readable if not is_beside_terms(document.path)]
+
+    # At least half of the files of the candidate must define terms.
     names_of_files = []
     for document in readable:
-        if names := defined(replace(document, format=candidate.format)):
+        names = defined(replace(document, format=candidate.format))
+        if names:
             names_of_files.append(names)
     if 2 * len(names_of_files) < len(candidate.files):
         return candidate
-    # The listing has all documents of the folder, but no images and the like.
+
+    # The candidate must have at least half of all documents in the folder.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
     if 2 * len(candidate.files) < len(without_translations(listing.files)):
         return candidate
@@ -175,12 +186,14 @@ def _folder_with_terms(
 def _file_with_terms(
     candidate: GlossaryCandidate, document: Document, searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a candidate of one file with the names of the terms in the file, or in a section of
-    it."""
+    """Returns a candidate of one file with the names of its terms. If only a section of the file
+    is a glossary, the candidate gets this section and its terms."""
     path = document.path
-    if why := is_something_else(document):
+    why = is_something_else(document)
+    if why:
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
+
     section = section_of(document.text)
     names: frozenset[str] = frozenset()
     # In a CONTEXT.md, headings that are no terms look like terms, unless all of it is a glossary.
@@ -188,15 +201,18 @@ def _file_with_terms(
     if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(with_includes(document, files))
+
     if section and not names:
-        in_section = defined(replace(document, section=section))
-        if in_section:
-            return replace(candidate, names=in_section, section=section)
-    is_named = suggests_glossary(PurePosixPath(path).stem)
-    if is_named and not names:
+        names_in_section = defined(replace(document, section=section))
+        if names_in_section:
+            return replace(candidate, names=names_in_section, section=section)
+
+    is_called_glossary = suggests_glossary(PurePosixPath(path).stem)
+    if is_called_glossary and not names:
         leave_out(replace(candidate, path=path), no_terms(document), searched)
-    # All of any other file is no glossary, only its section of terms.
-    if is_named or is_context(path) or _is_main_page(path):
+
+    # A file with any other name is in a folder called glossary, and need not be part of it.
+    if is_called_glossary or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
 
@@ -235,11 +251,13 @@ def _titled_readmes(searched: SearchedRepository) -> list[Document]:
 
 
 def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
-    """Returns the README that is a glossary itself, by its title and its many terms, or None."""
+    """Returns the README that is a glossary, or None. It has the title of one, and many terms."""
     for document in _titled_readmes(searched):
         names = defined(document)
-        are_steps = not INSTRUCTION_HEADINGS.isdisjoint(names)
-        if not are_steps and len(names) >= MIN_README and not is_something_else(document):
+        has_instructions = not INSTRUCTION_HEADINGS.isdisjoint(names)
+        if has_instructions or len(names) < MIN_README:
+            continue
+        if not is_something_else(document):
             return _in_one_file(document, names, searched)
     return None
 
@@ -247,16 +265,20 @@ def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the largest folder of the repository in which each page defines one term, or
     None."""
+    # Folders in the main language come first, then those with the most files.
     ranked = []
     for folder, files in _folders_of_pages(searched.newest_files).items():
         if len(files) >= MIN_ENTRIES:
             is_translated = not is_main_language(path_variant(folder).language)
             ranked.append((is_translated, -len(files), folder, files))
-    for _, _, folder, files in sorted(ranked)[:MAX_FOLDERS]:
+    ranked.sort()
+
+    for _, _, folder, files in ranked[:MAX_FOLDERS]:
         format = _format_of_pages(files, searched)
         if format is None:
             continue
-        searched.left_out.clear()  # pages of this folder are no glossaries of their own
+        # The search has left out pages of this folder one by one, which are now in a glossary.
+        searched.left_out.clear()
         return GlossaryCandidate(
             path=folder,
             files=files,
@@ -269,12 +291,15 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format by which most of these files define one term each: `TERM_FILE`, or empty
-    for the format that recognizes each file; None if most files define no term or several."""
+    """Returns the format in which most of these files define one term each; None if there is none.
+
+    It is `TERM_FILE`, or an empty text if the format of each file can be recognized.
+    """
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
-    sizes = [len(formats.read(document).entries) for document in sample]
-    if 4 * sizes.count(1) >= 3 * len(sizes):
+    terms_per_file = [len(formats.read(document).entries) for document in sample]
+    most_define_one = 4 * terms_per_file.count(1) >= 3 * len(terms_per_file)
+    if most_define_one:
         return ""
     if are_pages(sample):
         return TERM_FILE
@@ -282,13 +307,14 @@ def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> 
 
 
 def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Returns the files that may define one term each, by their folders. A file in a folder of one
-    letter, such as `terms/a/`, is in the folder above, `terms/`."""
+    """Returns the files that may define one term each, by their folders."""
     folders: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in files.items():
         *parents, name = path.split("/")
-        if PurePosixPath(name).suffix.lower() not in PAGE_SUFFIXES or any(map(is_skipped, parents)):
+        is_page = PurePosixPath(name).suffix.lower() in PAGE_SUFFIXES
+        if not is_page or any(map(is_skipped, parents)):
             continue
+        # A folder with a subfolder for each letter, such as `terms/a/`, is one glossary.
         if parents and len(parents[-1]) == 1:
             parents.pop()
         if parents and not is_beside_terms(name):
@@ -297,8 +323,7 @@ def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str
 
 
 def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
-    """Returns the best of the larger files with a section of terms, or None; READMEs are searched
-    first."""
+    """Returns the best section of terms in a file that is no glossary as a whole, or None."""
     paths = _near_texts(searched)[:MAX_SECTIONS]
     files = {path: searched.newest_files[path] for path in paths}
     sections = []
