@@ -153,8 +153,8 @@ def _sections_on_level(
             above_terms += 1
     if 2 * above_terms < len(parents):
         return ()
-    are_most = 2 * len(parents) > len(nodes)
-    if are_most and _are_all_sections(parents, labels, number_on_level=len(nodes)):
+    most_are_parents = 2 * len(parents) > len(nodes)
+    if most_are_parents and _are_all_sections(parents, labels, number_on_level=len(nodes)):
         return nodes
     return [node for node in nodes if not node.has_text]
 
