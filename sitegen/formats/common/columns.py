@@ -36,9 +36,10 @@ def folded_title(title: str) -> str:
 
 
 def _titles(*texts: str) -> tuple[str, ...]:
-    """Returns the titles in texts, folded and without duplicates: `term` and `preferredterm` of
-    "term, preferred term"."""
-    return tuple(dict.fromkeys(map(folded_title, ",".join(texts).split(","))))
+    """Returns the titles in texts with commas, folded and without duplicates: `term` and
+    `preferredterm` of "term, preferred term"."""
+    titles = ",".join(texts).split(",")
+    return tuple(dict.fromkeys(map(folded_title, titles)))
 
 
 # In order of precedence.
@@ -156,9 +157,11 @@ class Columns(NamedTuple):
 
 
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term (`names`) or no definition.
+    """Returns the columns of names and definitions by their titles. `names` are the titles that
+    stand for names.
 
-    Those of "No.", "Term", "Meaning" are 1 and 2, those of "English", "Deutsch" 0 and 1.
+    With the titles "No.", "Term", "Meaning" they are 1 and 2. In a list of words in two languages,
+    "English" and "Deutsch", they are 0 and 1. Returns None if one of the two is missing.
     """
     name = column(titles, names)
     definition = column(titles, DEFINITIONS, excluded=name)
@@ -170,39 +173,52 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
 def _columns_by_language(
     titles: Sequence[str], name: int | None, definition: int | None
 ) -> Columns | None:
-    """Returns the columns of a table in several languages, of which the first has the names. The
-    definitions are in a column of definitions, or are the names in the next language. None if it is
-    no such table."""
+    """Returns the columns of names and definitions in a table with columns for several languages.
+
+    The first language has the names. Without a column of definitions, the names in the next
+    language are the definitions. `name` and `definition` are the columns that are already known.
+    Returns None if fewer than two columns are in a language.
+    """
     in_languages = _columns_in_languages(titles)
     if len(in_languages.names) + len(in_languages.definitions) < 2:
         return None
+
     is_id = name is not None and folded_title(titles[name]) in ANCHORS
-    if in_languages.names and (name is None or is_id):
+    needs_name = name is None or is_id  # an id is only a name if nothing else is
+    if needs_name and in_languages.names:
         name = in_languages.names[0]
     if name is None:
         return None
-    possible = [*in_languages.definitions, *in_languages.names]
-    if definition is not None:
-        possible = [definition]
-    for number in possible:
+
+    if definition is None:
+        possible_definitions = [*in_languages.definitions, *in_languages.names]
+    else:
+        possible_definitions = [definition]
+    for number in possible_definitions:
         if number != name:
             return Columns(name, number)
     return None
 
 
 class LanguageColumns(NamedTuple):
-    """The columns with the name of a language in their titles, such as "English", "English term"
-    and `definition_en`."""
+    """The columns with a language in their titles, such as "English", "English term" and
+    `definition_en`."""
 
     names: list[int]
     definitions: list[int]
 
 
 def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
-    """Returns the columns in languages: of "English term", `definition_en`, "Nr." the names are in
-    column 0, and the definitions in column 1."""
+    """Returns the columns with a language in their titles.
+
+    Of the titles "English term", `definition_en` and "Nr.", the first is a column of names, and the
+    second a column of definitions. "Nr." is neither.
+    """
     languages = LANGUAGE_TITLES
-    if {*PAIR} <= {folded_title(title) for title in titles}:
+    # "Source" and "Target" stand for two languages only together.
+    folded_titles = [folded_title(title) for title in titles]
+    has_source_and_target = all(title in folded_titles for title in PAIR)
+    if has_source_and_target:
         languages += PAIR
     columns = LanguageColumns([], [])
     for number, title in enumerate(titles):
@@ -217,12 +233,16 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
 
 
 def column(titles: Sequence[str], names: Sequence[str], excluded: int | None = None) -> int | None:
-    """Returns the column whose title is the first of `names`, or else the first column whose title
-    has one as a part, "Term, acronym", and is not excluded."""
-    exact = [folded_title(title) for title in titles]
+    """Returns the column with one of the titles `names`; None if there is none.
+
+    Earlier titles in `names` are preferred. If no title is equal to one of them, the first column
+    counts that has one as a part of its title, as "Term, acronym" has "Term". It must not be the
+    `excluded` column.
+    """
+    folded_titles = [folded_title(title) for title in titles]
     for name in names:
-        if name in exact:
-            return exact.index(name)
+        if name in folded_titles:
+            return folded_titles.index(name)
     for number, title in enumerate(titles):
         parts = {folded_title(part) for part in re.split(BETWEEN_TITLES, title)}
         if number != excluded and not parts.isdisjoint(names):
@@ -231,31 +251,39 @@ def column(titles: Sequence[str], names: Sequence[str], excluded: int | None = N
 
 
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
-    """Returns the columns by their known titles, else by their content.
+    """Returns the columns of names and definitions by their content, where their titles are
+    unknown.
 
-    Those of the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") are 1 and 2.
-    Returns None if no column can have names, or no other one can have definitions.
+    In the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") they are 1 and 2.
+    Returns None if no column can have names, or no other column can have definitions.
     """
-    full_rows = filter(any, rows)
-    cells = [*zip(*full_rows, strict=False)]  # by column, of those that all rows have
+    rows_with_text = filter(any, rows)
+    # The cells of each column; columns that only some rows have are left out.
+    cells = [*zip(*rows_with_text, strict=False)]
     width = len(cells)
-    padded = [*titles[:width], *[""] * (width - len(titles))]  # one title for each column
-    named = [number for number, title in enumerate(padded) if folded_title(title) in NAMES]
-    name = next(iter(named), None)
-    definition = column(padded, DEFINITIONS, excluded=name)
+    missing_titles = [""] * (width - len(titles))
+    titles = [*titles[:width], *missing_titles]
+
+    name = None
+    for number, title in enumerate(titles):
+        if folded_title(title) in NAMES:
+            name = number
+            break
+    definition = column(titles, DEFINITIONS, excluded=name)
+
     if name is None:
         name = _names_by_content(cells, definition)
     if name is None:
         return None
     if definition is None:
-        definition = _definitions_by_content(padded, cells, name)
+        definition = _definitions_by_content(titles, cells, name)
     if definition is None:
         return None
     return Columns(name, definition)
 
 
 def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) -> int | None:
-    """Returns the first column of short, different texts beside that of definitions."""
+    """Returns the first column of short, different texts that is not the column of definitions."""
     for number, texts in enumerate(cells):
         if number != definition and _are_names(texts):
             return number
@@ -265,51 +293,65 @@ def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) ->
 def _definitions_by_content(
     titles: Sequence[str], cells: Sequence[Sequence[str]], name: int
 ) -> int | None:
-    """Returns the first column of long texts among those with few empty cells, if there are any.
+    """Returns the first column of long texts in which few cells are empty; None if there is none.
 
-    Columns after that of names come before others, and columns of remarks last. A column of names
-    to avoid has no definitions.
+    Columns to the right of the names are preferred, and columns of remarks are a last resort.
     """
-    full = []
+    possible = []
     for number, texts in enumerate(cells):
-        if number != name and folded_title(titles[number]) not in AVOID and _is_full(texts):
-            full.append(number)
-    after_name = [number for number in full if number > name] or full
-    without_caveats = []
-    for number in after_name:
-        if CAVEATS.isdisjoint(titles[number].casefold().split()):
-            without_caveats.append(number)
-    return _first_long(cells, without_caveats or after_name)
+        is_avoided = folded_title(titles[number]) in AVOID  # it has names, no definitions
+        if number != name and not is_avoided and _is_full(texts):
+            possible.append(number)
+
+    after_name = [number for number in possible if number > name]
+    if after_name:
+        possible = after_name
+
+    without_remarks = []
+    for number in possible:
+        words_of_title = titles[number].casefold().split()
+        if CAVEATS.isdisjoint(words_of_title):
+            without_remarks.append(number)
+    if without_remarks:
+        possible = without_remarks
+
+    return _first_long_column(cells, possible)
 
 
 def _is_full(cells: Sequence[str]) -> bool:
-    """Returns whether nine of ten cells have words: few definitions are still missing."""
-    return 10 * sum(map(_says_something, cells)) >= 9 * len(cells)
+    """Returns whether at least nine of ten cells have words: a few definitions may be missing."""
+    with_words = sum(map(_has_letters, cells))
+    return 10 * with_words >= 9 * len(cells)
 
 
-def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
-    """Returns the first of these columns with at least half as much text as the longest one: a
-    column of examples may be longer than that of definitions before it."""
+def _first_long_column(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
+    """Returns the first of these columns that has at least half as much text as the longest.
+
+    It need not be the longest: a column of examples may be longer than the definitions before it.
+    """
     lengths = {number: sum(map(len, cells[number])) for number in numbers}
+    longest = max(lengths.values(), default=0)
     for number in numbers:
-        if 2 * lengths[number] >= max(lengths.values()):
+        if 2 * lengths[number] >= longest:
             return number
     return None
 
 
 def _are_names(cells: Sequence[str]) -> bool:
-    """True for a column of texts of which nine of ten are short, and nineteen of twenty different.
+    """Returns whether the cells of a column may be names: at least nine of ten are short, and
+    nineteen of twenty different.
 
-    A name may be on two rows by mistake; values such as "draft" are on many rows.
+    A name may be on two rows by mistake. A value such as "draft" is on many rows.
     """
-    names = [cell for cell in cells if _says_something(cell)]
-    short = 0
-    for name in names:
-        if len(name) <= MAX_GUESSED_NAME and len(name.split()) <= MAX_WORDS:
-            short += 1
-    are_different = 20 * len(set(names)) >= 19 * len(names)
-    return are_different and 10 * short >= 9 * len(cells)
+    texts = [cell for cell in cells if _has_letters(cell)]
+    short_texts = 0
+    for text in texts:
+        if len(text) <= MAX_GUESSED_NAME and len(text.split()) <= MAX_WORDS:
+            short_texts += 1
+    are_short = 10 * short_texts >= 9 * len(cells)
+    are_different = 20 * len(set(texts)) >= 19 * len(texts)
+    return are_short and are_different
 
 
-def _says_something(cell: str) -> bool:
+def _has_letters(cell: str) -> bool:
     return any(map(str.isalpha, cell))

@@ -28,91 +28,107 @@ to write and help there may be a table of twelve words."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
-    """Returns the headings with guesses as candidates: those in lists below letters, bold ones in
-    paragraphs among other names, and those in most paragraphs below a heading, if the terms are
-    then in lists, or else those in tables and lists, unless other lists have as many terms.
+    """Returns the headings, with the guesses that are accepted as candidates.
 
-    Guesses are made where nothing but its form says that a text is a name: the paragraph
-    `Jig: Holds a part.`, a row of a table with unknown titles.
+    A guess is a name that only its form shows: the paragraph `Jig: Holds a part.`, or a row of a
+    table with unknown titles. Guesses in tables and lists are the last that are accepted, and only
+    if other texts have too few names.
     """
-    if sum(node.is_letter() for node in top.walk()) >= MIN_LETTERS:
+    letters = sum(node.is_letter() for node in top.walk())
+    if letters >= MIN_LETTERS:
         top = top.with_texts(_with_lists_below_letter)
     top = top.with_texts(_with_bold_subjects)
+
     with_plain_names = top.with_texts(_with_plain_names)
-    if with_plain_names is not top and terms_are_in_lists(with_plain_names):
+    has_plain_names = with_plain_names is not top
+    if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
+
     top = _without_side_tables(top)
-    if _are_terms_listed(top):
+    if _has_enough_listed_names(top):
         return top
+    # Among texts below headings, a short list may be about anything.
     has_texts_below = any(node.has_text for node in top.walk())
-    min_listed = MIN_LISTED if has_texts_below else 1  # a short list may be about anything
-    least: dict[TextForm, int] = {"table": 1, "list": min_listed}
-    return top.with_texts(lambda node: [_accepted(block, least) for block in node.body])
+    min_listed = MIN_LISTED if has_texts_below else 1
+    min_guesses: dict[TextForm, int] = {"table": 1, "list": min_listed}
+    return top.with_texts(
+        lambda node: [_with_accepted_guesses(block, min_guesses) for block in node.body]
+    )
 
 
-def _are_terms_listed(top: HeadingNode) -> bool:
-    """Returns whether there are names outside of tables, and not more guesses in tables."""
-    listed = guessed_rows = 0
+def _has_enough_listed_names(top: HeadingNode) -> bool:
+    """Returns whether there are names outside of tables, and at least as many as there are guesses
+    in tables."""
+    listed_names = guessed_rows = 0
     for block in _texts(top):
         if block.form != "table":
-            listed += len(block.candidates)
+            listed_names += len(block.candidates)
         if _form_of_guesses(block) == "table":
             guessed_rows += len(block.guesses)
-    return listed > 0 and listed >= guessed_rows
+    return listed_names > 0 and listed_names >= guessed_rows
 
 
 def _with_lists_below_letter(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, with the guesses in lists if it is a letter."""
+    """Returns the texts below a heading. Below a letter, the guesses in lists are candidates."""
     if node.is_letter():
-        return [_accepted(block, {"list": 1}) for block in node.body]
+        return [_with_accepted_guesses(block, {"list": 1}) for block in node.body]
     return node.body
 
 
 def _with_bold_subjects(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading with the bold names that are the subjects of paragraphs,
-    `**Jig** is a frame.`, if three other paragraphs at least begin with a name."""
+    """Returns the texts below a heading, with bold subjects of paragraphs as names: "Jig" of
+    `**Jig** is a frame.`
+
+    They are only accepted among at least three paragraphs that begin with a name and a separator.
+    """
     names = 0
     for block in node.body:
         if block.form == "paragraph":
             names += len(block.candidates)
     if names < MIN_LISTED:
         return node.body
+
     body = []
     for block in node.body:
         if _begins_bold(block):
-            block = _accepted(block, {"paragraph": 1})
+            block = _with_accepted_guesses(block, {"paragraph": 1})
         body.append(block)
     return body
 
 
 def _with_plain_names(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading with the plain names that paragraphs begin with, if most
-    paragraphs do, and three at least."""
-    paragraphs = named = 0
+    """Returns the texts below a heading, with the plain names at the start of paragraphs.
+
+    They are only accepted if most paragraphs, and at least three, begin with one.
+    """
+    paragraphs = paragraphs_with_name = 0
     body: list[Block] = []
     for block in node.body:
         if block.html.startswith("<p>"):
             paragraphs += 1
             if block.guesses:
-                named += 1
-                block = _accepted(block, {"paragraph": 1})
+                paragraphs_with_name += 1
+                block = _with_accepted_guesses(block, {"paragraph": 1})
         body.append(block)
-    if named >= MIN_LISTED and 2 * named > paragraphs:
+    have_most_a_name = 2 * paragraphs_with_name > paragraphs
+    if have_most_a_name and paragraphs_with_name >= MIN_LISTED:
         return body
     return node.body
 
 
-def _accepted(block: Block, least: Mapping[TextForm, int]) -> Block:
-    """Returns a text with its guesses as candidates, if these are at least as many as `least` has
-    for their form."""
+def _with_accepted_guesses(block: Block, min_guesses: Mapping[TextForm, int]) -> Block:
+    """Returns a text with its guesses as candidates, or unchanged if it has too few.
+
+    `min_guesses` is the minimum number for each form. Guesses in other forms are not accepted.
+    """
     form = _form_of_guesses(block)
-    if form in least and len(block.guesses) >= least[form]:
+    if form in min_guesses and len(block.guesses) >= min_guesses[form]:
         return block._replace(candidates=block.guesses, form=form)
     return block
 
 
 def _form_of_guesses(block: Block) -> TextForm:
-    """Returns in what the guesses of a text are, by its first element."""
+    """Returns the form of the text that has the guesses, by its first element."""
     if block.html.startswith("<p>"):
         return "paragraph"
     if block.html.startswith("<ul"):
@@ -129,24 +145,25 @@ def _texts(top: HeadingNode) -> list[Block]:
 
 
 def _without_side_tables(top: HeadingNode) -> HeadingNode:
-    """Returns the headings without the guesses in tables that are about terms, if other tables have
-    terms.
+    """Returns the headings without the guesses in side tables. If all tables are side tables,
+    nothing changes.
 
-    These are tables of statuses ("draft | may still change"), overviews of the headings, and tables
-    from an earlier name to a term ("Work holder | Jig").
+    A side table says something about the terms: statuses ("draft | may still change"), an overview
+    of the headings, or former names of terms ("Work holder | Jig").
     """
     headings = {folded_words(node.name) for node in (top, *top.walk())}
     tables = [block for block in _texts(top) if block.html.startswith("<table")]
-    terms: set[str] = set()
+    names_in_tables: set[str] = set()
     for block in tables:
-        terms.update(folded_names(block.candidates or block.guesses))
+        names_in_tables.update(folded_names(block.candidates or block.guesses))
+
     side_tables: list[Block] = []
     for block in tables:
         rows = block.guesses
         definitions = [folded_words(cell_text(row.html)) for row in rows]
         is_overview = are_most(rows, folded_names(rows), headings)
-        leads_to_terms = are_most(rows, definitions, terms)
-        if block.is_legend or is_overview or leads_to_terms:
+        has_former_names = are_most(rows, definitions, names_in_tables)
+        if block.is_legend or is_overview or has_former_names:
             side_tables.append(block)
     if len(side_tables) == len(tables):
         return top
@@ -158,36 +175,37 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
 
 
 def folded_names(rows: Iterable[Candidate]) -> list[str]:
-    """Returns the first name of each row of a table, as `folded_words` has it."""
+    """Returns the first name of each row of a table, folded by `folded_words`."""
     return [folded_words(row.names[0]) for row in rows if row.names]
 
 
 def are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
-    """Returns whether at least half of the rows have one of the known texts. `texts` has one for
-    each row: its name, or its definition."""
-    number = 0
+    """Returns whether the text of at least half of the rows is known. `texts` has one text for each
+    row, its name or its definition."""
+    known_rows = 0
     for text in texts:
         if text in known:
-            number += 1
-    return number > 0 and 2 * number >= len(rows)
+            known_rows += 1
+    return known_rows > 0 and 2 * known_rows >= len(rows)
 
 
 def terms_are_in_lists(top: HeadingNode) -> bool:
-    """True if most texts below the headings are lists of names with definitions.
+    """Returns whether most texts below the headings are lists of names with definitions.
 
-    Each heading with such a list, and each item of a list right under the title, outweighs one
-    heading with another text. A few lists among many definitions are part of those definitions,
-    but a large table is not.
+    A few lists among many definitions are part of these definitions. A large table is not: its
+    rows are terms.
     """
     nodes_with_text = [node for node in top.walk() if node.has_text and not node.is_auxiliary()]
     if not nodes_with_text:
         return bool(top.candidates)
-    headings_with = _headings_with(nodes_with_text)
-    list_nodes = [node for node in nodes_with_text if _is_list(node, headings_with)]
+    headings_by_name = _count_headings_by_name(nodes_with_text)
+    list_nodes = [node for node in nodes_with_text if _is_list(node, headings_by_name)]
     lone_items = [node for node in nodes_with_text if _is_lone_item(node)]
+
     # 1. All texts are lists: `## A`, `## B`, each above a list.
     if list_nodes and len(list_nodes) + len(lone_items) >= len(nodes_with_text):
         return True
+
     # 2. Tables have far more terms than there are texts.
     rows = 0
     for node in list_nodes:
@@ -195,7 +213,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
             rows += len(node.candidates)
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True
-    # 3. Lists, and items below the title, are as many as other texts.
+
+    # 3. There are at least as many lists, and items right below the title, as other texts.
     items_below_title = 0
     for candidate in top.candidates:
         if not may_be_label(candidate.names[0]):
@@ -204,9 +223,9 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     return len(list_nodes) + items_below_title >= max(1, other_texts)
 
 
-def _headings_with(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
-    """Returns the number of headings below which each name is listed: 2 for "Use" in lists below
-    "Jig" and below "Saw"."""
+def _count_headings_by_name(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
+    """Returns for each listed name the number of headings with this name in their list: 2 for "Use"
+    in lists below "Jig" and below "Saw"."""
     headings: Counter[str] = Counter()
     for node in nodes_with_text:
         names: set[str] = set()
@@ -216,31 +235,35 @@ def _headings_with(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
     return headings
 
 
-def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
-    """Returns whether the text is a list of terms after at most one other block.
+def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
+    """Returns whether the text below a heading is a list of at least two terms. One term is enough
+    in a table, and below a letter.
 
-    Names that repeat under other headings are labels. One term is enough in a table, and below a
-    letter.
+    One other block may be above the list. A list of labels, such as "Use" below every heading, has
+    no terms.
     """
+    has_list_near_start = any(block.candidates for block in node.body[:2])
+    if not has_list_near_start:
+        return False
     terms = node.candidates
-    if not any(block.candidates for block in node.body[:2]):
+    is_only_tables = all(block.form == "table" for block in node.body)
+    is_one_term_enough = is_only_tables or node.is_letter()
+    if len(terms) < 2 and not is_one_term_enough:
         return False
-    are_rows = all(block.form == "table" for block in node.body)
-    if len(terms) < 2 and not (are_rows or node.is_letter()):
-        return False
-    labels = [term for term in terms if headings_with[term.names[0]] > 1]
+    labels = [term for term in terms if headings_by_name[term.names[0]] > 1]
     return 2 * len(labels) <= len(terms)
 
 
 def _is_lone_item(node: HeadingNode) -> bool:
-    """Returns whether the text is a list of one term after at most one other block."""
+    """Returns whether the text is a list of one term, with at most one text above the list."""
     forms = [block.form for block in node.body]
-    return len(node.candidates) == 1 and forms in (["list"], ["", "list"])
+    is_one_list = forms in (["list"], ["", "list"])
+    return is_one_list and len(node.candidates) == 1
 
 
 def without_asides(top: HeadingNode) -> HeadingNode:
-    """Returns the headings with the candidates outside of tables as text, if most terms are in
-    tables: "Note: ask first." below a table is a remark."""
+    """Returns the headings without the names that are not in tables, if most names are in tables:
+    "Note: ask first." below a table is a remark, which stays as text."""
     rows = items = 0
     for block in _texts(top):
         if block.form == "table":
@@ -253,8 +276,10 @@ def without_asides(top: HeadingNode) -> HeadingNode:
 
 
 def _without_remarks(node: HeadingNode) -> list[Block]:
-    """Returns the texts below a heading, those outside tables without candidates, unless they are
-    mostly names with definitions."""
+    """Returns the texts below a heading. Only tables keep their candidates.
+
+    Nothing changes below a heading where the other texts are mostly names with definitions.
+    """
     if _is_mostly_list(node):
         return node.body
     body = []
@@ -266,8 +291,8 @@ def _without_remarks(node: HeadingNode) -> list[Block]:
 
 
 def _is_mostly_list(node: HeadingNode) -> bool:
-    """Returns whether the texts that are no tables are mostly names with definitions. Those in
-    numbered lists, which usually are rules, do not count."""
+    """Returns whether the texts outside tables are mostly names with definitions. Items of numbered
+    lists do not count: they usually are rules."""
     text_count = name_count = 0
     for block in node.body:
         if block.form == "table":
@@ -279,19 +304,22 @@ def _is_mostly_list(node: HeadingNode) -> bool:
 
 
 def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
-    """Yields the candidates in the text of a heading, and in those below it. The section of the
-    latter is the nearest heading that is no letter."""
+    """Yields the candidates in the text of a heading, and in the texts of the headings below it.
+    Their section is the nearest heading above them that is no letter."""
     yield from candidates_in(node, section)
     for child in node.children:
-        if child.heading.kind != "auxiliary":
-            inner = section if child.is_letter() else child.name
-            yield from candidates_below(child, inner)
+        if child.heading.kind == "auxiliary":
+            continue
+        section_of_child = section if child.is_letter() else child.name
+        yield from candidates_below(child, section_of_child)
 
 
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
-    """Yields the candidates in one text. A name without a definition, above other names, is their
-    section: `**Tools**`, `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms of the section
-    "Tools"."""
+    """Yields the candidates in the text of one heading.
+
+    A name without a definition is the section of the names below it: the paragraphs `**Tools**`,
+    `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms in the section "Tools".
+    """
     is_below_name = False
     texts = _with_continuations(node.body)
     for number, (block, below) in enumerate(texts, start=1):
@@ -301,37 +329,40 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
         is_below_name = True
-        *complete, last = block.candidates
-        for candidate in complete:
+        *candidates_before, last = block.candidates
+        for candidate in candidates_before:
             yield candidate._replace(section=candidate.section or section)
+
+        # The texts below belong to the last name.
         html = last.html + "".join(below)
         is_defined = html != "" or block.form != "paragraph"
-        is_last = number == len(texts)
-        if is_defined or is_last:
+        is_last_text = number == len(texts)
+        if is_defined or is_last_text:
             yield last._replace(html=html, section=last.section or section)
         else:
             section = last.names[0]
 
 
 def texts_left_out(top: HeadingNode) -> Iterator[Block]:
-    """Yields the texts between names that are part of no definition."""
+    """Yields the texts that are between two names but part of no definition."""
     for node in (top, *top.walk()):
         # The text below a title is read, whatever the title is.
         if node is not top and node.heading.kind == "auxiliary":
             continue
         is_below_name = False
-        since_name: list[Block] = []
+        texts_since_name: list[Block] = []  # left out only if another name follows
         for block, _ in _with_continuations(node.body):
             if block.candidates:
-                yield from since_name
-                since_name = []
+                yield from texts_since_name
+                texts_since_name = []
                 is_below_name = True
-            elif is_below_name and _is_text_of_its_own(block):
-                since_name.append(block)
+            elif is_below_name and _is_plain_text(block):
+                texts_since_name.append(block)
 
 
-def _is_text_of_its_own(block: Block) -> bool:
-    """Returns whether a text is no letter, no menu and no name that was not understood."""
+def _is_plain_text(block: Block) -> bool:
+    """Returns whether a text is not empty, and neither a letter nor a menu. A text that begins bold
+    is reported elsewhere, as a name that was not understood."""
     if block.is_contents or _is_letter(block) or _begins_bold(block):
         return False
     return text_of_html(block.html) != ""
@@ -342,16 +373,16 @@ def _begins_bold(block: Block) -> bool:
 
 
 class ContinuedText(NamedTuple):
-    """A text below a heading, and the texts below it that continue its last definition."""
+    """A text below a heading, and the texts that continue its last definition."""
 
     block: Block
     below: list[str]
-    """The HTML of the latter."""
+    """The HTML of the texts that continue the definition."""
 
 
 def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
-    """Returns the texts that do not continue a definition, with those that do: of
-    `**Jig**: Holds.`, a list, `**Saw**: Cuts.`, the list is with "Jig"."""
+    """Returns the texts below a heading. A text that continues a definition is put with it: of
+    `**Jig**: Holds.`, a list, and `**Saw**: Cuts.`, the list is put with "Jig"."""
     texts: list[ContinuedText] = []
     for block in body:
         if texts and _continues(block, texts[-1]):
@@ -362,17 +393,21 @@ def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
 
 
 def _continues(block: Block, above: ContinuedText) -> bool:
-    """Returns whether a text continues the definition of the last name in a paragraph above it. A
-    letter does not: it belongs to the names below it. A list of names does if the definition has
-    begun."""
-    if above.block.form != "paragraph" or _is_letter(block):
+    """Returns whether a text continues the definition in the paragraph above it.
+
+    Any text without names does, and also a list of names, if the definition has begun.
+    """
+    if above.block.form != "paragraph":
         return False
+    if _is_letter(block):
+        return False  # it belongs to the names below it
     if not block.candidates:
         return True
-    has_begun = above.block.candidates[-1].html != "" or len(above.below) > 0
-    return block.form == "list" and has_begun
+    last_name = above.block.candidates[-1]
+    has_definition_begun = last_name.html != "" or len(above.below) > 0
+    return block.form == "list" and has_definition_begun
 
 
 def _is_letter(block: Block) -> bool:
-    """Returns whether a text is a letter of the alphabet, which belongs to the names below it."""
+    """Returns whether a text is a letter of the alphabet, as above the names in an index."""
     return block.html.startswith("<p>") and LETTER.fullmatch(text_of_html(block.html)) is not None

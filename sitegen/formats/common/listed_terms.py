@@ -51,28 +51,32 @@ NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, with an aside, and the rest of the
-    paragraph: of `<p><strong>Jig</strong> (tool): Holds.</p>` the name "Jig (tool)" and
-    `<p>Holds.</p>`. Returns None where words follow the name without a separator."""
+    """Returns the bold name at the start of a paragraph, with the rest as its definition.
+
+    `<p><strong>Jig</strong> (tool): Holds.</p>` is the name "Jig (tool)" with the definition
+    `<p>Holds.</p>`. Returns None if words follow the name without a separator.
+    """
     match = re.fullmatch(PARAGRAPH, html)
     if match is None:
         return None
-    written = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
-    name = text_of_html(written).rstrip(":")
+    aside = NOTE_MARK.sub("", match["aside"] or "")
+    name = text_of_html(match["name"] + aside).rstrip(":")
     if not name:
         return None
     if not match["rest"]:
+        # The definition may be in the next paragraph.
         return Candidate(names=(name,), html="", line=line)
-    if match["separator"] or match["name"].endswith(":"):
-        return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
-    return None
+    has_separator = match["separator"] or match["name"].endswith(":")
+    if not has_separator:
+        return None
+    return Candidate(names=(name,), html=f"<p>{match['rest']}</p>", line=line)
 
 
 def subject(html: str, line: int) -> Candidate | None:
-    """Returns the bold name that the sentence of a paragraph begins with, without a separator. The
-    name stays in its definition, unless a capital letter or an article begins that.
+    """Returns the bold name at the start of a paragraph, where no separator follows it.
 
-    The definition of "**Jig** holds wood." is all of it, that of "**Jig** A frame." is "A frame."
+    "**Jig** holds wood." is a sentence about the name, so all of it is the definition. In
+    "**Jig** A frame." a definition begins after the name: "A frame."
     """
     match = SENTENCE.fullmatch(html)
     if match is None:
@@ -80,10 +84,15 @@ def subject(html: str, line: int) -> Candidate | None:
     name = text_of_html(match["name"]).rstrip(".")
     if not name:
         return None
-    definition = f"<p>{match['rest']}</p>" if BEGINNING.match(match["rest"]) else html
+    definition = html
+    if BEGINNING.match(match["rest"]):
+        definition = f"<p>{match['rest']}</p>"
     return Candidate(names=(name,), html=definition, line=line)
 
 
+BOLD_WITHIN = 20
+"""The number of characters at the start of an item among which the tag of a bold name is: `<p>` and
+the like may be before it."""
 PLAIN_NAME = re.compile(r"(?s)(?P<name>[^<>]{1,80}?)\s(?:-{1,2}|[–—])\s+(?P<rest>\S.*)")
 """The beginning of an item with a plain name, as in "Jig - Holds."."""
 ITEM = re.compile(
@@ -93,25 +102,32 @@ ITEM = re.compile(
 
 
 def list_terms(items: Sequence[tuple[int, str]]) -> ListedTerms:
-    """Returns the terms of a list, by the lines and the HTML of its items, if each begins with a
-    bold name, or with a plain one before a dash. Of two plain names or one, these are guesses."""
+    """Returns the terms of a list. `items` are the lines and the HTML of its items.
+
+    Each item must begin with a bold name, or with a plain name and a dash; otherwise the list has
+    no terms. The terms of a very short list are guesses, unless all names are bold.
+    """
     candidates = []
     for line, html in items:
         item = ITEM.fullmatch(html)
         if item is None:
             return ListedTerms()
-        candidate = bold_name(f"<p>{item['words']}</p>", line) or _plain_name(item["words"], line)
+        candidate = bold_name(f"<p>{item['words']}</p>", line)
+        if candidate is None:
+            candidate = _plain_name(item["words"], line)
         if candidate is None or is_label(candidate.names[0]):
             return ListedTerms()
         candidates.append(candidate._replace(html=candidate.html + item["more"]))
-    have_bold_names = all("<strong>" in html[:20] for _, html in items)
-    if have_bold_names or len(candidates) >= MIN_SENTENCES:
-        return ListedTerms(tuple(candidates))
-    return ListedTerms(guesses=tuple(candidates))
+    are_bold = all("<strong>" in html[:BOLD_WITHIN] for _, html in items)
+    is_short = len(candidates) < MIN_SENTENCES
+    if is_short and not are_bold:
+        return ListedTerms(guesses=tuple(candidates))
+    return ListedTerms(tuple(candidates))
 
 
 def _plain_name(words: str, line: int) -> Candidate | None:
-    """Returns the name that the words of an item begin with, and the rest of them."""
+    """Returns the plain name before the dash in the text of an item, with the rest as its
+    definition; None if there is no such name."""
     match = PLAIN_NAME.fullmatch(words)
     if match is None or len(match["name"].split()) > MAX_WORDS:
         return None
@@ -156,20 +172,26 @@ def paragraph_block(html: str, line: int) -> Block:
 
 
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
-    """Returns the terms in the rows of a table; the first row has the titles. Those of "Word |
-    Meaning" above "Jig | Holds." are candidates, those of "A | B" guesses."""
+    """Returns the terms in the rows of a table. The first row has the titles.
+
+    The rows are candidates if the titles are known, such as "Word" and "Meaning". Below other
+    titles the columns are guessed from the content of the cells, and the rows are guesses.
+    """
     if not rows:
         return ListedTerms()
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
-    below_titles = rows[1:]
+    rows_below = rows[1:]
+
     columns = columns_by_title(titles)
     if columns:
-        return ListedTerms(candidates=_row_candidates(below_titles, titles, columns))
+        return ListedTerms(candidates=_row_candidates(rows_below, titles, columns))
+
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
-    titles += [""] * (guessed.name + 1 - len(titles))  # one title may be above several columns
-    guesses = _row_candidates(below_titles, titles, guessed)
+    # The row of titles may be shorter: one title may be above several columns.
+    titles += [""] * (guessed.name + 1 - len(titles))
+    guesses = _row_candidates(rows_below, titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
     return ListedTerms(guesses=guesses, is_legend=is_legend)
 
@@ -193,24 +215,30 @@ class OtherColumns(NamedTuple):
 def _row_candidates(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row; its term is deprecated if the column of names has those to
-    avoid."""
-    others = _other_columns(rows, titles, columns)
-    is_avoided = folded_title(titles[columns.name]) in AVOID
+    """Returns a candidate for each row. All are deprecated if the title of the column of names is
+    like "Avoid"."""
+    other_columns = _other_columns(rows, titles, columns)
+    are_deprecated = folded_title(titles[columns.name]) in AVOID
     candidates = []
     for line, cells in rows:
-        if len(cells) > max(columns) and any(cells):
-            cells = [*cells, *[""] * (len(titles) - len(cells))]
-            candidate = _row_candidate(line, cells, columns, others)
-            candidates.append(candidate._replace(deprecated=is_avoided))
+        has_both_cells = len(cells) > max(columns)
+        is_empty = not any(cells)
+        if is_empty or not has_both_cells:
+            continue
+        missing_cells = [""] * (len(titles) - len(cells))
+        candidate = _row_candidate(line, [*cells, *missing_cells], columns, other_columns)
+        candidates.append(candidate._replace(deprecated=are_deprecated))
     return tuple(candidates)
 
 
 def _other_columns(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> OtherColumns:
-    """Returns the columns with other names ("Acronym"), and those that are added to the definition
-    ("Unit"): all others but that of a row's number."""
+    """Returns the columns beside those of names and definitions: those of other names ("Acronym"),
+    and those whose cells are added to the definition ("Unit").
+
+    A column that only numbers the rows is left out.
+    """
     others = OtherColumns([], {})
     for number, title in enumerate(titles):
         if number in columns:
@@ -218,33 +246,39 @@ def _other_columns(
         if folded_title(title) in OTHER_NAMES:
             others.names.append(number)
         elif not _has_numbers(rows, number):
-            others.labels[number] = _label(title)
+            others.labels[number] = _label_of_column(title)
     return others
 
 
 def _row_candidate(
     line: int, cells: Sequence[str], columns: Columns, others: OtherColumns
 ) -> Candidate:
-    """Returns the term of a row, with the other names and the labeled cells beside its definition.
+    """Returns the term of a row. Cells of other columns are added to its names or to its
+    definition.
 
     The row "Jig | Holds. | wood" below "Term | Meaning | Material" has the definition
     `<p>Holds.</p><p><strong>Material</strong>: wood</p>`.
     """
-    name, html = cells[columns.name], cells[columns.definition].strip()
-    names = _names(name)
+    name_cell = cells[columns.name]
+    names = _names_in_cell(name_cell)
     for number in others.names:
         for part in re.split(BETWEEN_NAMES_IN_CELL, cells[number]):
-            names += _names(part)
+            names += _names_in_cell(part)
+
+    html = cells[columns.definition].strip()
     if not html.startswith("<p"):
         html = f"<p>{html}</p>"
     for number, label in others.labels.items():
         if cells[number].strip():
             html += f"<p>{label}{cells[number]}</p>"
-    return Candidate(tuple(names), html, line, tuple(re.findall(ID_IN_TAG, name)))
+
+    anchors = re.findall(ID_IN_TAG, name_cell)
+    return Candidate(tuple(names), html, line, tuple(anchors))
 
 
-def _label(title: str) -> str:
-    """Returns the HTML above the cells of a column in a definition."""
+def _label_of_column(title: str) -> str:
+    """Returns the HTML that is put before a cell of a column: `<strong>Unit</strong>: `. It is
+    empty for a column without a title."""
     if folded_title(title) in AVOID:
         return "<em>Avoid</em>: "
     if title:
@@ -252,10 +286,12 @@ def _label(title: str) -> str:
     return ""
 
 
-def _names(cell: str) -> list[str]:
-    """Returns the names in a cell, without markup: one on each line. A line in brackets, or one in
-    lower case below a capital letter, continues the line above: the names in
-    `Table<br>saw<br>Jig` are "Table saw" and "Jig"."""
+def _names_in_cell(cell: str) -> list[str]:
+    """Returns the names in a cell, without markup. Each line of the cell is a name.
+
+    A line in brackets continues the name above it. So does a line in lower case if that name begins
+    with a capital letter: the names in `Table<br>saw<br>Jig` are "Table saw" and "Jig".
+    """
     names: list[str] = []
     for line in _cell_texts(BREAK.split(cell)):
         if not line:
@@ -270,13 +306,14 @@ def _names(cell: str) -> list[str]:
 
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:
-    """Returns whether the cells of a column are 1, 2, 3 and so on, as in "1." and "2)"."""
+    """Returns whether a column numbers the rows 1, 2, 3 and so on. "1." and "2)" are numbers."""
     expected = 0
     for _, cells in rows:
-        if column < len(cells):
-            expected += 1
-            if cell_text(cells[column]).strip(" .)") != str(expected):
-                return False
+        if column >= len(cells):
+            continue  # a short row
+        expected += 1
+        if cell_text(cells[column]).strip(" .)") != str(expected):
+            return False
     return True
 
 

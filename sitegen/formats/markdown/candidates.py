@@ -62,33 +62,36 @@ class ListItem(NamedTuple):
 def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
     """Returns the names with definitions in one element of a document.
 
-    Guesses are: the rows of a table without known titles, a list of sentences on names, a list of
-    one or two plain names, and a paragraph that begins with a name or has one as its subject.
+    Some are only guesses: the rows of a table with unknown titles, a list of sentences about names,
+    a list of one or two plain names, and a paragraph whose first words may be a name.
     """
     match element[0].type:
         case "paragraph_open":
             _opening, inline, _closing = element
-            if found := _paragraph(inline, render):
-                return ListedTerms(found)
-            return ListedTerms(guesses=_guessed_paragraph(inline, render))
+            terms = _terms_of_paragraph(inline, render)
+            if terms:
+                return ListedTerms(terms)
+            return ListedTerms(guesses=_guesses_of_paragraph(inline, render))
         case "bullet_list_open":
             items = _items(element)
-            if found := _list(items, render):
-                return ListedTerms(found)
-            return ListedTerms(guesses=_guesses(items, render))
+            terms = _terms_of_list(items, render)
+            if terms:
+                return ListedTerms(terms)
+            return ListedTerms(guesses=_guesses_of_list(items, render))
         case "ordered_list_open":
-            return ListedTerms(_list(_items(element), render))
+            return ListedTerms(_terms_of_list(_items(element), render))
         case "dl_open":
-            return ListedTerms(tuple(_definition_list(element, render)))
+            return ListedTerms(tuple(_terms_of_definition_list(element, render)))
         case "table_open":
-            return _table(element, render)
+            return _terms_of_table(element, render)
     return ListedTerms()
 
 
-def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list of one or two names, or of sentences, as guesses."""
+def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns the items of a list as guesses: sentences about names in a longer list, names with
+    definitions in a short one. Returns none if an item is neither."""
     if len(items) >= MIN_SENTENCES:
-        return _sentences(items, render)
+        return _terms_of_sentences(items, render)
     candidates = []
     for item in items:
         if item.lead is None or not item.lead.rest:
@@ -97,32 +100,40 @@ def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]
     return tuple(candidates)
 
 
-def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
-    """Returns the name at the start, or one for every line that begins with a bold name: two for
-    the lines `**Jig**: Holds.` and `**Saw**: Cuts.`; none for other paragraphs."""
+def _terms_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
+    """Returns the terms in a paragraph that begins with a bold or linked name; otherwise none.
+
+    Each line with a bold name at its start is another term: `**Jig**: Holds.` and `**Saw**: Cuts.`
+    are two.
+    """
     terms = []
     for number, children in _parts_by_name(inline.children or []):
         lead = marked_lead(children) or linked_lead(children)
         if lead is None:
             return ()
-        if children[0].type == "link_open" and lead.rest and has_only_links(lead.rest):
-            return ()  # such as those to the previous and the next page
+        begins_with_link = children[0].type == "link_open"
+        if begins_with_link and lead.rest and has_only_links(lead.rest):
+            return ()  # links such as those to the previous and the next page
         html = _paragraph_html(lead.rest, render)
         terms.append(Candidate(lead.names, html, first_line(inline) + number, lead.anchors))
     return tuple(terms)
 
 
-def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
-    """Returns the bold names before the sentences of a paragraph, else those that are the subject
-    of its first sentence, else the plain name that it begins with: "Jig" of `**Jig** A frame.`, of
-    `**Jig** holds wood.` and of `Jig: Holds wood.`."""
+def _guesses_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
+    """Returns the name that a paragraph seems to begin with: "Jig" of `**Jig** A frame.`, of
+    `**Jig** holds wood.` and of `Jig: Holds wood.`
+
+    Bold names come first. A bold subject of a sentence, as in the second example, stays in the
+    definition.
+    """
     children = inline.children or []
     lead = bare_lead(children)
-    names = _subjects(children)
-    if lead is None and names:
+    subjects = _subjects(children)
+    if lead is None and subjects:
         sentence = f"<p>{render([inline]).strip()}</p>"
-        return (Candidate(names, sentence, first_line(inline)),)
-    lead = lead or unmarked_lead(children)
+        return (Candidate(subjects, sentence, first_line(inline)),)
+    if lead is None:
+        lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(lead.rest, render)
@@ -130,43 +141,55 @@ def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
 
 
 def _paragraph_html(children: Sequence[Token], render: Render) -> str:
-    """Returns the first paragraph of a definition; empty if the definition begins in a later
-    paragraph."""
+    """Returns the HTML of the text after a name, without line breaks at its start. It is empty if
+    no text follows the name: the definition may be in the next paragraph."""
     text = [*dropwhile(lambda token: token.type in BREAKS, children)]
     html = render([Token("inline", "", 0, children=text)]).strip()
     return f"<p>{html}</p>" if html else ""
 
 
-def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list as candidates; none if they are not names with definitions. An
-    item without a lead is a candidate without a name, which is reported."""
+def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns the terms in the items of a list; none if most items are not names with definitions.
+
+    An item is one term, or a section with a list of terms. An item without a name is a candidate
+    without a name, so that it is reported.
+    """
     if not _are_names(items):
         return ()
     if _are_mostly_marked(items):
         items = [_with_bare_lead(item) for item in items]
     candidates: list[Candidate] = []
     for item in items:
-        candidates += _grouped(item, render) or [_item_candidate(item, render)]
+        terms_of_section = _terms_of_section(item, render)
+        if terms_of_section:
+            candidates += terms_of_section
+        else:
+            candidates.append(_item_candidate(item, render))
     return tuple(candidates)
 
 
-def _grouped(item: ListItem, render: Render) -> list[Candidate]:
-    """Returns the terms in an item that is the section of a list below it, in which all items begin
-    with marked names; none for other items.
+def _terms_of_section(item: ListItem, render: Render) -> list[Candidate]:
+    """Returns the terms in an item that is a section: a name with nothing but a list of marked
+    names below it. Returns none for any other item.
 
-    The item `**Tools**` with the items `**Jig**: Holds.` and `**Saw**: Cuts.` is such a section.
+    The item `**Tools**` above the items `**Jig**: Holds.` and `**Saw**: Cuts.` is a section.
     """
-    if item.lead is None or plain(item.lead.rest).strip():
+    if item.lead is None:
         return []
-    below = [*elements(item.below)]
-    if len(below) != 1 or item.below[0].type != "bullet_list_open":
+    has_definition = plain(item.lead.rest).strip() != ""
+    if has_definition:
+        return []
+    elements_below = [*elements(item.below)]
+    has_only_list = len(elements_below) == 1 and item.below[0].type == "bullet_list_open"
+    if not has_only_list:
         return []
     items = _items(item.below)
-    for inner in items:
-        if inner.lead is None or not inner.lead.is_marked:
+    for inner_item in items:
+        if inner_item.lead is None or not inner_item.lead.is_marked:
             return []
     section = item.lead.names[0]
-    return [term._replace(section=term.section or section) for term in _list(items, render)]
+    terms = _terms_of_list(items, render)
+    return [term._replace(section=term.section or section) for term in terms]
 
 
 def _items(element: Sequence[Token]) -> list[ListItem]:
@@ -188,59 +211,72 @@ def _list_item(element: Sequence[Token]) -> ListItem:
 def _are_names(items: Sequence[ListItem]) -> bool:
     """Returns whether the items of a list are names with definitions.
 
-    Most items have to begin with a bold name; or all items with a short name (at least three
-    items), except one in four that is too long; or all items with a name that is alone on its line
-    (at least two items).
+    They are if most items begin with a bold name. Otherwise all items must begin with a name, and
+    at least three must be short names. Two are enough if every name is alone on its line. One item
+    in four may have a name that is too long.
     """
     if _are_mostly_marked(items):
         return True
-    named = long = 0
+    short_names = long_names = 0
     are_alone = True
     for item in items:
         if item.lead:
-            named += 1
-            are_alone = are_alone and not item.lead.is_separate
+            short_names += 1
+            if item.lead.is_separate:
+                are_alone = False
         elif _has_long_name(item.text):
-            long += 1
+            long_names += 1
         else:
             return False
-    least = 2 if are_alone else 3
-    return named >= least and 4 * long <= len(items)
+    min_names = 2 if are_alone else 3
+    return short_names >= min_names and 4 * long_names <= len(items)
 
 
 def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
     """Returns whether most items of a list begin with a bold name."""
-    marked = 0
+    marked_items = 0
     for item in items:
         if item.lead and item.lead.is_marked:
-            marked += 1
-    return 2 * marked > len(items)
+            marked_items += 1
+    return 2 * marked_items > len(items)
 
 
 def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item of a list: of `**Jig**: Holds.`, `[Jig](#jig): Holds.` or
-    `Jig - holds`. A short name alone on its line needs a definition below it; a link above a list
-    is part of a table of contents."""
-    if lead := marked_lead(text) or linked_lead(text) or unmarked_lead(text):
+    """Returns the lead of an item of a list: "Jig" of `**Jig**: Holds.`, `[Jig](#jig): Holds.` or
+    `Jig - holds`.
+
+    A short name may also be alone on its line, above its definition. Returns None if the item does
+    not begin with a name, or is part of a table of contents.
+    """
+    lead = marked_lead(text) or linked_lead(text) or unmarked_lead(text)
+    if lead:
         return lead
-    short = short_lead(text)
-    if short is None or short.rest:
-        return short
+    lead = short_lead(text)
+    if lead is None or lead.rest:
+        return lead
+
+    # The name is alone on its line.
     if not below:
         return None
     has_link = any(token.type == "link_open" for token in text)
-    is_contents = has_link and below[0].type.endswith("list_open")
-    return None if is_contents else short
+    is_above_list = below[0].type.endswith("list_open")
+    is_contents = has_link and is_above_list
+    if is_contents:
+        return None
+    return lead
 
 
 def _has_long_name(text: Sequence[Token]) -> bool:
-    """True if a text begins with words and a separator, but with more words than a name has."""
+    """Returns whether a text begins with words and a separator, though the words are too many for a
+    name."""
     return bool(text) and AFTER_UNMARKED.search(text[0].content) is not None
 
 
 def _with_bare_lead(item: ListItem) -> ListItem:
-    """Returns an item without a lead with the bold name that it begins with, which lacks the
-    separator that its neighbors have: `**Jig** holds` beside `**Saw**: cuts`."""
+    """Returns an item with the bold name at its start as its lead, if it has no other lead.
+
+    Such an item lacks the separator that other items have: `**Jig** holds` beside `**Saw**: cuts`.
+    """
     if item.lead:
         return item
     marked = marked_names(item.text)
@@ -251,6 +287,8 @@ def _with_bare_lead(item: ListItem) -> ListItem:
 
 
 def _item_candidate(item: ListItem, render: Render) -> Candidate:
+    """Returns the term of an item; a candidate without a name if the item does not begin with
+    one."""
     lead = item.lead
     if lead is None:
         return Candidate(names=(), html=render(item.content), line=item.line)
@@ -258,65 +296,76 @@ def _item_candidate(item: ListItem, render: Render) -> Candidate:
     return Candidate(names=lead.names, html=html, line=item.line, anchors=lead.anchors)
 
 
-def _definition_list(element: Sequence[Token], render: Render) -> Iterator[Candidate]:
-    """Yields one candidate for each run of names and the definitions that follow it: two for `Jig`,
-    `Template`, `: Holds.`, `Saw`, `: Cuts.`, of which the first has two names."""
-    for terms, definitions in pairs(elements(inside(element)), _is_name_in_list):
+def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Iterator[Candidate]:
+    """Yields the terms of a definition list. Names on lines above one definition are one term:
+    `Jig`, `Template`, `: Holds.`, `Saw`, `: Cuts.` are two terms, the first with two names."""
+    for name_lines, definitions in pairs(elements(inside(element)), _is_name_line):
         names: list[str] = []
         anchors: list[str] = []
-        for term in terms:
-            of_term = _names_in_list(term)
-            names += of_term.names
-            anchors += of_term.anchors
+        for name_line in name_lines:
+            read_line = _read_name_line(name_line)
+            names += read_line.names
+            anchors += read_line.anchors
+
         html = ""
         for definition in definitions:
             body = render(inside(definition))
             if not body.lstrip().startswith(BLOCK_TAGS):
                 body = f"<p>{body}</p>"
             html += body
-        line = first_line(terms[0][0])
+
+        line = first_line(name_lines[0][0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 
-class NamesInList(NamedTuple):
+class NameLine(NamedTuple):
     """The names in a line above a definition, and their anchors."""
 
     names: Sequence[str]
     anchors: Sequence[str]
 
 
-def _names_in_list(term: Sequence[Token]) -> NamesInList:
-    """Returns the names in a line of names above a definition. The first one of Spec-Up is an
-    anchor if it is that of another: `[[def: table-saw, Table saw]]`."""
-    _opening, inline, _closing = term
+def _read_name_line(element: Sequence[Token]) -> NameLine:
+    """Returns the names and anchors in a line above a definition. A line of Spec-Up may have
+    several names.
+
+    Spec-Up also allows an id before a name: `[[def: table-saw, Table saw]]` is the name "Table saw"
+    with the anchor `table-saw`.
+    """
+    _opening, inline, _closing = element
     text = inline.children or []
     anchors, _ = leading_anchors(text)
-    name = plain(text)
-    defined = SPEC_UP.fullmatch(name)
-    if defined is None:
-        return NamesInList([name], anchors)
-    first, *others = [name.strip() for name in defined["names"].split(",")]
+    line_text = plain(text)
+    spec_up = SPEC_UP.fullmatch(line_text)
+    if spec_up is None:
+        return NameLine([line_text], anchors)
+
+    first, *others = [name.strip() for name in spec_up["names"].split(",")]
     for name in others:
-        if name != first and heading_id(name) == first:
+        is_first_its_id = name != first and heading_id(name) == first
+        if is_first_its_id:
             others.remove(name)
-            return NamesInList([name, *others], [*anchors, first])
-    return NamesInList([first, *others], anchors)
+            return NameLine([name, *others], [*anchors, first])
+    return NameLine([first, *others], anchors)
 
 
-def _is_name_in_list(element: Sequence[Token]) -> bool:
+def _is_name_line(element: Sequence[Token]) -> bool:
     return element[0].type == "dt_open"
 
 
-def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list if each begins with a bold name; none for other lists. A name
-    that is the subject of a sentence stays in its definition: `**Jig** holds wood.`"""
+def _terms_of_sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns a term for each item of a list if all items begin with a bold name; otherwise none.
+
+    A name that is the subject of a sentence stays in its definition: `**Jig** holds wood.`
+    """
     candidates = []
     for item in items:
         text = without_link(item.text)
         names = _subjects(text)
         if not names:
             return ()
-        if lead := bare_lead(text):
+        lead = bare_lead(text)
+        if lead:
             candidates.append(_item_candidate(item._replace(lead=lead), render))
             continue
         html = render(item.content).strip()
@@ -327,14 +376,14 @@ def _sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ..
 
 
 def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
-    """Returns the bold names that a text begins with; none if one of them is no name."""
+    """Returns the bold names that a text begins with; none if the bold words are not all names."""
     marked = marked_names(text)
     if marked and all(map(is_name, marked.names)):
         return marked.names
     return ()
 
 
-def _table(element: Sequence[Token], render: Render) -> ListedTerms:
+def _terms_of_table(element: Sequence[Token], render: Render) -> ListedTerms:
     rows: list[TableRow] = []
     for section in elements(inside(element)):
         for row in elements(inside(section)):
@@ -349,8 +398,12 @@ def first_line(token: Token) -> int:
 
 
 def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
-    """Returns a paragraph split before each line that begins with a bold name, with the numbers of
-    these lines: of `**Jig**: Holds`, `wood.`, `**Saw**: Cuts.` the numbers are 0 and 2."""
+    """Splits a paragraph before each line that begins with a bold name. Returns the parts, each
+    with the number of its first line.
+
+    The lines `**Jig**: Holds`, `wood.` and `**Saw**: Cuts.` are two parts, which begin at lines 0
+    and 2.
+    """
     lines: list[list[Token]] = [[]]
     for token in children:
         lines[-1].append(token)
@@ -358,6 +411,7 @@ def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
             lines.append([])
     if not lines[-1]:
         lines.pop()
+
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(lines):
         if not parts or _begins_with_name(line):
