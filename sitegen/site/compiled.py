@@ -47,8 +47,8 @@ def write(templates: Mapping[str, str], folder: Path) -> None:
 
 
 def loader(templates: Mapping[str, str]) -> BaseLoader:
-    """Returns the loader of the templates that were compiled when the package was installed, if
-    their texts and Jinja's compiler are still the same, else one that compiles them."""
+    """Returns a loader of templates. It takes the templates that were compiled when the package was
+    installed, unless their texts or Jinja's compiler have changed; then it compiles them."""
     try:
         package = import_module(PACKAGE)
     except ImportError:
@@ -60,16 +60,16 @@ def loader(templates: Mapping[str, str]) -> BaseLoader:
 
 def _digest(templates: Mapping[str, str]) -> str:
     """Returns the digest of what compiled templates depend on: Jinja's compiler and their texts."""
-    texts: list[str] = []
+    paths_and_texts: list[str] = []
     for path, text in sorted(templates.items()):
         if path.endswith(".html"):
-            texts += [path, text]
-    return sha256(Path(compiler.__file__).read_bytes() + "\0".join(texts).encode()).hexdigest()
+            paths_and_texts += [path, text]
+    source_of_compiler = Path(compiler.__file__).read_bytes()
+    return sha256(source_of_compiler + "\0".join(paths_and_texts).encode()).hexdigest()
 
 
 class CompilingLoader(DictLoader):
-    """Compiles each template once, with the first environment that uses it. A language has one of
-    its own."""
+    """Compiles each template once for the environments of all languages."""
 
     def __init__(self, templates: Mapping[str, str]) -> None:
         super().__init__(templates)
@@ -83,8 +83,11 @@ class CompilingLoader(DictLoader):
 
 
 def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
-    """Returns the filter `say`. It takes the context, since Jinja evaluates other filters of
-    constants when it compiles a template, and a template is compiled for all languages."""
+    """Returns the filter `say`, which gives the message with a key.
+
+    Jinja would call the filter with a constant key once, when it compiles the template. A filter
+    that takes the context is called for each page, and so in the language of each page.
+    """
 
     @pass_context
     def said(context: Context, key: str) -> str:

@@ -28,7 +28,10 @@ LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
 10% larger."""
 
-_ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
+_MISREAD_BY_SPHINX = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
+"""Matches the names of three words or more in which a third or later word is a number. In a line of
+the inventory, Sphinx takes such a number for the priority that follows the name."""
+
 _HEAD = """\
 # Sphinx inventory version 2
 # Project: {project}
@@ -38,8 +41,7 @@ _HEAD = """\
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields the inventory of all names, and that of each published release. Sphinx resolves the
-    addresses of an inventory relative to its own one."""
+    """Yields the inventory of all names, and an inventory for each published release."""
     content = inventory(site.title, "", "".join(_lines_of_all_names(site)))
     yield File(path=urls.INVENTORY, content=content)
     for release, lines in _lines_by_release(site).items():
@@ -48,19 +50,19 @@ def files(site: Site) -> Iterator[File]:
 
 
 def inventory(title: str, release: str, lines: str) -> bytes:
-    """Returns an inventory with these lines."""
+    """Returns the content of an inventory file with these lines."""
     head = _HEAD.format(project=one_line(title), version=one_line(release))
     return head.encode() + zlib.compress(lines.encode(), LEVEL)
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
-    left_out: dict[str, None] = {}
+    """Yields one note about the names that are left out, because Sphinx would misread them."""
+    misread_names: list[str] = []
     for life in site.lives:
-        for name in _all_names(life):
-            if not _is_allowed(name):
-                left_out[name] = None
+        misread_names += [name for name in _all_names(life) if not _is_allowed(name)]
+    left_out = dict.fromkeys(misread_names)  # each name once
     if left_out:
+        # The note has the first name and the number of the others.
         names = first_of([f"“{name}”" for name in left_out], 1)
         yield (
             f"objects.inv cannot hold {names}: Sphinx ends a name at a third or later word of "
@@ -69,30 +71,31 @@ def notes(site: Site) -> Iterator[str]:
 
 
 def _lines_of_all_names(site: Site) -> Iterator[str]:
-    """Yields the lines of all names. A name leads to the term that prefers it, else to a term that
-    has it.
-
-    A former name, or a name of a term that is gone, is left out if a term in force has it, in any
-    case.
-    """
+    """Yields the lines of all names, sorted by name. If several terms have a name, it leads to the
+    term that prefers it."""
+    # The first address of a name remains: preferred names come first.
     addresses: dict[str, str] = {}
     for life in site.defined:
         addresses.setdefault(one_line(life.name), site.address(life.key))
     for life in site.defined:
         for name in _present_names(life):
             addresses.setdefault(name, site.address(life.key))
-    lower_names = {name.lower() for name in addresses}
+
+    # Sphinx also finds a term by its name in another case. A former name is left out where that
+    # would lead away from a term in force.
+    names_in_force = {name.lower() for name in addresses}
     for life in site.lives:
         for name in _all_names(life):
-            if name.lower() not in lower_names:
+            if name.lower() not in names_in_force:
                 addresses.setdefault(name, site.address(life.key))
+
     for name in sorted(addresses):
         if _is_allowed(name):
             yield _inventory_line(name, addresses[name])
 
 
 def _present_names(life: Life) -> list[str]:
-    """Returns the present names of a term; of one that is gone, the last ones."""
+    """Returns the present names of a term. A removed term has the names that it had last."""
     return [one_line(name.text) for name in life.names]
 
 
@@ -103,30 +106,35 @@ def _all_names(life: Life) -> list[str]:
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
-    """Returns the lines of each published release, by name. A name that terms share links to the
-    term that prefers it."""
-    names: list[tuple[str, WordingRun]] = []
+    """Returns the lines of each published release, sorted by name. If several terms have a name, it
+    leads to the term that prefers it."""
+    preferred_names: list[tuple[str, WordingRun]] = []
     other_names: list[tuple[str, WordingRun]] = []
     for run in dated_runs(site):
         preferred, *others = [one_line(name.text) for name in run.entry.designations]
-        names.append((preferred, run))
+        preferred_names.append((preferred, run))
         other_names += [(name, run) for name in others]
+
+    # The first line of a name remains: preferred names come first.
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
-    for name, run in (*names, *other_names):
+    for name, run in (*preferred_names, *other_names):
         if not _is_allowed(name):
             continue
         for release in run.releases:
             if release not in run.course.source.unreleased:
                 address = _address_of_wording(run, release, site)
                 lines[release].setdefault(name, _inventory_line(name, address))
-    in_order = {}
-    for release, found in lines.items():
-        in_order[release] = [found[name] for name in sorted(found)]
-    return in_order
+
+    sorted_lines = {}
+    for release, line_of_name in lines.items():
+        sorted_lines[release] = [line_of_name[name] for name in sorted(line_of_name)]
+    return sorted_lines
 
 
 def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
-    """Returns the address of the wording in force at a release, seen from its inventory."""
+    """Returns the address of the wording in force at a release. It is relative to the folder of the
+    release's inventory, as Sphinx expects."""
+    # The inventories of all releases are equally deep, so any name will do.
     root = urls.root(urls.release_inventory("any"))
     address = run.frozen
     if not address:  # the wording is only on a branch
@@ -135,7 +143,9 @@ def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
 
 
 def _inventory_line(name: str, address: str) -> str:
-    """Returns the line of a name."""
+    """Returns the line of a name, as Sphinx writes it for a term of a glossary."""
+    # Name, type, priority, address, and "-" for a title that is the same as the name. The priority
+    # -1 hides a term in the search of Sphinx.
     return f"{name} std:term -1 {address} -\n"
 
 
@@ -145,5 +155,8 @@ def _is_allowed(name: str) -> bool:
     >>> _is_allowed("code 404"), _is_allowed("status code 404")
     (True, False)
     """
+    if not name:
+        return False
+    # A quick check: most names have one or two words.
     has_few_words = name.count(" ") < 2
-    return name != "" and (has_few_words or _ENDS_EARLY.match(name) is None)
+    return has_few_words or _MISREAD_BY_SPHINX.match(name) is None

@@ -47,14 +47,14 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
     match change.kind:
         case "renamed":
             assert before
-            rule, reason = _message_rule(change)
+            ending, reason = _key_ending_and_reason(change)
             yield writer.say(
-                f"event.renamed.{rule}", name=before.name, to=change.entry.name, reason=reason
+                f"event.renamed.{ending}", name=before.name, to=change.entry.name, reason=reason
             )
         case "merged" | "split":
             assert change.other
-            rule, reason = _message_rule(change)
-            key = "event.split" if change.kind == "split" else f"event.merged.{rule}"
+            ending, reason = _key_ending_and_reason(change)
+            key = "event.split" if change.kind == "split" else f"event.merged.{ending}"
             yield writer.say(key, term=writer.term(change.other), reason=reason)
         case "names-changed":
             assert before and change.after
@@ -70,19 +70,22 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             course = site.by_key[of].term.course(change.source)
             absent = writer.words.span(*absence(change, course))
             yield writer.say("event.absent", releases=absent)
+
+    # An earlier release had the same words.
     if change.same_as:
         address = site.event_address(of, change.source, change.same_as)
         revision = site.by_key[of].term.course(change.source).revision_at(change.same_as)
-        assert revision, "there are words in a release that had the same"
+        assert revision, "the earlier release has a wording of the term"
         releases = writer.words.span(revision.first, revision.last)
         yield writer.say("event.same-as", releases=writer.link(releases, address))
 
 
-def _message_rule(change: Change) -> tuple[str, str]:
-    """Returns the last part of a message's key, and the reason in site.toml, if any.
+def _key_ending_and_reason(change: Change) -> tuple[str, str]:
+    """Returns the last part of the key of a message about a rename or a merge, and the reason that
+    site.toml gives for it.
 
-    A rename that was recognized by the words has `("same-words", "")`, one in site.toml
-    `("declared-why", "As in the book.")`; `("name", "")` says nothing about why.
+    The message "same-words" says that the rename was recognized by its words, "declared-why" quotes
+    the reason, and "name" does not say why. The reason is empty if site.toml gives none.
     """
     if change.identity is None:
         return "name", ""
@@ -95,22 +98,29 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
     """Yields a sentence with the names that an entry gained, and one with those that it lost."""
-    gained, lost = _names_missing(after, before, writer), _names_missing(before, after, writer)
+    gained = _names_of_only_the_first(after, before, writer)
     if gained:
         yield writer.say("event.names-gained", names=writer.words.joined(gained))
+    lost = _names_of_only_the_first(before, after, writer)
     if lost:
         yield writer.say("event.names-lost", names=writer.words.joined(lost))
 
 
-def _names_missing(entry: Entry, other: Entry, writer: Writer) -> list[Markup]:
-    """Returns the names of an entry that another one does not have, in quotes."""
-    others = {fold(one.text) for one in other.designations}
-    names = {fold(one.text): one.text for one in entry.designations}
-    return [writer.say("quoted", text=text) for key, text in names.items() if key not in others]
+def _names_of_only_the_first(entry: Entry, other: Entry, writer: Writer) -> list[Markup]:
+    """Returns the names of an entry that the other entry does not have, in quotes."""
+    other_names = {fold(designation.text) for designation in other.designations}
+    # Names that differ only in case are one name.
+    names = {fold(designation.text): designation.text for designation in entry.designations}
+    quoted_names = []
+    for folded_name, name in names.items():
+        if folded_name not in other_names:
+            quoted_names.append(writer.say("quoted", text=name))
+    return quoted_names
 
 
 def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    """Yields from which section and file an entry moved to which."""
+    """Yields a sentence about the old and new section of an entry if they differ, and one about the
+    old and new file."""
     if before.section != after.section and before.section and after.section:
         yield writer.say("event.moved", before=before.section, after=after.section)
     if before.place.name != after.place.name:
@@ -121,7 +131,8 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
 def counts(
     events: Iterable[Event], writer: Writer, *, order: Iterable[ChangeKind] = CHANGES
 ) -> dict[ChangeKind, Markup]:
-    """Returns the number of changes of each kind that happened, as text, in an order of kinds."""
+    """Returns how many changes of each kind there are, as text. Kinds without changes are left
+    out."""
     numbers = Counter([event.change.kind for event in events])
     texts = {}
     for kind in order:
@@ -132,25 +143,30 @@ def counts(
 
 def notes(events: Iterable[Event], writer: Writer) -> list[Markup]:
     """Returns the sentences below the counts of changes: that no term was removed, and how many
-    terms are counted for several kinds."""
+    terms have changes of several kinds. A sentence that is not true is left out."""
     compared = [event for event in events if event.change.kind in COMPARED]
     sentences = []
     if all(event.change.kind != "removed" for event in compared):
         sentences.append(writer.say("count.none-removed"))
-    kinds = grouped((event.key, event.change.kind) for event in compared)
-    number = sum(len(set(of_term)) > 1 for of_term in kinds.values())
-    if number:
-        sentences.append(writer.say("compare.several", number))
+
+    kinds_of_terms = grouped((event.key, event.change.kind) for event in compared)
+    terms_with_several_kinds = 0
+    for kinds in kinds_of_terms.values():
+        if len(set(kinds)) > 1:
+            terms_with_several_kinds += 1
+    if terms_with_several_kinds:
+        sentences.append(writer.say("compare.several", terms_with_several_kinds))
     return sentences
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
-    """Returns the marks of these kinds of change: the first kind that has the mark, and all of them
-    as text."""
+    """Returns the lines of the legend, one for each mark of these kinds of change. A line has the
+    first kind with the mark, by which the template draws it, and all kinds with the mark as
+    text."""
     lines = []
-    by_mark = grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds)
-    for several in by_mark.values():
-        lines.append((several[0], writer.words.kinds(several)))
+    kinds_by_mark = grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds)
+    for kinds_of_mark in kinds_by_mark.values():
+        lines.append((kinds_of_mark[0], writer.words.kinds(kinds_of_mark)))
     return lines
 
 
@@ -181,32 +197,40 @@ class ChangeListing:
         self._order = cache(partial(collation.order, language=writer.site.language))
 
     def by_kind(self, events: Iterable[Event]) -> list[Mapping[str, object]]:
-        """Returns the values of the template: changes in the order of their kinds, and by the name
-        shown within one."""
-        in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
-        of_kind = grouped((event.change.kind, event) for event in in_order)
-        reworded = {event.key for event in of_kind.get("reworded", ())}
-        kinds = []
-        for kind in FOR_UPDATING if self.is_of_comparisons else CHANGES:
-            if kind in of_kind:
-                kinds.append(self._kind(kind, of_kind[kind], reworded))
-        return kinds
+        """Returns the values of the template for each kind of change, with its changes sorted by
+        name."""
+        by_name = sorted(events, key=lambda event: self._order(event.change.entry.name))
+        events_of_kind = grouped((event.change.kind, event) for event in by_name)
+        reworded_terms = {event.key for event in events_of_kind.get("reworded", ())}
 
-    def _kind(self, kind: str, events: Sequence[Event], reworded: Set[str]) -> Mapping[str, object]:
-        """Returns the values of one kind. The `reworded` terms have their new words in the list of
-        that kind, so among the deprecated ones they have only what to use instead."""
+        order_of_kinds = FOR_UPDATING if self.is_of_comparisons else CHANGES
+        values = []
+        for kind in order_of_kinds:
+            if kind in events_of_kind:
+                values.append(self._values_of_kind(kind, events_of_kind[kind], reworded_terms))
+        return values
+
+    def _values_of_kind(
+        self, kind: str, events: Sequence[Event], reworded_terms: Set[str]
+    ) -> Mapping[str, object]:
+        """Returns the values of one kind. The list of reworded terms shows their new words, so the
+        list of deprecated terms only says what to use instead of them."""
         # Changes that leave the words the same are collapsed initially, and have no details.
-        detailed = 0 if kind in MINOR else MAX_DETAILED
+        max_detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
-        for event in events[:detailed]:
-            if kind == "deprecated" and event.key in reworded:
-                line = replace(self._name(event), sentences=self._instead(event))
+        for event in events[:max_detailed]:
+            if kind == "deprecated" and event.key in reworded_terms:
+                line = self._line_without_details(event)
+                line = replace(line, sentences=(self._what_to_use_instead(event),))
             else:
                 line = self._cached_line(event)
             wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
             lines.append((line, wordings))
-        for event in events[detailed:]:
-            lines.append((self._name(event), self._cached_wordings(event)))
+
+        # Where details are left out, links lead to the wordings.
+        for event in events[max_detailed:]:
+            lines.append((self._line_without_details(event), self._cached_wordings(event)))
+
         is_open = len(events) <= MAX_OPEN
         return {
             "kind": kind,
@@ -221,22 +245,24 @@ class ChangeListing:
         """Returns a change with its details."""
         writer = self.writer
         change = event.change
-        line = self._name(event)
-        if wordings := compared_entries(change):
+        line = self._line_without_details(event)
+        wordings = compared_entries(change)
+        if wordings:
             difference = comparison(*wordings, of=event.key, writer=writer)
             line = replace(line, comparison=difference)
         elif change.kind != "merged":
             # The definition of a merged term only says what its sentence says.
             line = replace(line, summary=writer.text(summary(change.entry.definition)))
-        said = list(sentences(change, of=event.key, writer=writer))
-        if change.kind == "removed" and self.is_of_comparisons:
-            # Of several releases, this one removed the term.
-            release = writer.version(change.release)
-            said.insert(0, writer.say("event.removed", release=release))
-        return replace(line, sentences=tuple(said))
 
-    def _name(self, event: Event) -> ChangeLine:
-        """Returns a change without details: the name of its term."""
+        sentences_of_line = list(sentences(change, of=event.key, writer=writer))
+        if change.kind == "removed" and self.is_of_comparisons:
+            # A comparison may span several releases: say which one removed the term.
+            release = writer.version(change.release)
+            sentences_of_line.insert(0, writer.say("event.removed", release=release))
+        return replace(line, sentences=tuple(sentences_of_line))
+
+    def _line_without_details(self, event: Event) -> ChangeLine:
+        """Returns a line with only the name of the term."""
         data = self.writer.data
         change = event.change
         address = data.site.event_address(event.key, change.source, change.release)
@@ -245,19 +271,22 @@ class ChangeListing:
             link=self.writer.link(change.entry.name, address),
         )
 
-    def _instead(self, event: Event) -> tuple[Markup, ...]:
-        """Returns which term to use instead of a deprecated one, or that none is named."""
+    def _what_to_use_instead(self, event: Event) -> Markup:
+        """Returns a sentence with the term to use instead of a deprecated one, or one that says
+        that none is named."""
         replacement = self.writer.site.by_key[event.key].replaced_by
         if replacement:
             sentence = self.writer.say("status.use-instead", term=self.writer.term(replacement))
         else:
             sentence = self.writer.say("status.no-replacement")
-        return (sentence[:1].upper() + sentence[1:],)
+        # The message begins with a small letter, because in a status it follows other words.
+        return sentence[:1].upper() + sentence[1:]
 
     def _wordings(self, event: Event) -> Markup:
-        """Returns links to both wordings of a change of words, each named after its releases."""
+        """Returns links to the older and the newer wording, each named after its releases. A change
+        that leaves the words the same has no links."""
         site = self.writer.site
-        life = self.writer.site.by_key[event.key]
+        life = site.by_key[event.key]
         links = []
         for entry in compared_entries(event.change):
             source, release = entry.place.source, entry.place.release
@@ -265,14 +294,16 @@ class ChangeListing:
             releases = self.writer.version(release)
             if revision:
                 releases = self.writer.releases_of(revision)
-            address = site.frozen_address(life.key, revision)
+            # A wording without a page of its own is on the page of the term.
+            address = site.frozen_address(life.key, revision) or site.address(life.key)
             text = self.writer.say("frozen.wording", release=releases)
-            links.append(self.writer.link(text, address or site.address(event.key)))
+            links.append(self.writer.link(text, address))
         return SEPARATOR.join(links)
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:
-    """Returns both entries of a change that is shown as a difference, or () for another one."""
+    """Returns the entries before and after a change of words, to show their difference. For another
+    kind of change the result is ()."""
     if change.before and change.after and change.kind in ("reworded", "restored"):
         return change.before, change.after
     return ()

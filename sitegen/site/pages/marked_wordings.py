@@ -84,10 +84,11 @@ def comparison(
     """
     if same_words(before.definition, after.definition):
         return None
-    found = _compared(before.definition, after.definition, writer.words)
-    if found.marked:
-        return found
-    return found._replace(
+    compared = _compared(before.definition, after.definition, writer.words)
+    if compared.marked:
+        return compared
+    # The wordings have too few words in common, so both are shown whole.
+    return compared._replace(
         before=writer.definition(before, of=of),
         after=writer.definition(after, of=of),
         labels=labels or (writer.say("before"), writer.say("after")),
@@ -98,17 +99,17 @@ def comparison(
 # releases, a build without this cache takes a sixth longer.
 @lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
-    """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
-    shown whole."""
+    """Returns the part of a comparison that is equal on all pages. `marked` is empty if most words
+    differ; the page then shows both wordings whole."""
     difference = differing_words.difference(before, after)
-    text = Markup()
+    marked_definition = Markup()
     if not difference.rewritten:
-        # A mark around many words of code is one only if these are not in elements of their own.
+        # Highlighted code has an element for each word, which would split a mark into many.
         html = definition_html(after, LinkAddresses(), is_highlighted=False)
-        text = marked(html, _runs(difference.segments, interface))
+        marked_definition = marked(html, _runs(difference.segments, interface))
     return WordingComparison(
         summary=_summary(difference, interface),
-        marked=text,
+        marked=marked_definition,
         attributes=interface.attributes(after.text),
         number=difference.added + difference.removed,
     )
@@ -132,47 +133,52 @@ def _summary(difference: Difference, interface: Catalog) -> Markup:
 
 
 def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
-    """Returns the runs of the newer text. Removed words are before those that replace them, else
-    after a run: of "a red cat", which was "a big cat", "a " has nothing beside it, and "red " has
-    the removed "big" before it."""
-    added = _SIGN.format(interface.say("marked.added"))
-    removed = _SIGN.format(interface.say("marked.removed"))
-    end = _SIGN.format(interface.say("marked.end"))
+    """Returns the runs of the newer text, with the removed words beside them.
+
+    Removed words come before the words that replace them: if "a big cat" became "a red cat", the
+    run "red " has "big" before it. Words that nothing replaces come after the previous run.
+    """
+    # Hidden words tell a screen reader where a mark begins and ends.
+    added_sign = _SIGN.format(interface.say("marked.added"))
+    removed_sign = _SIGN.format(interface.say("marked.removed"))
+    end_sign = _SIGN.format(interface.say("marked.end"))
+
     runs: list[MarkedRun] = []
-    deleted = ""  # the removed words that come before the next run
-    for segment, following in zip_longest(segments, segments[1:]):
+    removed_before = ""  # the removed words that come before the next run
+    for segment, next_segment in zip_longest(segments, segments[1:]):
         if segment.kind == "inserted":
-            before = f"{deleted}{added}"
-            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end))
-            deleted = ""
+            before = f"{removed_before}{added_sign}"
+            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign))
+            removed_before = ""
             continue
         if segment.kind == "same":
-            runs.append(MarkedRun(segment.text, before=deleted))
-            deleted = ""
+            runs.append(MarkedRun(segment.text, before=removed_before))
+            removed_before = ""
             continue
+
+        # The segment was removed.
         text = _with_code(segment.text.rstrip(), segment.code)
-        element = f"<del>{removed}{text}{end}</del>"
-        is_replaced = following is not None and following.kind == "inserted"
+        element = f"<del>{removed_sign}{text}{end_sign}</del>"
+        is_replaced = next_segment is not None and next_segment.kind == "inserted"
         if runs and not is_replaced:
             space = "" if segment.is_joined else " "
             runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
         else:
-            is_before_last = following is segments[-1]
-            deleted = element + _space_after(segment, following, is_before_last=is_before_last)
+            is_before_last = next_segment is segments[-1]
+            space = _space_after(segment, next_segment, is_before_last=is_before_last)
+            removed_before = element + space
     return runs
 
 
-def _space_after(removed: Segment, following: Segment | None, *, is_before_last: bool) -> str:
-    """Returns the white space between removed words and those that follow.
-
-    If "a cat" became "a dog", there is none in the text of the removed "cat", at the end of the
-    older definition, but the page needs a space before "dog".
-    """
-    if following and following.is_joined:
+def _space_after(removed: Segment, next_segment: Segment | None, *, is_before_last: bool) -> str:
+    """Returns the white space between removed words and the next segment."""
+    if next_segment and next_segment.is_joined:
         return ""
     space = removed.text[len(removed.text.rstrip()) :]
     if "\n" in space:
         return "\n"
+    # At the end of a definition no space follows a word. If "a cat" became "a dog", the page still
+    # needs one between the removed "cat" and "dog".
     return " " if space or is_before_last else ""
 
 
@@ -185,7 +191,9 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
     parts: list[str] = []
     position = 0
     for first, past in code:
-        start, end = max(first, position), min(past, len(text))
+        # Ranges may overlap, and reach beyond the text.
+        start = max(first, position)
+        end = min(past, len(text))
         if start < end:
             parts += [escape(text[position:start]), "<code>", escape(text[start:end]), "</code>"]
             position = end
@@ -215,41 +223,48 @@ class _PlacedRun(NamedTuple):
 
 
 def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
-    """Returns the HTML with each run of its text wrapped in elements. The joined runs are the
-    text; white space does not count. The HTML before and after a run is outside of inline
-    elements.
+    """Returns the HTML of a definition with each run of its text in the elements of the run. The
+    runs together are the whole text, apart from white space. HTML that comes before or after a run
+    is placed outside of inline elements.
 
     >>> added = MarkedRun("big", "<ins>", "</ins>", before="[", after="]")
     >>> print(marked(Markup("A <b>big</b> cat"), [MarkedRun("A "), added, MarkedRun(" cat")]))
     A [<b><ins>big</ins></b>] cat
     """
-    left = deque(_placed(runs))
+    remaining_runs = deque(_placed(runs))
     text = ""
-    done = 0  # the number of characters before the token
-    # No-break spaces are not counted either.
+    token_first = 0  # the number of the token's first character
+    # No-break spaces are white space too, so they are not counted.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
-        ends = _ends(token)
+        ends = _character_ends(token)
         if not ends:
             text += token
             continue
-        past = done + len(ends)
+
+        # Wrap the part of the token that is in each run.
+        token_past = token_first + len(ends)
         start = 0
-        while left and left[0].first < past:
-            placed = left[0]
-            goes_on = placed.past > past  # after the token
-            if goes_on and start == len(token):  # it begins in an element of another run
-                left[0] = placed._replace(first=past)
+        while remaining_runs and remaining_runs[0].first < token_past:
+            placed = remaining_runs[0]
+            goes_on_after_token = placed.past > token_past
+            if goes_on_after_token and start == len(token):
+                # The run begins in an element that is in the run before it.
+                remaining_runs[0] = placed._replace(first=token_past)
                 break
-            end = len(token) if goes_on else ends[placed.past - done - 1]
-            before = placed.run.before if placed.first >= done else ""
-            after = "" if goes_on else placed.run.after
+
+            last_character = placed.past - 1 - token_first
+            end = len(token) if goes_on_after_token else ends[last_character]
+            before = placed.run.before if placed.first >= token_first else ""
+            after = "" if goes_on_after_token else placed.run.after
             text += _in_elements(token[start:end], placed.run, before=before, after=after)
             start = end
-            if goes_on:
+            if goes_on_after_token:
                 break
-            left.popleft()
+            remaining_runs.popleft()
         text += token[start:]
-        done = past
+        token_first = token_past
+
+    # Move what comes before and after a run out of the inline elements around it.
     text = _BEFORE.sub(r"\g<space>\g<before>\g<tags>", text)
     text = _AFTER.sub(r"\g<tags>\g<after>", text)
     return Markup(text)  # noqa: S704  (pieces of the HTML, and of runs)
@@ -264,15 +279,16 @@ def _placed(runs: Iterable[MarkedRun]) -> Iterator[_PlacedRun]:
         first = past
 
 
-def _ends(token: str) -> list[int]:
-    """Returns where the characters of a text end; of a tag, which has none, an empty list.
+def _character_ends(token: str) -> list[int]:
+    """Returns where each character of a token ends, apart from white space. A tag has no
+    characters.
 
-    >>> _ends("a &lt;"), _ends("<b>")
+    >>> _character_ends("a &lt;"), _character_ends("<b>")
     ([1, 6], [])
     """
     replaced = _REPLACED.match(token)
     if replaced:
-        # An element is part of the run in which it begins.
+        # A formula or an image cannot be split, so all of its characters end at its end.
         return [len(token)] * len(_CHARACTER.findall(replaced[1]))
     if token.startswith("<"):
         return []
@@ -280,8 +296,8 @@ def _ends(token: str) -> list[int]:
 
 
 def _in_elements(text: str, run: MarkedRun, *, before: str, after: str) -> str:
-    """Returns a part of a run in its elements, with the HTML before and after it in `<before>` and
-    `<after>`."""
+    """Returns a part of a run in the elements of the run. The HTML before and after it is in
+    placeholders, `<before>` and `<after>`, so that it can be moved later."""
     words = text.lstrip()
     space = text[: len(text) - len(words)]
     if words:

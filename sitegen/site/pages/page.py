@@ -65,13 +65,14 @@ class PageData:
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms whose current definitions refer to it, in order of
-        name."""
+        """Term key to the keys of the terms with links to it in their current definitions, in order
+        of name."""
         uses = []
         for life in self.current:
-            for key in self.site.see_also[life.key]:
-                if key != life.synonym_of:
-                    uses.append((key, life.key))
+            for used_key in self.site.see_also[life.key]:
+                # A synonym has the definition of its term, and names the term anyway.
+                if used_key != life.synonym_of:
+                    uses.append((used_key, life.key))
         return grouped(uses)
 
     @cached_property
@@ -111,10 +112,11 @@ class PageData:
     @cached_property
     def kinds(self) -> Mapping[str, Set[str]]:
         """Release to the kinds of its changes, in all sources."""
-        kinds = []
+        kinds_by_release: dict[str, set[str]] = {}
         for (_, release), events in self.changes.items():
-            kinds += [(release, event.change.kind) for event in events]
-        return {release: {*of_release} for release, of_release in grouped(kinds).items()}
+            kinds = kinds_by_release.setdefault(release, set())
+            kinds.update(event.change.kind for event in events)
+        return kinds_by_release
 
     @cached_property
     def current(self) -> tuple[Life, ...]:
@@ -140,9 +142,9 @@ class PageData:
 
     @cached_property
     def superseded(self) -> Mapping[tuple[str, str, str], str]:
-        """(term key, source id, release) to the address of the wording in force there, if it is no
-        longer in force."""
-        found = {}
+        """(term key, source id, release) to the address of the term's wording at that release.
+        Wordings that are still in force are left out: they are on the page of the term."""
+        addresses = {}
         for life in self.site.lives:
             for course in life.term.dated_courses:
                 for revision in course.revisions:
@@ -150,8 +152,8 @@ class PageData:
                         continue
                     address = self.wording_address(life.key, revision)
                     for release in course.releases_of(revision):
-                        found[life.key, course.source.id, release] = address
-        return found
+                        addresses[life.key, course.source.id, release] = address
+        return addresses
 
     @cached_property
     def comparisons(self) -> Mapping[str, SourceComparisons]:
@@ -195,14 +197,16 @@ class PageData:
         return source.title if self.several_sources else ""
 
     def wording_address(self, key: str, revision: Revision) -> str:
-        """Returns the address of a wording of a term: its frozen page, or else its event."""
-        if address := self.site.frozen_address(key, revision):
-            return address
+        """Returns the address of a wording of a term: its frozen page, or else the event with which
+        it began."""
+        frozen_address = self.site.frozen_address(key, revision)
+        if frozen_address:
+            return frozen_address
         return self.site.event_address(key, revision.source, revision.first)
 
     def address_at(self, key: str, source: str, release: str) -> str:
-        """Returns the address of what a term meant at a release: of the wording then in force, if
-        it was superseded, else of the term."""
+        """Returns the address of what a term meant at a release. This is the page of the term,
+        unless its wording has changed since; then it is the address of the older wording."""
         return self.superseded.get((key, source, release)) or self.site.address(key)
 
     def absolute(self, address: str) -> str:
@@ -220,15 +224,18 @@ class Writer:
         self.page_address = page_address
         """The page's address, if it has links to its own anchors."""
         self.words = data.site.words
-        # Sentences consist of these, so they have short names here.
-        self.say, self.text, self.listed = self.words.say, self.words.text, self.words.listed
-        self.version, self.version_of = self.words.version, self.words.version_of
+
+        # Every sentence is written with these methods, so they have short names here.
+        self.say = self.words.say
+        self.text = self.words.text
+        self.listed = self.words.listed
+        self.version = self.words.version
+        self.version_of = self.words.version_of
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
-        href = f"#{anchor}"
-        if not anchor or page != self.page_address:
-            href = self.href(address)
+        is_on_this_page = bool(anchor) and page == self.page_address
+        href = f"#{anchor}" if is_on_this_page else self.href(address)
         return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
 
     def href(self, address: str) -> str:
@@ -242,16 +249,16 @@ class Writer:
         return Markup("<strong>{}</strong>").format(self.term(key))
 
     def section(self, life: Life) -> Markup:
-        """Returns the section of a term, after its source if a term of another source has the same
-        name."""
+        """Returns a link to the section of a term. If several terms have the name, the words that
+        tell them apart come first, such as the title of the source."""
         section = self.site.headings.get(life.key, "")
-        places = []
         hint = self.site.hint(life.key)
+        parts = []
         if hint not in ("", section):
-            places.append(self.text(hint))
+            parts.append(self.text(hint))
         if section:
-            places.append(self.link(section, urls.section(section)))
-        return SEPARATOR.join(places)
+            parts.append(self.link(section, urls.section(section)))
+        return SEPARATOR.join(parts)
 
     def releases_of(self, revision: Revision) -> Markup:
         """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
@@ -270,22 +277,25 @@ class Writer:
         return self.link(self.release_title(release), urls.release(release))
 
     def release_title(self, release: str) -> Markup:
-        """Returns what the page of a release is called, after the changes that it has."""
-        key = "release.title"
+        """Returns the title of the page of a release. A release that only added terms, and one with
+        which reading began, have titles of their own."""
         kinds = self.data.kinds.get(release)
         if kinds == {"added"}:
             key = "release.title-added"
         elif kinds == {"first-read"}:
             key = "release.title-first"
+        else:
+            key = "release.title"
         return self.say(key, release=self.version(release))
 
     def date(self, source: str, release: str) -> Markup:
-        """Returns the date of a release; empty if unknown, or if the release is named after it, or
-        after its month."""
+        """Returns the date of a release; empty if it is unknown, or if the name of the release is a
+        date or a month."""
         facts = self.site.release_of[source, release]
-        if facts.date is None or facts.dated or facts.date.isoformat() == release:
+        if facts.date is None:
             return Markup()
-        return self.words.date(facts.date)
+        is_named_by_date = facts.dated or facts.date.isoformat() == release
+        return Markup() if is_named_by_date else self.words.date(facts.date)
 
     def listed_date(self, source: Source, release: Release) -> Markup:
         """Returns the date of a release in a list of releases. If only others have a date, the text
@@ -295,17 +305,18 @@ class Writer:
         return self.date(source.id, release.name)
 
     def place(self, entry: Entry) -> Markup:
-        """Returns the file and line of an entry, as a link if the source is on a known forge."""
+        """Returns the file and line of an entry, as a link if the source is on a known forge. An
+        entry of the archive has no line."""
         place = entry.place
         line = entry.line
-        if not line:  # its words are from the archive, which does not have lines
+        if not line:
             return self.text(file_name(place.name))
-        shown = self.say("event.place", path=file_name(place.name), line=line)
-        lines = self.site.release_of[place.source, place.release].line_pattern
-        if not lines:
-            return shown
-        address = escape(line_link(lines, path=place.name, line=line))
-        return Markup(f'<a href="{address}">{shown}</a>')  # noqa: S704
+        file_and_line = self.say("event.place", path=file_name(place.name), line=line)
+        line_pattern = self.site.release_of[place.source, place.release].line_pattern
+        if not line_pattern:
+            return file_and_line
+        address = escape(line_link(line_pattern, path=place.name, line=line))
+        return Markup(f'<a href="{address}">{file_and_line}</a>')  # noqa: S704
 
     def edit_address(self, entry: Entry) -> str:
         """Returns the address for editing an entry's file; empty if the file is not in the site's
@@ -318,12 +329,14 @@ class Writer:
         release = self.site.release_of.get((place.source, place.release))
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):
             return repository.edit(place.name)
-        # Entries from another repository are cited by its tag.
+        # The path of a file at a tag of another repository is "tag:name".
         is_elsewhere = place.path.endswith(f":{place.name}")
-        return "" if is_elsewhere else repository.edit(repository.folder + place.path)
+        if is_elsewhere:
+            return ""
+        return repository.edit(repository.folder + place.path)
 
     def defined_in(self, entry: Entry) -> Markup:
-        """Returns source, release and place of an entry."""
+        """Returns a sentence with the source, release and place of an entry."""
         title = self.site.source_title(entry.place.source)
         place = self.place(entry)
         if not entry.place.release:
@@ -332,22 +345,32 @@ class Writer:
         return self.say("defined-in", source=title, release=release, place=place)
 
     def definition(self, entry: Entry, *, of: str, release: str = "") -> Markup:
-        """Returns an entry's definition for the page of the term `of`, without links to that term
-        itself. Its links lead to what other terms meant at a release, by default that of the
-        entry."""
+        """Returns an entry's definition for the page of the term `of`. Links lead to what other
+        terms meant at `release`, by default the release of the entry. The term `of` itself is not
+        linked."""
         place = entry.place
 
-        def term(key: str) -> str | None:
+        def link_to_term(key: str) -> str | None:
             if key == of:
                 return None
             return self.href(self.data.address_at(key, place.source, release or place.release))
 
-        addresses = link_addresses(self.site, entry, root=self.root, term=term)
+        addresses = link_addresses(self.site, entry, root=self.root, term=link_to_term)
         html = definition_html(entry.definition, addresses)
+
+        # A definition in another language than the page needs attributes that say so.
         attributes = self.words.attributes(entry.definition.text)
-        return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
+        if not attributes:
+            return html
+        return Markup(f"<div{attributes}>{html}</div>")  # noqa: S704
 
 
 def with_raised_headings(definition: Markup) -> Markup:
-    """Returns a definition whose headings are one level up, as none of level 2 is above them."""
-    return Markup(re.sub(r"(</?h)([3-6])\b", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", definition))  # noqa: S704
+    """Returns a definition with each heading one level higher, for a page that has no heading of
+    level 2 above it."""
+
+    def raised(tag: re.Match[str]) -> str:
+        level = int(tag["level"])
+        return f"{tag['start']}{level - 1}"
+
+    return Markup(re.sub(r"(?P<start></?h)(?P<level>[3-6])\b", raised, definition))  # noqa: S704

@@ -28,31 +28,37 @@ def badge(life: Life) -> Badge:
 
 
 def filters(life: Life) -> Mapping[Badge, str]:
-    """Returns the filters that leave a term in a list: its badge, and "reworded" also beside
-    another badge; those that are about a release with its name. None leaves a removed term."""
+    """Returns the filters of a list that show a term, each with the release that it is about. A
+    filter that is about no release has "". A removed term has no filters.
+
+    A term that was deprecated and reworded in 2.0 has `{"deprecated": "", "reworded": "2.0"}`.
+    """
     if not life.is_defined:
         return {}
-    found: dict[Badge, str] = {}
+    releases: dict[Badge, str] = {}
     own_badge = badge(life)
     if own_badge:
-        found[own_badge] = ""
+        releases[own_badge] = ""
     news = _news_badge(life)
     if news:
-        found[news] = life.main_course.revisions[-1].first
-    return found
+        releases[news] = life.main_course.revisions[-1].first
+    return releases
 
 
 def _news_badge(life: Life) -> Badge:
-    """Returns "new" or "reworded" if the latest release added or reworded a term. A term that it
-    restored is neither, also if it has other words than before."""
+    """Returns "new" or "reworded" if the latest release added or reworded a term, else "". A
+    restored term has no badge, even if its words differ from the earlier ones."""
     course = life.main_course
     has_history = len(course.releases) > 1 and not course.source.undated
-    release = course.revisions[-1].first
+    release = course.revisions[-1].first  # the first release with the present words
     if not has_history or release not in _latest_releases(course):
         return ""
-    first = course.changes[0]
-    if first.release == release:
-        return "new" if CHANGES[first.kind].begins else ""
+
+    first_change = course.changes[0]
+    if first_change.release == release:
+        # Of a term that the first release has, it is unknown when it was added.
+        return "new" if CHANGES[first_change.kind].begins else ""
+
     change = last_change(life, "reworded", "restored")
     if change is None or change.release != release:
         return ""
@@ -68,45 +74,49 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
 
 
 def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
-    """Returns the kind of the mark of a term's status, if any, and the label of its definition,
-    such as "Last definition:".
-
-    The label is empty for a current definition of the name.
-    """
+    """Returns the mark of a term's status and the label of its definition, such as "Last
+    definition:". Both may be empty; a definition in force has no label."""
+    # A synonym shows the definition of another term.
     defining_term = writer.site.defining_term(life.key)
     if defining_term is not life:
         mark = "merged" if life.main_course.merge else ""
         return mark, writer.say("status.definition-of", term=defining_term.name)
+
     if life.status == "removed":
         return "removed", writer.say("status.last-definition")
+
     own_badge = badge(life)
     if own_badge:
         return own_badge, Markup()
-    restored = last_change(life, "restored")
-    if restored and restored.release == life.main_course.revisions[-1].first:
+
+    restoration = last_change(life, "restored")
+    if restoration and restoration.release == life.main_course.revisions[-1].first:
         return "restored", Markup()
     return "", Markup()
 
 
 def status(life: Life, writer: Writer) -> Markup:
-    """Returns the one sentence under a term's name."""
+    """Returns the sentence under a term's name. If the latest releases could not be read, it ends
+    with their names."""
     sentence = _sentence(life, writer)
     course = life.main_course
-    unread = course.source.releases[_read_count(course) :]
-    if not unread:
+    unread_releases = course.source.releases[_read_count(course) :]
+    if not unread_releases:
         return sentence
-    is_gone = all(release.gaps == ("",) for release in unread)  # no file of it was found
+
+    # The gap "" means that no file of the release was found.
+    is_gone = all(release.gaps == ("",) for release in unread_releases)
     if is_gone:
-        end = writer.say("status.gone", release=writer.version(unread[0].name))
+        end = writer.say("status.gone", release=writer.version(unread_releases[0].name))
     else:
-        names = writer.versions(release.name for release in unread)
+        names = writer.versions(release.name for release in unread_releases)
         end = writer.say("status.unread", releases=names)
     return sentence + SEPARATOR + end
 
 
 def rename_in_status(life: Life) -> Change | None:
-    """Returns the rename that the status of a term in force names: the last one, if the term was
-    neither reworded nor restored since."""
+    """Returns the last rename of a term, for its status. The result is None if the status says
+    something else, for example that the term was reworded since."""
     if life.status != "current" or life.synonym_of:
         return None
     if _is_unreleased(life) or _news_badge(life):
@@ -118,30 +128,35 @@ def rename_in_status(life: Life) -> Change | None:
 
 
 def absence(change: Change, course: Course) -> tuple[str, str]:
-    """Returns the first and the last release before a restoration in which the term was absent."""
-    number = course.releases.index(change.release)
-    absent: list[Span] = []  # since the last release that had the term
+    """Returns the first and the last release without the term before it was restored."""
+    restoration = course.releases.index(change.release)
+    absent_spans: list[Span] = []  # since the last release that had the term
     for span in course.spans:
-        if span.past > number:
+        if span.past > restoration:
             break
         if span.entry:
-            absent = []
+            absent_spans = []
         elif span.state == "absent":
-            absent.append(span)
-    return course.releases[absent[0].first], course.releases[absent[-1].past - 1]
+            absent_spans.append(span)
+    first = absent_spans[0].first
+    last = absent_spans[-1].past - 1  # `past` is the number after the last release
+    return course.releases[first], course.releases[last]
 
 
 def _read_count(course: Course) -> int:
     """Returns the number of releases up to the last one that could be read."""
-    last = course.spans[-1]
-    return last.first if last.state == "unread" else len(course.releases)
+    last_span = course.spans[-1]
+    if last_span.state == "unread":
+        return last_span.first
+    return len(course.releases)
 
 
 def _latest_releases(course: Course) -> Set[str]:
     """Returns the last published release that could be read, and all unreleased ones."""
-    read = course.releases[: _read_count(course)]
-    published = [name for name in read if name not in course.source.unreleased]
-    return {*published[-1:], *course.source.unreleased}
+    readable_releases = course.releases[: _read_count(course)]
+    unreleased = course.source.unreleased
+    published = [name for name in readable_releases if name not in unreleased]
+    return {*published[-1:], *unreleased}  # there may be no published release
 
 
 def _is_unreleased(life: Life) -> bool:
@@ -152,8 +167,10 @@ def _is_unreleased(life: Life) -> bool:
 
 
 def _sentence(life: Life, writer: Writer) -> Markup:
-    """Returns the status without the releases that could not be read."""
+    """Returns the status without the names of the releases that could not be read."""
     source = life.main_course.source
+
+    # The page shows the definition of the other term, so the status leads there.
     if life.synonym_of and writer.site.defining_term(life.key) is not life:
         term = writer.onward(life.synonym_of)
         merge = life.main_course.merge
@@ -161,10 +178,13 @@ def _sentence(life: Life, writer: Writer) -> Markup:
             return writer.say("status.synonym", term=term)
         release = writer.version_of(source, merge.release)
         return writer.say("status.merged", term=term, release=release)
+
     if life.status in ("removed", "deprecated"):
         return _out_of_use(life, writer)
     if not source.undated:
-        return _news_sentence(life, writer) or _sentence_of_earlier(life, writer)
+        return _news_sentence(life, writer) or _sentence_without_news(life, writer)
+
+    # A source without releases has only the day on which it was retrieved.
     if source.retrieved is None:
         return writer.say("status.undated", source=source.title)
     date = writer.words.date(source.retrieved)
@@ -177,11 +197,14 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
         sentences = [_deprecated(life, writer)]
     else:
         sentences = [_removed(life, writer)]
+
     if life.replaced_by and not _leads_to_replacement(life, writer):
         term = writer.onward(life.replaced_by)
         sentences.append(writer.say("status.use-instead", term=term))
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
+
+    # A deprecated term also has the history of the time when it was not.
     deprecation = last_change(life, "deprecated")
     if life.status == "deprecated" and deprecation:
         course = life.main_course
@@ -192,18 +215,22 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
 
 
 def _leads_to_replacement(life: Life, writer: Writer) -> bool:
-    """True if the first paragraph of a deprecated term says that it is, and has a link to the
-    replacement; the status above it does not repeat that."""
+    """True if the definition of a deprecated term begins by naming its replacement, as in
+    "Deprecated, use [label]". The status above the definition does not repeat that."""
     replacement = life.replaced_by
-    if life.status != "deprecated" or replacement not in writer.site.see_also[life.key]:
+    if life.status != "deprecated" or not replacement:
+        return False
+    has_link = replacement in writer.site.see_also[life.key]
+    if not has_link:
         return False
     name = writer.site.by_key[replacement].name
-    beginning = fold(life.entry.definition.text.partition("\n\n")[0])
-    return "deprecated" in beginning and fold(name) in beginning
+    first_paragraph = fold(life.entry.definition.text.partition("\n\n")[0])
+    return "deprecated" in first_paragraph and fold(name) in first_paragraph
 
 
 def _removed(life: Life, writer: Writer) -> Markup:
-    """Returns when a term was removed, and the first and the last release that had it."""
+    """Returns a sentence on when a term was removed, with the first and the last release that had
+    it."""
     change = last_change(life, "removed", "merged")
     assert change, "a removed term has a removal in its main source"
     release = writer.version_of(life.main_course.source, change.release)
@@ -213,26 +240,26 @@ def _removed(life: Life, writer: Writer) -> Markup:
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:
-    """Returns since when a term is deprecated."""
+    """Returns a sentence on since when a term is deprecated, if that is known."""
     course = life.main_course
     if _is_unreleased(life):
         return writer.say("status.deprecated-undated") + SEPARATOR + writer.say("status.unreleased")
     if not course.changes:
         return writer.say("status.deprecated-undated")
-    began = course.changes[0]
-    change = last_change(life, "deprecated") or began
+    # A term without a change "deprecated" has been deprecated from its first change on.
+    change = last_change(life, "deprecated") or course.changes[0]
     was_first_read = change.kind == "first-read"
     key = "status.deprecated-earlier" if was_first_read else "status.deprecated"
     return writer.say(key, release=writer.version_of(course.source, change.release))
 
 
 def _origin(first: Change, writer: Writer) -> Markup:
-    """Returns since when the glossary has a term. `first` is its first change."""
+    """Returns since when the glossary has a term. `first` is the term's first change."""
+    release = writer.version(first.release)
     if first.kind == "split" and first.other:
-        term = writer.term(first.other)
-        return writer.say("status.split", term=term, release=writer.version(first.release))
+        return writer.say("status.split", term=writer.term(first.other), release=release)
     key = "status.earlier" if first.kind == "first-read" else "status.added"
-    return writer.say(key, release=writer.version(first.release))
+    return writer.say(key, release=release)
 
 
 def _rewording_count(course: Course) -> int:
@@ -244,15 +271,17 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     """Returns how often a term was reworded, if it was, and since when the glossary has it."""
     origin = _origin(course.changes[0], writer)
     count = _rewording_count(course)
-    return writer.say("status.rewordings", count, origin=origin) if count else origin
+    if count == 0:
+        return origin
+    return writer.say("status.rewordings", count, origin=origin)
 
 
 def _news_sentence(life: Life, writer: Writer) -> Markup | None:
-    """Returns the sentence about a term that the latest release added or reworded, or that is in no
-    release; None about another term."""
+    """Returns the sentence about a term that is unreleased, or that the latest release added or
+    reworded. About other terms the result is None."""
     course = life.main_course
     first = course.changes[0]
-    since = course.revisions[-1].first  # the release of the present words
+    since = course.revisions[-1].first  # the first release with the present words
     release = writer.version_of(course.source, since)
     is_added = first.kind != "first-read"
     if is_added and since == first.release and since in _latest_releases(course):
@@ -261,33 +290,36 @@ def _news_sentence(life: Life, writer: Writer) -> Markup | None:
         return writer.say("status.unreleased")
     if _news_badge(life) != "reworded":
         return None
-    # A day is no release.
-    is_other = since in course.source.unreleased or since in writer.words.dated
-    key = "status.changed" if is_other else "status.reworded"
+    # "Reworded in the latest release" would be wrong about a branch or a day.
+    is_no_release = since in course.source.unreleased or since in writer.words.dated
+    key = "status.changed" if is_no_release else "status.reworded"
     count = _rewording_count(course)
     return writer.say(key, count, release=release, origin=_origin(first, writer))
 
 
-def _sentence_of_earlier(life: Life, writer: Writer) -> Markup:
-    """Returns the sentence about a term that the latest release neither added nor reworded: its
-    rename, its restoration, or since when it has its words."""
+def _sentence_without_news(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about a term that the latest release neither added nor reworded. It
+    names the last rename or restoration, or else the release since which the term has its words."""
     course = life.main_course
     first = course.changes[0]
-    since = course.revisions[-1].first
+    since = course.revisions[-1].first  # the first release with the present words
     wordings_and_origin = _wordings_and_origin(course, writer)
-    renamed = rename_in_status(life)
-    if renamed:
-        assert renamed.before, "a rename has an entry with the former name"
-        name = renamed.before.name
-        release = writer.version_of(course.source, renamed.release)
+
+    rename = rename_in_status(life)
+    if rename:
+        assert rename.before, "a rename has an entry with the former name"
+        name = rename.before.name
+        release = writer.version_of(course.source, rename.release)
         return writer.say("status.renamed", name=name, release=release, origin=wordings_and_origin)
-    restored = last_change(life, "restored")
-    if restored and restored.release == since:
-        first_absent, _ = absence(restored, course)
+
+    restoration = last_change(life, "restored")
+    if restoration and restoration.release == since:
+        first_absent, _ = absence(restoration, course)
         removed = writer.version(first_absent)
         release = writer.version_of(course.source, since)
         origin = wordings_and_origin[:1].upper() + wordings_and_origin[1:]
         return writer.say("status.restored", removed=removed, release=release, origin=origin)
+
     origin = _origin(first, writer)
     has_first_words = since == first.release
     if not has_first_words:

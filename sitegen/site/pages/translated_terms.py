@@ -52,25 +52,31 @@ class LanguageLink(NamedTuple):
 
 
 def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
-    """Returns the links to a page in all languages."""
-    alternates = site.alternates.get(urls.slug_in(address), {})
-    page = urls.HOME
+    """Returns the links to a page in all languages. A page that a language does not have is
+    replaced by its first page."""
+    pages_of_term = site.alternates.get(urls.slug_in(address), {})
+
+    # All languages have the overviews and the search.
+    other_page = urls.HOME
     if address in urls.OVERVIEWS or address == urls.SEARCH:
-        page = address
-    top = f"{root}../" if site.folder else root
+        other_page = address
+
+    # The site of a translation is in a folder of the whole site.
+    root_of_all_languages = f"{root}../" if site.folder else root
     links = []
     for tag, _, folder in site.languages:
-        target = alternates.get(tag) or TermPath(folder + page, has_text=True)
-        links.append(LanguageLink(tag, urls.link(target.path, top), not target.has_text))
+        target = pages_of_term.get(tag) or TermPath(folder + other_page, has_text=True)
+        href = urls.link(target.path, root_of_all_languages)
+        links.append(LanguageLink(tag, href, is_missing=not target.has_text))
     return links
 
 
 def language_style(site: Site, style: str) -> bytes:
-    """Returns the style of the choice of a language. The names of the languages are in it, and the
-    words for one that does not have the term, not in each page."""
+    """Returns the style of the language menu with the names of the languages, and with the label of
+    a language without the term. These texts are in the style, so that not every page has them."""
     style += "\n"
-    for one in site.languages:
-        style += f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n'
+    for language in site.languages:
+        style += f'.languages [lang="{language.tag}"]::before {{ content: "{language.name}" }}\n'
     missing = plain(site.words.say("state.untranslated"))
     style += f'.languages .missing::after {{ content: "{missing}" }}\n'
     return style.encode()
@@ -82,80 +88,92 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     site = writer.site
     if not site.folder or slug not in site.translations:
         return None
-    one = site.own_translations[slug]
-    language = site.languages[0].tag
-    original = one.original
-    own = site.alternates.get(slug, {}).get(language)
-    difference = _difference(one, writer)
+    translation = site.own_translations[slug]
+    original = translation.original
+    language = site.languages[0].tag  # the first language is that of the originals
+
+    # The page has the label of the original where other pages have a heading of level 2.
+    difference = _difference(translation, writer)
     if difference:
         difference = difference._replace(
             marked=with_raised_headings(difference.marked),
             before=with_raised_headings(difference.before),
             after=with_raised_headings(difference.after),
         )
+
+    # The difference already shows the words of the original.
     original_words = Markup()
-    if not difference and one.state != "up-to-date":
+    if not difference and translation.state != "up-to-date":
         original_words = with_raised_headings(definition_html(original.definition, LinkAddresses()))
+
     link = Markup()
-    if own:
+    page_of_original = site.alternates.get(slug, {}).get(language)
+    if page_of_original:
+        root_of_all_languages = f"{writer.root}../"
+        href = urls.link(page_of_original.path, root_of_all_languages)
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
-            urls.link(own.path, f"{writer.root}../"), language, language, original.name
+            href, language, language, original.name
         )
     return {
-        "state": one.state,
-        "sentence": _sentence(one, writer),
+        "state": translation.state,
+        "sentence": _sentence(translation, writer),
         "language": language,
         "link": link,
-        "see": _see(difference, writer),
+        "see": _link_to_difference(difference, writer),
         "difference": difference,
         "original_words": original_words,
     }
 
 
-def _see(difference: WordingComparison | None, writer: Writer) -> Markup:
-    """Returns a link to what changed in the original, which is further down the page; empty if it
-    is not known."""
+def _link_to_difference(difference: WordingComparison | None, writer: Writer) -> Markup:
+    """Returns a link to the place of the page that shows what changed in the original; empty if
+    there is no difference to show."""
     if difference is None:
         return Markup()
     return Markup('<a href="#{}">{}</a>').format(DIFFERENCE_ID, writer.say("frozen.see"))
 
 
-def _sentence(one: Translation, writer: Writer) -> Markup:
-    """Returns the sentence on the state of a translation, with the day of the first change that it
-    lacks."""
-    day = writer.words.date(one.since.day) if one.since else ""
-    return writer.say(f"translation.{one.state}", date=day)
+def _sentence(translation: Translation, writer: Writer) -> Markup:
+    """Returns the sentence on the state of a translation, with the day since which it is in this
+    state, if that is known."""
+    day = writer.words.date(translation.since.day) if translation.since else ""
+    return writer.say(f"translation.{translation.state}", date=day)
 
 
-def _difference(one: Translation, writer: Writer) -> WordingComparison | None:
-    """Returns what changed in the original since the translation; None if it is not known."""
-    if not one.made_from or one.state not in ("behind", "touched"):
+def _difference(translation: Translation, writer: Writer) -> WordingComparison | None:
+    """Returns what changed in the original since it was translated; None if nothing changed, or if
+    the translated words are not known."""
+    if not translation.made_from or translation.state not in ("behind", "touched"):
         return None
-    older = one.original._replace(text=replace(one.original.text, definition=one.made_from))
-    return comparison(older, one.original, of="", writer=writer)
+    original = translation.original
+    older_text = replace(original.text, definition=translation.made_from)
+    older_original = original._replace(text=older_text)
+    # On this page no link to a term is left out, so `of` names none.
+    return comparison(older_original, original, of="", writer=writer)
 
 
 def translation_pages(data: PageData) -> Iterator[Page]:
-    """Yields the page about all translations; in the site of a language, the page about its own
-    ones, and a page for each term that it lacks."""
+    """Yields the pages about translations. The site of the originals has one page about all
+    languages. The site of a language has a page about its own translations, and a page for each
+    term without a translation."""
     site = data.site
     if not site.folder:
         yield _overview(data)
         return
     yield _of_language(data)
     # A withdrawn translation keeps the page with its words.
-    kept = {one.address for one in site.addresses.kept}
-    for slug, one in site.own_translations.items():
+    kept_addresses = {page.address for page in site.addresses.kept}
+    for slug, translation in site.own_translations.items():
         address = urls.term(slug)
-        title = one.original.name
-        is_taken = slug in site.addresses.pages or address in kept
-        if one.state in WITHOUT_TEXT and not is_taken:
+        title = translation.original.name
+        has_page = slug in site.addresses.pages or address in kept_addresses
+        if translation.state in WITHOUT_TEXT and not has_page:
             writer = Writer(data, urls.root(address), address)
             context = {
                 "name": title,
                 "translation": translation_of(slug, writer),
                 "label": _in_language_of_originals(writer),
-                "source": writer.edit_address(one.original),
+                "source": writer.edit_address(translation.original),
             }
             yield Page(
                 address=address, template="pages/untranslated.html", title=title, context=context
@@ -191,15 +209,16 @@ def _of_language(data: PageData) -> Page:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
-    found = defaultdict(list)
-    for slug, one in data.site.own_translations.items():
-        found[one.state].append(_row(slug, one, writer))
-    in_order = [state for state in STATES if state not in ("behind", "up-to-date")]
+    rows_of_state = defaultdict(list)
+    for slug, translation in data.site.own_translations.items():
+        rows_of_state[translation.state].append(_row(slug, translation, writer))
+
+    other_states = [state for state in STATES if state not in ("behind", "up-to-date")]
     states = []
-    for state in ("behind", *in_order, "up-to-date"):
-        if found[state]:
+    for state in ("behind", *other_states, "up-to-date"):
+        if rows_of_state[state]:
             # Where the original changed most, there is most to do.
-            rows = sorted(found[state], key=lambda row: -row.number)
+            rows = sorted(rows_of_state[state], key=lambda row: -row.number)
             states.append((state, rows))
     return Page(
         address=urls.TRANSLATIONS,
@@ -213,15 +232,15 @@ def _of_language(data: PageData) -> Page:
 
 
 def progress(writer: Writer) -> Markup:
-    """Returns how many terms of a language are translated, and how many of them are up to date;
-    empty in the site of the originals."""
+    """Returns how many terms of a language are translated, and how many translations are up to
+    date; empty in the site of the originals."""
     site = writer.site
     if not site.folder or not site.translations:
         return Markup()
     counts: Counter[State] = Counter()
-    for one in site.own_translations.values():
-        counts[one.state] += 1
-    total = counts.total() - counts["orphaned"]
+    for translation in site.own_translations.values():
+        counts[translation.state] += 1
+    total = counts.total() - counts["orphaned"]  # their terms have been removed
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
     return writer.say(
         "translations.progress",
@@ -231,25 +250,28 @@ def progress(writer: Writer) -> Markup:
     )
 
 
-def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
-    """Returns a term for the page about its language, under its own name if it has one."""
+def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
+    """Returns a term for the page about a language. Its name is the translated name if there is
+    one, else the original name."""
     changed = Markup()
     number = 0
-    difference = _difference(one, writer)
+    difference = _difference(translation, writer)
     if difference and difference.summary:
         changed = writer.say("translations.changed", changes=difference.summary)
         number = difference.number
-    shown = one.original
+
+    name = translation.original.name
     edit = ""
-    if one.translation:
-        shown = one.translation
-        edit = writer.edit_address(one.translation)
+    if translation.translation:
+        name = translation.translation.name
+        edit = writer.edit_address(translation.translation)
+
     since = Markup()
-    if one.since and one.translation:
-        since = writer.say("translations.since", date=writer.words.date(one.since.day))
+    if translation.since and translation.translation:
+        since = writer.say("translations.since", date=writer.words.date(translation.since.day))
     return TranslatedTerm(
-        name=writer.link(shown.name, urls.term(slug)),
-        original=one.original.name,
+        name=writer.link(name, urls.term(slug)),
+        original=translation.original.name,
         changed=changed,
         number=number,
         since=since,
@@ -276,19 +298,21 @@ class TermStates(NamedTuple):
 
 
 def _overview(data: PageData) -> Page:
-    """Returns the page about all languages, those with the most terms up to date first."""
+    """Returns the page about all languages. Languages with the most terms up to date come first."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     writer = Writer(data, urls.root(urls.TRANSLATIONS))
-    languages = [one for one in data.site.languages if one.is_translation]
     counts = _counts_by_language(data.site)
-    languages.sort(key=lambda one: -counts[one.tag]["up-to-date"])
-    found = set().union(*counts.values())
-    states = [state for state in STATES if state in found]
+    languages = [language for language in data.site.languages if language.is_translation]
+    languages.sort(key=lambda language: -counts[language.tag]["up-to-date"])
+
+    # The columns are the states that some term has.
+    states_of_terms = set().union(*counts.values())
+    states = [state for state in STATES if state in states_of_terms]
     coverage = []
     for language in languages:
-        own = counts[language.tag]
-        numbers = [(state, own[state]) for state in states]
+        counts_of_language = counts[language.tag]
+        numbers = [(state, counts_of_language[state]) for state in states]
         coverage.append(LanguageProgress(language, numbers))
     return Page(
         address=urls.TRANSLATIONS,
@@ -299,7 +323,7 @@ def _overview(data: PageData) -> Page:
             "legend": [(state, writer.say(f"state.{state}.meaning")) for state in states],
             "kinds": KINDS_OF_STATES,
             "coverage": coverage,
-            "rows": _states_of_terms(data.site, [one.tag for one in languages]),
+            "rows": _states_of_terms(data.site, [language.tag for language in languages]),
         },
     )
 
@@ -323,7 +347,11 @@ def _states_of_terms(site: Site, tags: Sequence[str]) -> list[TermStates]:
         if page:
             name = site.by_key[page.key].name
             address = urls.term(slug)
-        found = {one.language: (one.state, own_address) for own_address, one in translations}
-        rows.append(TermStates(name, address, [found.get(tag, ("", "")) for tag in tags]))
+
+        state_and_address = {}
+        for translated_address, translation in translations:
+            state_and_address[translation.language] = (translation.state, translated_address)
+        languages = [state_and_address.get(tag, ("", "")) for tag in tags]
+        rows.append(TermStates(name, address, languages))
     rows.sort(key=lambda row: collation.order(row.name, site.language))
     return rows
