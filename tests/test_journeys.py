@@ -146,8 +146,8 @@ def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str
     dialog(page).wait_for()
     assert focused(page) == "Search terms"
     page.keyboard.type("state im")
-    first = rows(page).filter(has_text="formerly state image (before 1.1)")
-    first.get_by_text("↵").wait_for()
+    formerly = "snapshot ↵ formerly state image (before 1.1)"
+    rows(page).first.filter(has_text=formerly).get_by_text("↵").wait_for()
     assert page.url == f"{site}term/volume/"
     page.keyboard.press("Enter")
     arrive(page, snapshot(site))

@@ -212,6 +212,7 @@ def test_removed_terms_are_marked(quiet: Page, server: str) -> None:
     box.fill("mirror")
     row(quiet, "Removed")
     assert rows(quiet).locator(".chip").all_inner_texts() == ["Removed"]
+    assert " ".join(rows(quiet).first.text_content().split()).startswith("mirror, Removed ↵")
     box.fill("grip")
     row(quiet, "grip")
     assert rows(quiet).locator(".chip").count() == 0
@@ -336,6 +337,8 @@ def test_enter_is_marked_while_it_leads_to_the_first_result(quiet: Page, server:
     assert sign.is_hidden()
     box.focus()
     assert sign.is_visible()
+    box.press("ArrowDown")
+    assert sign.is_hidden()
 
 
 def test_a_section_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
