@@ -91,6 +91,7 @@
   };
 
   const suggest = async () => {
+    say("address", { address: [decoded(location.pathname)] });
     const asked = kind === "term" && slug ? parts[1] : parts.at(-1) || "";
     // Sphinx linked into a glossary so.
     const anchor = /^#term-(.+)/.exec(location.hash)?.[1];
@@ -101,7 +102,6 @@
     const each = [...new Map(all.map((one) => [one.term, one])).values()].slice(0, MOST);
     part(page, "results").replaceChildren(...each.map(({ term, name }) => rows(page, root).row({ term, name })));
     part(page, "like").hidden = !each.length;
-    say("address", { address: [decoded(location.pathname)] });
   };
 
   // Hosts have one 404 page for all addresses. Below the folder of a language, the page of that language replaces it.
