@@ -17,6 +17,7 @@ from pages_server import published
 from sites import glossary, site_of, templates, with_settings
 from views import write
 
+from sitegen.addresses import urls
 from sitegen.pipeline import assembly
 from sitegen.text.prose import reference_href
 
@@ -400,6 +401,103 @@ def test_previews_are_of_the_chosen_release(term: Page, address: str) -> None:
     term.goto(f"{address}term/snapshot/2.0/")
     term.get_by_role("main").get_by_role("link", name="snapshot", exact=True).hover()
     term.locator("[data-part=preview]").get_by_text(WORDINGS[1]).wait_for()
+
+
+def test_previews_know_any_name_of_a_release(page: Page, tmp_path: Path) -> None:
+    """The name of a chosen release may have signs that addresses write otherwise, and that of a
+    dated state is a day, which pages show in words; a link with a release comes before the choice."""
+    names = ("100% off+on", "2026-05-09", "2026-11-24")
+    read = source("tools", {name: {"blade": f"In {name}."} for name in names})
+    dated = [replace(one, kind="dated") for one in read.releases[1:]]
+    write(site_of(replace(read, releases=(read.releases[0], *dated))), tmp_path)
+    link = page.get_by_role("main").get_by_role("link", name="blade", exact=True)
+    preview = page.locator("[data-part=preview]")
+    with published(tmp_path, "/words/") as address:
+        for name, shown in zip(names[:2], ("100% off+on", "9 May 2026"), strict=True):
+            page.goto(f"{address}term/blade/")
+            page.get_by_label("Show wording of").select_option(shown)
+            page.locator(".chosen").get_by_text(f"In {name}.").wait_for()
+            assert page.evaluate("new URL(location).searchParams.get('as-of')") == name
+            page.goto(f"{address}term/blade/{names[2]}/")
+            page.locator(".kept-release").get_by_text(f"Term pages show {shown}").wait_for()
+            link.hover()
+            preview.get_by_text(f"In {name}.").wait_for()
+        page.goto(address + urls.release_terms(names[0]))
+        link.hover()
+        preview.get_by_text(f"In {names[0]}.").wait_for()
+
+
+def test_from_disk_the_preview_of_a_chosen_release_is_not_of_the_latest(
+    page_with_clock: Page, folder: Path
+) -> None:
+    """A script cannot read from disk what a term meant at a release, so there is no preview of a link
+    to that."""
+    page = page_with_clock
+    page.clock.install()
+    page.goto((folder / "release/1.1/terms/index.html").as_uri())
+    for is_shown, setting in ((False, "1.1"), (True, "")):
+        page.evaluate("release => glossaryPage.choose('release', release)", setting)
+        page.goto((folder / "term/snapshot/2.0/index.html").as_uri())
+        page.get_by_role("main").get_by_role("link", name="snapshot", exact=True).hover()
+        page.evaluate("glossaryPage.load('assets/js/search.js')")
+        page.clock.run_for(2_000)
+        page.evaluate("glossarySearch.open(glossaryPage.root).names()")
+        assert page.locator("[data-part=preview]").is_visible() == is_shown
+
+
+def test_only_links_of_this_site_lead_to_the_chosen_release(term: Page, address: str) -> None:
+    """A link to another site stays as it is, also if its address has that of this site in it."""
+    elsewhere = f"https://archive.example/2020/{address}term/tape/"
+    assert term.evaluate(LED_TO, elsewhere) == elsewhere
+    assert term.evaluate(LED_TO, f"{address}term/tape/1.1/") == f"{address}term/tape/?as-of=1.2"
+
+
+LED_TO = """(href) => {
+    const link = Object.assign(document.createElement("a"), { href });
+    glossaryPage.leadTo("1.2", [link]);
+    return link.href;
+}"""
+
+
+def test_the_focus_stays_near_a_choice_that_ends(term: Page, address: str) -> None:
+    """The button that ends a choice goes with it; the focus is then on the list of releases, or at
+    the beginning of a page without one."""
+    choice = term.get_by_label("Show wording of")
+    choice.select_option("1.1")
+    term.get_by_role("button", name="Back to latest").press("Enter")
+    assert choice.evaluate("select => select === document.activeElement")
+    choice.select_option("1.1")
+    term.locator(".chosen").wait_for()
+    term.goto(f"{address}a-z/")
+    term.get_by_role("button", name="Back to latest").press("Enter")
+    assert term.locator("main").evaluate("main => main === document.activeElement")
+    assert term.locator(".kept-release").count() == 0
+
+
+def test_a_release_that_cannot_be_shown_is_not_selected(
+    term: Page, address: str, heard: list[str]
+) -> None:
+    """If what shows a release is not loaded, the list says latest, as the page is, and nothing
+    fails, also on a page without a list."""
+    term.route("**/assets/panels.js", lambda route: route.abort())
+    choice = term.get_by_label("Show wording of")
+    choice.select_option("1.1")
+    while choice.evaluate(SELECTED) != "3.0 (latest)":
+        term.wait_for_timeout(10)
+    term.goto(f"{address}a-z/")
+    term.wait_for_load_state("networkidle")
+    assert [said for said in heard if said.startswith("error")] == []
+
+
+def test_only_the_names_of_the_term_have_the_latest_release(page: Page, tmp_path: Path) -> None:
+    """The list of shortcuts, which looks like that of names, has no release above it."""
+    written({"1": {"saw": "Steel."}, "2": {"saw": "A blade."}}, tmp_path)
+    page.goto((tmp_path / "term/saw/index.html").as_uri())
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Close").click()
+    page.get_by_label("Show wording of").select_option("1")
+    page.locator(".chosen").get_by_text("Steel.").wait_for()
+    assert page.locator("[data-as-of]").count() == 0
 
 
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:

@@ -302,7 +302,7 @@ class _FullLists:
             description=plain(described),
             context={
                 "heading": title,
-                "release": writer.words.version_text(release),
+                "release": release,
                 "sources": writer.listed(_titles(release, writer)),
                 "count": writer.say("terms", number),
                 "changes": writer.all_changes(release),

@@ -31,7 +31,9 @@ from sitegen.text.words import same_words
 class OfferedRelease(NamedTuple):
     """A release in the header of a term's page, at which a reader can read the term."""
 
+    name: str
     version: str
+    """The name, or the date of a dated state."""
     event: str = ""
     """The id of the event with the wording in force then; empty if the term was absent."""
     is_other: bool = False
@@ -121,11 +123,12 @@ class _HistoryWriter:
     def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
         """Returns the release with a number, which has the wording of an event."""
         entry = course.entries[number]
-        version = self.writer.words.version_text(course.releases[number])
+        name = course.releases[number]
+        version = self.writer.words.version_text(name)
         if entry is None:
-            return OfferedRelease(version)
+            return OfferedRelease(name, version)
         is_other = not same_words(entry.definition, self.shown.definition)
-        return OfferedRelease(version, event=event_id, is_other=is_other)
+        return OfferedRelease(name, version, event=event_id, is_other=is_other)
 
     def _newest(self, choices: Sequence[OfferedRelease]) -> str:
         """Returns how the list names the newest of the releases that can be chosen."""

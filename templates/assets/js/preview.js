@@ -22,11 +22,11 @@
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // Returns the slug of a link to a term, and the release of one to a wording, or to what it meant at a release. Rows of lists and search results already
+  // Returns the slug of a link to a term, and the release of one to a wording. Rows of lists and search results already
   // show the definition. In a picture, `href` is no text.
   const termOf = (link) => {
     if (isOff("previews") || !link?.href.startsWith?.(root.href) || link.closest(".items:not(.items-brief), dialog")) return;
-    return /^term\/([^/?#]+)\/([^/?#]+\/)?(?:index\.html)?(?:\?as-of=(.*))?$/.exec(link.href.slice(root.href.length))?.slice(1);
+    return /^term\/([^/?#]+)\/([^/?#]+\/)?(?:index\.html)?(?:\?as-of=[^#]*)?$/.exec(link.href.slice(root.href.length))?.slice(1);
   };
 
   const find = async (slug) => {
@@ -37,11 +37,14 @@
   };
 
   const read = async (link) => {
-    const [slug, release, asOf = choice("release")] = termOf(link), term = await find(slug);
-    const isLinked = ({ url, releases }) => release
-      ? link.href.startsWith(new URL(url, root))
-      : Object.values(releases).includes(decodeURIComponent(asOf));
-    const { name, status, first, last, summary, sentence } = term.wordings?.find(isLinked) ?? (release ? null : term);
+    const [slug, release] = termOf(link), asOf = new URL(link.href).searchParams.get("as-of") ?? choice("release").split("\n")[0];
+    const term = await find(slug);
+    const isLinked = ({ url, releases }) =>
+      release ? link.href.startsWith(new URL(url, root)) : Object.values(releases).includes(asOf);
+    const wording = term.wordings?.find(isLinked);
+    // Without its wordings, only the latest one of a term is known.
+    if (!wording && (release || (asOf && !term.wordings))) return {};
+    const { name, status, first, last, summary, sentence } = wording ?? term;
     const state = first ? [...new Set([first, last])].join(" – ") : preview.dataset[status] ?? "";
     return { name, state, text: summary || sentence || term.definition.summary };
   };

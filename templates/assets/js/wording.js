@@ -4,7 +4,7 @@
 {
   const { root, part, choice, choose, leadTo } = glossaryPage;
   const AS_OF = "as-of"; // in the address: `?as-of=1.8`
-  const name = document.querySelector("h1").textContent.trim(), names = document.querySelector(".names");
+  const name = document.querySelector("h1").textContent.trim(), names = document.querySelector(".term > .names");
   const definition = document.querySelector(".definition-main"), status = document.querySelector(".term-status");
   const actions = document.querySelector(".actions"), source = document.querySelector(".actions + .term-place");
   const cited = { ...actions.querySelector("[data-cite]").dataset };
@@ -58,6 +58,11 @@
     release.replaceChildren(next.querySelector("h3").lastChild.cloneNode(true));
     link.href = `#${next.id}`;
   };
+
+  // Returns the name of a release in links and data; the list has a day in words.
+  const nameOf = ({ text, dataset }) => dataset.name ?? text;
+  // Returns what is kept of a release: its name, and how pages show it if they show it otherwise.
+  const keptOf = (option) => [...new Set([nameOf(option), option.text])].join("\n");
 
   const stateOf = ({ value, dataset }) => {
     if (!value) return "absent";
@@ -117,11 +122,11 @@
   };
 
   const showRelease = (box, select, option, goBack) => {
-    const release = option.text, state = stateOf(option), since = unchangedSince([...select.options], option);
+    const release = nameOf(option), shown = option.text, state = stateOf(option), since = unchangedSince([...select.options], option);
     const event = document.getElementById(option.value), texts = event && textsOf(event), address = texts && pageOf(texts);
     Object.assign(box.dataset, { release, state });
-    tellState(box, release, since, state);
-    tellWording(box, texts, address, { release, since });
+    tellState(box, shown, since, state);
+    tellWording(box, texts, address, { release: shown, since });
     const words = { absent: () => [], same: () => definition.cloneNode(true).childNodes, reworded: () => wordingOf(event) };
     showWords(box, words[state](), release);
     const place = event?.querySelector("[data-place]")?.cloneNode(true);
@@ -146,17 +151,21 @@
   };
 
   const show = async (select, change) => {
-    const selected = select.selectedIndex ? select.selectedOptions[0].text : "";
+    const selected = select.selectedIndex ? keptOf(select.selectedOptions[0]) : "";
     if (change) choose("release", selected);
     const box = await part("chosen"), address = new URL(location);
-    const release = change ? selected : address.searchParams.get(AS_OF) || choice("release");
-    const option = [...select.options].slice(1).find(({ text }) => text === release);
+    const [release] = (change ? selected : address.searchParams.get(AS_OF) || choice("release")).split("\n");
+    const option = [...select.options].slice(1).find((one) => [nameOf(one), one.text].includes(release));
     select.selectedIndex = option?.index ?? 0;
     // Who is sent the address sees the same words.
-    if (option) address.searchParams.set(AS_OF, release);
+    if (option) address.searchParams.set(AS_OF, nameOf(option));
     else address.searchParams.delete(AS_OF);
     history.replaceState(history.state, "", address);
-    const goBack = () => { select.selectedIndex = 0; show(select, true); };
+    const goBack = () => {
+      select.selectedIndex = 0;
+      select.focus(); // the button that had the focus goes
+      show(select, true);
+    };
     if (option) showRelease(box, select, option, goBack);
     else showLatest(box);
   };

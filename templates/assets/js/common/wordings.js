@@ -2,23 +2,31 @@
 // the list of releases, that of other pages says which one is kept. A link (`?as-of=1.8`) shows one on its page only.
 {
   const { root, load, part, choice, choose } = glossaryPage, select = document.querySelector("header select");
-  const show = (change) => load("assets/js/wording.js").then(() => glossaryWording.show(select, change)).catch(() => {});
+  const show = (change) => load("assets/js/wording.js").then(() => glossaryWording.show(select, change)).catch(() => { select.selectedIndex = 0; });
 
   // Makes links to terms and to wordings lead to what the terms meant at a release.
   const leadTo = (release, links) => {
     for (const link of links) {
-      const [, term, index = ""] = /^(term\/[^/]+\/)(?:[^/#]+\/)?(index\.html)?/.exec(link.href.split(root)[1]) ?? [];
+      if (!link.href.startsWith(root)) continue;
+      const [, term, index = ""] = /^(term\/[^/]+\/)(?:[^/#]+\/)?(index\.html)?/.exec(link.href.slice(root.href.length)) ?? [];
       if (term) link.href = `${root}${term}${index}?as-of=${encodeURIComponent(release)}`;
     }
   };
 
-  const tell = async () => {
-    const release = choice("release"), place = "[data-part=kept]";
-    if (!release) return document.querySelector(place)?.remove();
+  const name = async (release) => {
     const box = await part("kept");
-    box.querySelector("bdi").textContent = release;
-    box.querySelector("button").onclick = () => { choose("release", ""); tell(); };
+    box.querySelector("bdi").textContent = release.split("\n").at(-1); // as pages show it
+    box.querySelector("button").onclick = () => {
+      choose("release", "");
+      box.remove();
+      document.querySelector("main").focus();
+    };
     document.querySelector("header").append(box);
+  };
+  const tell = () => {
+    const release = choice("release");
+    if (release) name(release).catch(() => {});
+    else document.querySelector("[data-part=kept]")?.remove();
   };
 
   const asOf = document.querySelector("[data-as-of]");
