@@ -96,30 +96,33 @@ Pythons."""
 
 
 def slug(name: str) -> str:
-    """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an
-    end or doubled.
+    """Returns the preferred slug of a name: at most 80 characters and 200 bytes, with single
+    hyphens between words.
 
     >>> slug("C++"), slug("R & D"), slug("Éclair (cake)"), slug("§"), slug("用語")
     ('c-plus-plus', 'r-and-d', 'eclair-cake', 'section-sign', '用語')
     """
     # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
     # folding.
-    text = fold("".join(map(_settled, name)))
-    joined = text.replace(" ", "-")
-    if not _PLAIN.fullmatch(text):
-        joined = _joined(text)
-    short = joined[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
-    if short != joined:
-        whole_words, _, _ = short.rpartition("-")
-        joined = whole_words or short
-    if _WINDOWS_DEVICE.fullmatch(joined):
-        return f"{joined}-term"
-    return joined
+    text = fold("".join(map(_with_stable_data, name)))
+    if _PLAIN.fullmatch(text):
+        whole = text.replace(" ", "-")
+    else:
+        whole = _unlimited_slug(text)
+
+    # A long slug ends at a word. One long word is cut anywhere, but not within a character.
+    result = whole[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
+    if result != whole:
+        whole_words, _, _ = result.rpartition("-")
+        result = whole_words or result
+    if _WINDOWS_DEVICE.fullmatch(result):
+        return f"{result}-term"
+    return result
 
 
-def _settled(sign: str) -> str:
-    """Returns a character, or its number (` u1fac3 `) if not all supported Pythons have the same
-    Unicode data for it."""
+def _with_stable_data(sign: str) -> str:
+    """Returns a character, or its number (` u1fac3 `) if its Unicode data differs between the
+    supported Pythons."""
     # Python includes the Unicode 3.2 database, besides its current one.
     if sign.isascii() or unicodedata.ucd_3_2_0.category(sign) not in ("Cn", "Co", "Cs"):
         return sign
@@ -128,12 +131,12 @@ def _settled(sign: str) -> str:
     return f" u{ord(sign):x} "
 
 
-def _joined(text: str) -> str:
+def _unlimited_slug(text: str) -> str:
     """Returns the slug of a folded name, of any length."""
-    is_of_signs = not any(_category(sign) in "LN" for sign in text)
-    words = _signs(text) if is_of_signs else _spelled(text)
-    composed = map(_without_loose_marks, unicodedata.normalize("NFC", words).split("-"))
-    return "-".join(filter(None, composed)) or "term"
+    has_letters_or_digits = any(_category(sign) in "LN" for sign in text)
+    slug = _with_words_for_signs(text) if has_letters_or_digits else _names_of_signs(text)
+    words = map(_without_loose_marks, unicodedata.normalize("NFC", slug).split("-"))
+    return "-".join(filter(None, words)) or "term"
 
 
 def _without_loose_marks(word: str) -> str:
@@ -150,34 +153,37 @@ def _is_mark(sign: str) -> bool:
     return _category(sign) == "M"
 
 
-def _spelled(text: str) -> str:
-    """Returns the slug of a name with letters or digits, in which hyphens may be doubled.
+def _with_words_for_signs(text: str) -> str:
+    """Returns the slug of a name with letters or digits. Signs become words where they are part of
+    a name, and else hyphens. Hyphens may be doubled.
 
-    >>> _spelled("c++"), _spelled("operator +"), _spelled("-1 & b"), _spelled("a#b")
-    ('c-plus--plus-', 'operator-plus', 'minus-1-and-b', 'a-b')
+    >>> _with_words_for_signs("c++"), _with_words_for_signs("operator +")
+    ('c-plus--plus-', 'operator-plus')
+    >>> _with_words_for_signs("-1 & b"), _with_words_for_signs("a#b")
+    ('minus-1-and-b', 'a-b')
     """
     parts = []
-    last_tails = _last_tails(text)
+    tails_at_end = _tails_at_word_end(text)
     for place, sign in enumerate(text):
         before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
         follows_word = before.isalnum() or before in _TAILS
         begins_word = before in ("", "(") or before.isspace()
-        is_tail = sign == "+" or place in last_tails
-        if follows_word and is_tail:
+        is_tail = sign == "+" or place in tails_at_end
+        if follows_word and is_tail:  # C++, C#
             parts.append(f"-{_TAILS[sign]}-")
-        elif sign in "-−+" and begins_word and after.isdigit():
+        elif sign in "-−+" and begins_word and after.isdigit():  # -1
             parts.append(f"{_SIGNS[sign]}-")
-        elif sign in _OPERATORS and begins_word and after in ("", " "):
+        elif sign in _OPERATORS and begins_word and after in ("", " "):  # operator +
             parts.append(_SIGNS[sign])
         else:
             parts.append(_letter(sign))
     return "".join(parts)
 
 
-def _last_tails(text: str) -> set[int]:
-    """Returns the places of tails that no letter or digit follows.
+def _tails_at_word_end(text: str) -> set[int]:
+    """Returns the places of the signs `+#*` that no letter or digit follows.
 
-    >>> _last_tails("C# a#b")
+    >>> _tails_at_word_end("C# a#b")
     {1}
     """
     places: set[int] = set()
@@ -189,8 +195,8 @@ def _last_tails(text: str) -> set[int]:
 
 
 def _letter(sign: str) -> str:
-    """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its
-    Unicode name.
+    """Returns a character in ASCII if possible. A letter without such a form stays as it is, and a
+    sign becomes its Unicode name.
 
     >>> [_letter(sign) for sign in "éжⅣ中☃"]
     ['e', 'zh', 'iv', '中', '-snowman-']
@@ -203,11 +209,14 @@ def _letter(sign: str) -> str:
         return ""
     if sign.isdecimal():  # a digit of another script
         return str(unicodedata.decimal(sign))
-    base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))  # "e" of "é"
+
+    # A letter with marks, such as "é", is written as the letter without them.
+    base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
         spelled = "".join(map(_letter, base.lower()))
         if spelled.strip("-"):
             return spelled
+
     is_letter_number = unicodedata.category(sign) == "Nl"  # such as "〇", the Chinese zero
     if _category(sign) in "LM" or is_letter_number:
         plain = unicodedata.normalize("NFKC", sign)  # "カ" of the half-width "ｶ"
@@ -215,7 +224,7 @@ def _letter(sign: str) -> str:
             return sign
         return "".join(map(_letter, plain))
     if _category(sign) in "NS":
-        return f"-{_called(sign)}-"
+        return f"-{_unicode_name(sign)}-"
     return "-"
 
 
@@ -224,7 +233,7 @@ def _is_silent(sign: str) -> bool:
     return bool(re.match(_SILENT_MARKS, sign)) or unicodedata.category(sign) == "Cf"
 
 
-def _called(sign: str) -> str:
+def _unicode_name(sign: str) -> str:
     """Returns a short Unicode name of a character: `rocket`, `section-sign`. Unicode names never
     change."""
     name = unicodedata.name(sign, "").lower()
@@ -234,23 +243,24 @@ def _called(sign: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", short)
 
 
-def _signs(text: str) -> str:
+def _names_of_signs(text: str) -> str:
     """Returns the slug of a name without letters and digits: the names of its signs.
 
-    >>> _signs("**")
+    >>> _names_of_signs("**")
     'star-star'
     """
     signs = [sign for sign in text if not sign.isspace()]
-    named = [sign for sign in signs if not _is_silent(sign)] or signs
-    return "-".join(map(_sign_name, named))
+    audible = [sign for sign in signs if not _is_silent(sign)]
+    if audible:
+        signs = audible
+    return "-".join(map(_sign_name, signs))
 
 
 def _sign_name(sign: str) -> str:
-    """Returns the word for a sign: that of `_SIGNS`, else its form in ASCII, else its Unicode
-    name."""
+    """Returns the word for a sign: from `_SIGNS`, else its form in ASCII, else its Unicode name."""
     if sign in _SIGNS:
         return _SIGNS[sign]
     letter = _letter(sign).strip("-")
     if letter and letter.isascii():
         return letter
-    return _called(sign)
+    return _unicode_name(sign)

@@ -120,8 +120,9 @@ def comparison(older: str, newer: str = "") -> str:
 
 
 def extra_page(name: str) -> str:
-    """Returns the address of a page that the site's editors wrote, by the path of its file without
-    the suffix; of an index, by that of its folder.
+    """Returns the address of a page that the site's editors wrote.
+
+    `name` is the path of its file without the suffix; for an index page, the path of its folder.
 
     >>> extra_page("guide/start")
     'pages/guide/start/'
@@ -137,23 +138,22 @@ def section(heading: str) -> str:
 
 
 def release_slug(name: str) -> str:
-    """Returns a release's name as a part of a path: itself where that is safe everywhere, else made
-    safe.
+    """Returns a release's name as a part of a path. A name that is not safe on every disk is
+    replaced by a safe one.
 
-    Distinct names give distinct slugs, also on a disk that ignores case; the result depends on the
-    name only.
+    Distinct names give distinct slugs, even on a disk that ignores case.
 
     >>> release_slug("1.8.2"), release_slug("v 1/2")
     ('1.8.2', 'v-1-2~a835dbd53d')
     """
     if _PLAIN_RELEASE.fullmatch(name) and not _DEVICE_OR_INDEX.fullmatch(name):
         return name
-    return _made_safe(name)
+    return _safe_name(name)
 
 
 def section_slug(heading: str) -> str:
-    """Returns a section's heading as a part of a path, the same for headings that differ only in
-    case and space.
+    """Returns a section's heading as a part of a path. Headings that differ only in case and space
+    have the same slug.
 
     >>> section_slug("Core  Terms")
     'core-terms'
@@ -161,7 +161,7 @@ def section_slug(heading: str) -> str:
     folded = section_key(heading)
     if _PLAIN_SECTION.fullmatch(folded) and not _DEVICE_OR_INDEX.fullmatch(folded):
         return folded.replace(" ", "-")
-    return _made_safe(folded)
+    return _safe_name(folded)
 
 
 def section_key(heading: str) -> str:
@@ -169,10 +169,14 @@ def section_key(heading: str) -> str:
     return " ".join(unicodedata.normalize("NFC", heading).casefold().split())
 
 
-def _made_safe(name: str) -> str:
-    """Returns the readable part of a name, a `~`, which no safe name contains, and a digest of the
-    name."""
-    words = re.sub(r"[^a-z0-9]+", "-", _in_ascii(name).lower()).strip("-") or slug(name)
+def _safe_name(name: str) -> str:
+    """Returns a safe replacement for an unsafe name: its readable part, a `~`, and a digest.
+
+    No safe name contains a `~`, so the replacement is never the same as another name.
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", _in_ascii(name).lower()).strip("-")
+    if not words:  # a name in another script
+        words = slug(name)
     readable = words[:40].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
     return f"{readable}~{digest}"
@@ -197,16 +201,16 @@ def revision_anchor(release: str, *, source: str = "") -> str:
 
 
 def sphinx_anchors(name: str) -> tuple[str, ...]:
-    """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before
-    Sphinx 3 without.
+    """Returns the ids that Sphinx gives a term in its glossary: the one with capitals, and the one
+    in small letters that Sphinx gave before version 3.
 
     >>> sphinx_anchors("Data Frame")
     ('term-Data-Frame', 'term-data-frame')
     """
     in_ascii = _in_ascii(" ".join(name.split()))
-    today = re.sub(r"[^a-zA-Z0-9._]+", "-", in_ascii).strip("-")
-    before = re.sub(r"[^a-z0-9]+", "-", in_ascii.lower()).strip("-")
-    ids = [f"term-{words}" for words in (today, before) if words]
+    words_today = re.sub(r"[^a-zA-Z0-9._]+", "-", in_ascii).strip("-")
+    words_before_3 = re.sub(r"[^a-z0-9]+", "-", in_ascii.lower()).strip("-")
+    ids = [f"term-{words}" for words in (words_today, words_before_3) if words]
     return tuple(dict.fromkeys(ids))
 
 
@@ -218,8 +222,8 @@ def address(path: str) -> str:
 
 
 def folders_of(address: str) -> Iterator[str]:
-    """Yields the folders above the page at an address, that of the site first, and the address
-    itself.
+    """Yields the folders above a page, from the site's folder downwards, and the page's own
+    address.
 
     >>> [*folders_of("term/aten/")]
     ['', 'term/', 'term/aten/']

@@ -72,27 +72,35 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one location key, and no key that needs another kind of
-    location."""
+    """Checks that each source has exactly one key for its place, such as `git` or `folder`, and
+    only keys that go with it."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
-        if len(places) != 1:
+        if not places:
             found = "a source that names no place"
-            if places:
-                found = f"both {' and '.join(places)}"
             yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
+        if len(places) > 1:
+            found = f"both {' and '.join(places)}"
+            yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
+
         if table.get("files") == {}:
             yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
-        if "git" in places and not table.get("paths") and not table.get("versions"):
+
+        names_files = table.get("paths") or table.get("versions")
+        if "git" in places and not names_files:
             wanted = (
                 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
                 "`sitegen init` finds them"
             )
             yield Mistake(("source", number, places[0]), "paths is missing", wanted)
-        for key, fitting in PLACES_OF.items():
-            if key in table and places and places[0] not in fitting:
+
+        if not places:
+            continue
+        for key, fitting_places in PLACES_OF.items():
+            if key in table and places[0] not in fitting_places:
                 found = f"{key} beside {places[0]}"
-                yield Mistake(("source", number, key), found, f"it goes with {_any_of(fitting)}")
+                wanted = f"it goes with {_any_of(fitting_places)}"
+                yield Mistake(("source", number, key), found, wanted)
 
 
 def _any_of(words: Sequence[str]) -> str:
@@ -138,7 +146,8 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
 
 
 def _source_ids(raw: Raw) -> list[str]:
-    """Returns the ids of all sources and translations; without any, that of the default source."""
+    """Returns the ids of all sources and translations; if there are none, the id of the default
+    source."""
     ids = []
     for _, table in _tables(raw, "source"):
         if isinstance(table.get("id"), str):
@@ -159,7 +168,8 @@ def _idle_renames(raw: Raw) -> Iterator[Mistake]:
 
 
 def _too_many_names(raw: Raw) -> Iterator[Mistake]:
-    """Checks that a [[same]] table of a language names only an original and its translation."""
+    """Checks that a [[same]] table with a language has two names: an original and its
+    translation."""
     for number, table in _tables(raw, "same"):
         names = table.get("names")
         if table.get("language") and isinstance(names, list) and len(names) > 2:
@@ -168,20 +178,24 @@ def _too_many_names(raw: Raw) -> Iterator[Mistake]:
 
 
 def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
-    """Checks that a retirement is of addresses, or of a source or releases."""
+    """Checks that a [[retired]] table names either addresses, or a source or releases."""
     wanted = "say either address, or source and release"
     for number, table in _tables(raw, "retired"):
-        named = list(filter(table.get, ("address", "source", "release")))
-        if not named:
+        others = list(filter(table.get, ("source", "release")))
+        has_address = bool(table.get("address"))
+        if not has_address and not others:
             yield Mistake(("retired", number), "nothing is named that is retired", wanted)
-        elif "address" in named and len(named) > 1:
-            found = f"address beside {' and '.join(named[1:])}"
+        elif has_address and others:
+            found = f"address beside {' and '.join(others)}"
             yield Mistake(("retired", number), found, wanted)
 
 
 def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
-    """Checks that the formats of sources are among the known ones. `formats` returns these, and is
-    only called for a source that names one, as it imports all formats."""
+    """Checks that the formats of sources are known.
+
+    `formats` returns the known names. It is only called if a source names a format, because it
+    imports the modules of all formats.
+    """
     for number, table in _tables(raw, "source"):
         name = table.get("format")
         if not isinstance(name, str) or not name:
@@ -194,7 +208,7 @@ def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterato
 
 
 def unwritten(raw: Raw) -> Iterator[Mistake]:
-    """Yields the tables that were pasted without writing a reason."""
+    """Yields the tables whose reason is still the placeholder that a user has pasted."""
     for kind in ("retired", "corrected", "continues", "withheld"):
         for number, table in _tables(raw, kind):
             if table.get("reason") in UNWRITTEN:
@@ -203,7 +217,7 @@ def unwritten(raw: Raw) -> Iterator[Mistake]:
 
 
 def unknown_languages(raw: Raw) -> Iterator[Mistake]:
-    """Yields the languages of tables that are not those of translations."""
+    """Yields the tables with a language that no translation has."""
     known = [table["language"] for _, table in _tables(raw, "translation")]
     for kind in ("same", "current"):
         for number, table in _tables(raw, kind):
@@ -214,7 +228,7 @@ def unknown_languages(raw: Raw) -> Iterator[Mistake]:
 
 
 def listed_twice(raw: Raw) -> Iterator[Mistake]:
-    """Yields releases that are listed a second time, which has no effect."""
+    """Yields the second table of a release. Only the first one has an effect."""
     seen = set()
     for number, table in _tables(raw, "release"):
         release = (table["name"], table.get("source"))

@@ -27,12 +27,15 @@ class DeclaredReleases:
         return declared_order(existing, as_listed(listed))
 
     def table_of(self, name: str) -> ReleaseTable | None:
-        """Returns the table of a release: the one that names the source, else the first."""
+        """Returns the table of a release, or None. A table that names the source comes before one
+        for all sources."""
         tables = [table for table in self.tables if table.name == name]
         for table in tables:
             if table.source:
                 return table
-        return tables[0] if tables else None
+        if tables:
+            return tables[0]
+        return None
 
 
 NOTHING_DECLARED = DeclaredReleases()

@@ -174,9 +174,12 @@ class WebFolder:
 
 
 def web_folder(address: str) -> WebFolder | None:
-    """Parses the address of a repository, or of a folder on one of its branches:
-    `https://github.com/a/b/tree/main/docs` is the folder `docs/` on `main` of
-    `https://github.com/a/b`. Returns None for unknown forges."""
+    """Parses the address of a repository, or of a folder on one of its branches. Returns None for
+    unknown forges.
+
+    `https://github.com/a/b/tree/main/docs` is the folder `docs/` on the branch `main` of the
+    repository `https://github.com/a/b`.
+    """
     web = web_of(address)
     if web is None:
         return None
@@ -189,8 +192,11 @@ def web_folder(address: str) -> WebFolder | None:
 
 
 def web_of(remote: str) -> Web | None:
-    """Returns the web pages of a repository, or None for an unknown forge. User names and passwords
-    are dropped: `git@github.com:a/b.git` has `https://github.com/a/b`."""
+    """Returns the web pages of a repository, or None for an unknown forge.
+
+    The pages of `git@github.com:a/b.git` are at `https://github.com/a/b`: user names and passwords
+    are dropped.
+    """
     match = REMOTE.fullmatch(remote.strip())
     if match is None:
         return None
@@ -200,7 +206,7 @@ def web_of(remote: str) -> Web | None:
         return None
     host = (match["host"] or match["scp_host"]).lower()
     path = match["path"].strip("/").removesuffix(".git")
-    if set(path.split("/")) & {"", ".", ".."}:
+    if any(name in ("", ".", "..") for name in path.split("/")):
         return None
     if path.endswith(".wiki"):
         return None  # it has no pages for commits and lines of its files

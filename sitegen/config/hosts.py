@@ -236,13 +236,14 @@ def default_host(web: Web | None) -> Host:
 
 
 def address(host: Host, web: Web | None) -> str:
-    """Returns the default address of a repository's site on a host, or an empty string if it is
-    unknown."""
-    if host.name != "github" or web is None or not web.base.startswith("https://github.com/"):
+    """Returns the default address of a repository's site on GitHub Pages; an empty string for
+    other hosts and repositories."""
+    github = "https://github.com/"
+    if host.name != "github" or web is None or not web.base.startswith(github):
         return ""
-    owner, _, name = web.base.removeprefix("https://github.com/").partition("/")
+    owner, _, name = web.base.removeprefix(github).partition("/")
     home = f"{owner.lower()}.github.io"
-    if name.lower() == home:
+    if name.lower() == home:  # a repository of this name is the owner's own site
         return f"https://{home}/"
     return f"https://{home}/{name}/"
 
@@ -250,10 +251,14 @@ def address(host: Host, web: Web | None) -> str:
 def setup(
     host: Host, templates: Mapping[str, str], *, branch: str, install: str, output: str
 ) -> str:
-    """Returns the text of a host's configuration file, with the main branch and the command that
-    installs sitegen. `output` is the folder to which the site is written."""
+    """Returns the text of a host's configuration file.
+
+    `branch` is the branch that is published, `install` the command that installs sitegen, and
+    `output` the folder to which the site is written.
+    """
     branch_name = "main"
-    if re.fullmatch(r"[\w./-]+", branch):
+    is_safe_in_template = re.fullmatch(r"[\w./-]+", branch) is not None
+    if is_safe_in_template:
         branch_name = branch
     text = templates[host.template].replace("@BRANCH@", json.dumps(branch_name))
     return text.replace("@INSTALL@", install).replace("@OUTPUT@", output)

@@ -121,14 +121,15 @@ class Config(Tables):
         return tuple(filter(None, (self.theme.pages, self.theme.html, self.theme.files)))
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
-        """Returns a problem for each mentioned release that its source does not have.
+        """Returns a problem for each release that site.toml names and its source does not have.
 
-        `known` has the releases of each source by its id. Sources not in `known` are not checked.
+        `known` has the names of releases by the id of the source. Other sources are not checked. A
+        table without a source may name a release of any source.
         """
-        everywhere = [*chain.from_iterable(known.values())]
+        names_in_all = [*chain.from_iterable(known.values())]
         problems = []
         for path, source, release in self._mentioned_releases():
-            names = known.get(source) if source else everywhere
+            names = known.get(source) if source else names_in_all
             if names is not None and release not in names:
                 found = f"unknown release {shown(release)}"
                 mistake = Mistake(path, found, did_you_mean(release, names))
@@ -136,10 +137,10 @@ class Config(Tables):
         return tuple(problems)
 
     def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
-        """Yields the path of each key that names a release, the source, which is empty for any, and
-        the release."""
-        for number, one in enumerate(self.releases):
-            yield ("release", number, "name"), one.source, one.name
+        """Yields the path of each key that names a release, the id of the source, and the release.
+        The id is empty if the release may be of any source."""
+        for number, table in enumerate(self.releases):
+            yield ("release", number, "name"), table.source, table.name
         for number, rename in enumerate(self.renames):
             if rename.release:
                 yield ("rename", number, "release"), rename.source, rename.release
@@ -163,11 +164,12 @@ def default(title: str) -> Config:
 def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path in messages, and empty for a text that is in no file: then tables have no
+    `path` is the path in messages. It is empty for a text that is in no file; messages then have no
     lines. `formats` returns the valid names of formats; None allows any name.
     """
     raw = _parsed_toml(text, path)
     lines = key_lines(text) if path else {}
+
     mistakes = [*mistakes_in(raw)]
     if formats:
         mistakes += unknown_formats(raw, formats)
@@ -177,12 +179,15 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
         mistakes += [_mistake_of(details) for details in error.errors()[:MAX_MISTAKES]]
     if mistakes:
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
-    ids = _present_ids(tables.sources)
+
+    present_ids = _present_ids(tables.sources)
     values = {}
     for name, key in keys(Tables).items():
-        values[name] = getattr(tables, name)
-        if isinstance(values[name], tuple):
-            values[name] = tuple(_placed(values[name], key, lines, ids))
+        value = getattr(tables, name)
+        if isinstance(value, tuple):
+            value = tuple(_with_lines_and_ids(value, key, lines, present_ids))
+        values[name] = value
+
     harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, problems=problems, lines=lines)
@@ -190,7 +195,8 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
 
 def _parsed_toml(text: str, path: str) -> Raw:
     """Returns the tables of a text. Raises `ConfigError` if it is not TOML, or too large."""
-    if exceeded := excess(text):
+    exceeded = excess(text)
+    if exceeded:
         line, found = exceeded
         trouble = Trouble(ProblemKind.SETTINGS, found, "contributing/limits.md has the limits")
         raise ConfigError([trouble.at(path, line=line)])
@@ -198,11 +204,14 @@ def _parsed_toml(text: str, path: str) -> Raw:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-    # "Invalid value (at line 3, column 5)", or "(at end of document)"
+
+    # The message is "Invalid value (at line 3, column 5)", or ends with "(at end of document)".
     reason, _, position = message.rpartition(" (at ")
     line = text.count("\n") + 1
-    if at_line := re.match(r"line (\d+)", position):
+    at_line = re.match(r"line (\d+)", position)
+    if at_line:
         line = int(at_line[1])
+
     wanted = TOML_FORM
     for start, advice in TOML_ADVICE.items():
         if reason.startswith(start):
@@ -217,20 +226,22 @@ def _validator() -> SchemaValidator:
     return validator(Tables, KEYS)
 
 
-def _placed(
-    tables: Iterable[Any], key: str, lines: Mapping[KeyPath, int], ids: Mapping[str, str]
+def _with_lines_and_ids(
+    tables: Iterable[Any], key: str, lines: Mapping[KeyPath, int], present_ids: Mapping[str, str]
 ) -> Iterator[Any]:
-    """Yields the tables of a list, with their lines and the present ids of their sources."""
+    """Yields the tables of a list with their lines, and with the present id of a source in place of
+    a former one."""
     for number, table in enumerate(tables):
-        placed = table
+        completed = table
         if isinstance(table, Declaration):
-            placed = replace(placed, line=line_of((key, number), lines))
+            completed = replace(completed, line=line_of((key, number), lines))
         if hasattr(table, "source"):
-            placed = replace(placed, source=ids.get(table.source, table.source))
-        yield placed
+            completed = replace(completed, source=present_ids.get(table.source, table.source))
+        yield completed
 
 
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
+    """Returns the present id of each source by its former ids."""
     present: dict[str, str] = {}
     for table in sources:
         present |= dict.fromkeys(table.formerly, table.id)
@@ -238,38 +249,45 @@ def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
 
 
 def _mistake_of(error: ErrorDetails) -> Mistake:
-    """Returns an error of validation as a mistake, in our words."""
+    """Returns a mistake that says in our words what pydantic found."""
+    # pydantic ends the path with "[key]" if the key itself is wrong, not its value.
     path = tuple(key for key in error["loc"] if key != "[key]")
-    table = path[:-1]
     key = str(path[-1])
-    match error["type"]:
-        case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
-            return Mistake(path, wrong.found, wrong.wanted)
-        case "unexpected_keyword_argument":
-            return Mistake(path, f"unknown key {shown(key)}", _known_keys(key, table))
-        case "missing":
-            return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
-        case "tuple_type" if len(path) == 1:
-            return Mistake(path, f"{key} is not a list of tables", f"write [[{key}]]")
-        case "dataclass_type":
-            header = f"[[{path[0]}]]" if table else f"[{path[0]}]"
-            return Mistake(path, f"{path[0]} is not a table", f"write {header}")
-        case kind:
-            return Mistake(
-                path, f"{key} is {shown(error['input'])}", EXPECTED.get(kind, error["msg"])
-            )
+    table = path[:-1]
+    kind = error["type"]
+
+    if kind == "value_error":
+        reason = error["ctx"]["error"]
+        if isinstance(reason, UnfitError):
+            return Mistake(path, reason.found, reason.wanted)
+    if kind == "unexpected_keyword_argument":
+        return Mistake(path, f"unknown key {shown(key)}", _advice_on_key(key, table))
+    if kind == "missing":
+        return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
+    is_at_top = len(path) == 1
+    if kind == "tuple_type" and is_at_top:
+        return Mistake(path, f"{key} is not a list of tables", f"write [[{key}]]")
+    if kind == "dataclass_type":
+        name = path[0]
+        # The path of a table in a list has its number: ("source", 0).
+        header = f"[{name}]" if is_at_top else f"[[{name}]]"
+        return Mistake(path, f"{name} is not a table", f"write {header}")
+    wanted = EXPECTED.get(kind, error["msg"])
+    return Mistake(path, f"{key} is {shown(error['input'])}", wanted)
 
 
-def _known_keys(key: str, table: KeyPath) -> str:
-    """Returns advice about an unknown key: a similar one, or the tables that have it."""
+def _advice_on_key(key: str, table: KeyPath) -> str:
+    """Returns advice about a key that a table does not know: the tables that have this key, or a
+    similar key of the same table."""
     by_header = _keys_by_header()
-    known = tuple(keys(Tables).values())
+    known: tuple[str, ...] = tuple(keys(Tables).values())
     if table:
-        known = by_header.get(f"[{table[0]}]", ()) or by_header[f"[[{table[0]}]]"]
-    others = [header for header, names in by_header.items() if key in names]
-    if not others:
+        name = table[0]
+        known = by_header.get(f"[{name}]", ()) or by_header[f"[[{name}]]"]
+    headers_with_key = [header for header, names in by_header.items() if key in names]
+    if not headers_with_key:
         return did_you_mean(key, known)
-    advice = f"it is a key of {', '.join(others[:MAX_TABLES])}"
+    advice = f"it is a key of {', '.join(headers_with_key[:MAX_TABLES])}"
     if similar_names(key, known):
         advice = f"{advice}; or {did_you_mean(key, known)}"
     return advice
@@ -278,11 +296,12 @@ def _known_keys(key: str, table: KeyPath) -> str:
 def _keys_by_header() -> Mapping[str, tuple[str, ...]]:
     """Returns the keys of each table, by its header: `[site]`, `[[source]]`."""
     types = get_type_hints(Tables)
-    found = {}
+    by_header = {}
     for name, key in keys(Tables).items():
-        items = get_args(types[name])
-        if items:  # of a list of tables
-            found[f"[[{key}]]"] = tuple(keys(items[0]).values())
+        type_arguments = get_args(types[name])
+        is_list = len(type_arguments) > 0  # tuple[SourceTable, ...]
+        if is_list:
+            by_header[f"[[{key}]]"] = tuple(keys(type_arguments[0]).values())
         else:
-            found[f"[{key}]"] = tuple(keys(types[name]).values())
-    return found
+            by_header[f"[{key}]"] = tuple(keys(types[name]).values())
+    return by_header

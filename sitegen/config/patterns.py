@@ -82,11 +82,10 @@ def literal(path: str) -> str:
 
 
 def advance(rest: Rest, name: str) -> Rest:
-    """Returns the rest of a pattern after it matched one more path component; empty if the path
-    cannot match.
+    """Returns the rest of a pattern after it matched one more name of a path; an empty set if the
+    path cannot match.
 
-    Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the
-    pattern has the same dot or `~`.
+    Hidden files (`.x`) and editor backups (`x~`) match only if the pattern has the dot or `~` too.
 
     >>> advance(start("docs/**/terms.md"), "docs")
     frozenset({('**', 'terms.md')})
@@ -95,7 +94,8 @@ def advance(rest: Rest, name: str) -> Rest:
 
 
 def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
-    """Returns the same for one alternative of a pattern."""
+    """Returns the rests of one alternative of a pattern, whose components are `names`, after a
+    match of one more name."""
     if names and names[0] != ANY_FOLDERS:
         first, *below = names
         is_allowed = not _is_hidden(name) or _names_hidden(first, name)
@@ -103,10 +103,12 @@ def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
             return frozenset({tuple(below)})
         return frozenset()
     rest: Rest = frozenset()
+    # `**` also matches the next names, and a complete pattern also matches everything below.
     if not _is_hidden(name):
-        rest = frozenset({names})  # `**`, or a pattern that is matched, goes on below
+        rest = frozenset({names})
+    # `**` may also match no folder at all.
     if names:
-        rest |= _advance_alternative(names[1:], name)  # `**` may also match no folder
+        rest |= _advance_alternative(names[1:], name)
     return rest
 
 
@@ -123,8 +125,7 @@ def _names_hidden(pattern: str, name: str) -> bool:
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:
-    """Returns the names that the next path component must have; None if the pattern matches others
-    too.
+    """Returns the only names that can come next in a path; None if a wildcard allows others.
 
     >>> first_names(start("docs/*.md"))
     frozenset({'docs'})
@@ -138,13 +139,16 @@ def first_names(rest: Rest) -> frozenset[str] | None:
 
 
 def is_matched(rest: Rest, name: str) -> bool:
-    """True if a file with this name completes a pattern, of which the rest is given. An image or
-    the like does so only if the pattern ends with its suffix: `a.png` for `*.png`, not for `*`."""
+    """True if a file with this name matches the rest of a pattern.
+
+    Images and the like match only if the pattern has their suffix: `*.png` matches `a.png`, and
+    `*` does not.
+    """
     suffix = PurePosixPath(name).suffix.lower()
-    if suffix not in COMPANIONS:
-        return MATCHED in advance(rest, name)
-    naming = [names for names in rest if names and names[-1].lower().endswith(suffix)]
-    return MATCHED in advance(frozenset(naming), name)
+    if suffix in COMPANIONS:
+        with_suffix = [names for names in rest if names and names[-1].lower().endswith(suffix)]
+        rest = frozenset(with_suffix)
+    return MATCHED in advance(rest, name)
 
 
 def is_named(rest: Rest, name: str) -> bool:

@@ -396,9 +396,10 @@ class Tables:
 
 
 def keys(table: type[Any]) -> Mapping[str, str]:
-    """Returns the TOML keys of a table, by the names of its fields."""
-    found = {}
-    for one in fields(table):
-        if one.name != "line":
-            found[one.name] = KEYS.get(one.name, one.name)
-    return found
+    """Returns the TOML keys of a table by the names of its fields."""
+    key_by_field = {}
+    for one_field in fields(table):
+        name = one_field.name
+        if name != "line":  # no key sets the line
+            key_by_field[name] = KEYS.get(name, name)
+    return key_by_field

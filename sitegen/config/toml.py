@@ -23,24 +23,27 @@ MAX_BRACKETS = 50_000
 
 
 def excess(text: str) -> tuple[int, str] | None:
-    """Returns the line and description of the first exceeded limit, or None."""
+    """Returns the line at which a text first exceeds a limit, and a description; else None."""
     if len(text) > MAX_TOML_BYTES:
         return 0, f"the file has more than {MAX_TOML_BYTES:,} characters"
-    depth = keys = parts = brackets = 0
+    depth = keys = dots_in_key = brackets = 0
     for token in tokens(text):
+        # Count.
         depth += NESTING.get(token.text, 0)
         if token.kind == "newline":
             depth = max(depth, 0)  # a stray bracket closes nothing below it
         if token.text == ".":
-            parts += 1
+            dots_in_key += 1
         elif token.kind in ("mark", "newline"):
-            parts = 0
+            dots_in_key = 0
         if token.text == "=":
             keys += 1
         elif token.text == "[":
             brackets += 1
         is_number = token.kind == "bare" and token.text[0] in "+-0123456789"
-        if parts >= MAX_PARTS:
+
+        # Compare with the limits.
+        if dots_in_key >= MAX_PARTS:
             return token.line, f"a key of more than {MAX_PARTS} parts"
         if depth > MAX_DEPTH:
             return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
@@ -85,28 +88,33 @@ class Token:
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    """Returns the 1-based line of every table of a valid TOML document, and of every key that is
-    not in a value.
+    """Returns the 1-based lines of the tables and keys of a valid TOML document. Keys in inline
+    tables have no line.
 
     >>> key_lines('[[source]]\\nid = "a"')
     {('source',): 1, ('source', 0): 1, ('source', 0, 'id'): 2}
     """
     lines: dict[KeyPath, int] = {}
-    newest: dict[KeyPath, int] = {}
-    """The number of the newest table in each array of tables."""
+    last_numbers: dict[KeyPath, int] = {}
+    """The number of the last table in each array of tables."""
     table: KeyPath = ()
     """The path of the table in which a key is."""
     for statement in _statements(text):
         is_header = statement.brackets > 0
         path = () if is_header else table
         for key in statement.keys:
-            if path in newest:  # `[source.files]` is of the newest [[source]]
-                path = (*path, newest[path])
+            if path in last_numbers:  # `[source.files]` belongs to the last [[source]]
+                path = (*path, last_numbers[path])
             path = (*path, key)
             lines.setdefault(path, statement.line)
-        if statement.brackets == 2:
-            newest[path] = newest.get(path, -1) + 1
-            path = (*path, newest[path])
+
+        starts_table_in_array = statement.brackets == 2
+        if starts_table_in_array:
+            number = 0
+            if path in last_numbers:
+                number = last_numbers[path] + 1
+            last_numbers[path] = number
+            path = (*path, number)
         if is_header:
             table = path
             lines[path] = statement.line
@@ -137,7 +145,7 @@ def _statements(text: str) -> Iterator[TomlStatement]:
 
 
 def _statement(parts: Sequence[Token]) -> TomlStatement:
-    """Returns the statement of these tokens."""
+    """Returns the header or the key that these tokens form."""
     first, second, *_ = parts
     brackets = 0
     if first.text == "[":
@@ -146,7 +154,8 @@ def _statement(parts: Sequence[Token]) -> TomlStatement:
             brackets = 2
     keys = []
     for token in parts[brackets:]:
-        if token.text in {"]", "="}:
+        is_end_of_keys = token.text in {"]", "="}
+        if is_end_of_keys:
             break
         if token.kind == "string":
             keys.append(tomllib.loads(f"key = {token.text}")["key"])
@@ -181,7 +190,7 @@ MAX_LIST_LINE = 100
 
 
 def table_text(header: str, values: Mapping[str, TomlValue | None]) -> str:
-    """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out.
+    """Returns the text of a table with its header, `[site]` or `[[source]]`, without empty values.
 
     >>> print(table_text("[[source]]", {"id": "words", "tags": ("v*",), "head": ""}))
     [[source]]

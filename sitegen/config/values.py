@@ -60,10 +60,10 @@ class UnfitError(ValueError):
 
 
 def shown(value: object) -> str:
-    """Formats a value for a message: on one line, with invisible characters escaped, and
-    shortened."""
+    """Formats a value for a message, as in TOML: shortened, on one line, with invisible characters
+    escaped."""
     if not isinstance(value, str | list | dict):
-        return str(value).lower()
+        return str(value).lower()  # `true`, not `True`
     brief = reprlib.Repr()
     brief.maxstring = 60
     return brief.repr(value)
@@ -96,6 +96,7 @@ PlainText = Annotated[str, After(_plain_text)]
 
 
 def _id(text: str) -> str:
+    """Validates the id of a source."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
         raise UnfitError(
             f"{shown(text)} is no id",
@@ -160,7 +161,7 @@ Accent = Annotated[str, After(_text_color)]
 
 
 def _one_of(known: Collection[str], *, kind: str) -> After:
-    """Returns the validation of a name that is one of a few, or empty."""
+    """Returns a validator for a text that is one of the known names, or empty."""
 
     def validate(text: str) -> str:
         if text and text not in known:
@@ -210,12 +211,15 @@ PageAddress = Annotated[str, After(_page_address)]
 
 
 def _base_address(text: str) -> str:
+    """Validates the address of a site, and returns it with one slash at the end."""
     if re.search(r"[?#]", _web_address(text)):
         raise UnfitError(
             f"{shown(shown_address(text))} is no place for pages",
             "leave out what follows '?' or '#'",
         )
-    return f"{text.rstrip('/')}/" if text else ""
+    if not text:
+        return ""
+    return f"{text.rstrip('/')}/"
 
 
 BaseAddress = Annotated[str, After(_base_address)]
@@ -285,6 +289,7 @@ PathInRelease = Annotated[str, After(_path_in_release)]
 
 
 def _versions(text: str) -> str:
+    """Validates the path of version folders, with `{version}` in the place of the version."""
     if not text:
         return text
     if text.count("{version}") != 1:
@@ -298,6 +303,7 @@ Versions = Annotated[str, After(_versions)]
 
 def _old_page(text: str) -> str:
     """Validates the address of a page of an earlier glossary, relative to the root of the site."""
+    # A path drops the slash at the end, which marks an index page.
     address = _relative_path(text, inside="the site")
     if text.endswith("/"):
         address += "/"
