@@ -29,29 +29,34 @@ IndexPair = tuple[int, int]
 
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
-    """Returns pairs of an entry and another one, by their indexes. The most similar two are the
-    first pair; then both are taken, and the most similar two of the rest are the next."""
-    if len(entries) == len(other_entries) == 1:
+    """Pairs each entry with one of the other entries, and returns their indexes. The two most
+    similar are paired first, then the two most similar of the rest, and so on."""
+    if len(entries) == len(other_entries) == 1:  # nearly always
         return [(0, 0)]
+
+    # How similar is each entry to each other one?
     alphabet: dict[str, int] = {}
-    old = [as_letters(entry, alphabet) for entry in entries]
-    new = [as_letters(entry, alphabet) for entry in other_entries]
+    letters = [as_letters(entry, alphabet) for entry in entries]
+    other_letters = [as_letters(entry, alphabet) for entry in other_entries]
     scores: dict[IndexPair, float] = {}
-    for before, after in product(range(len(old)), range(len(new))):
-        scores[before, after] = fuzz.ratio(old[before], new[after])
-    chosen: dict[int, int] = {}
-    used: set[int] = set()
-    for before, after in sorted(scores, key=scores.__getitem__, reverse=True):
-        if before not in chosen and after not in used:
-            chosen[before] = after
-            used.add(after)
-    return list(chosen.items())
+    for index, other_index in product(range(len(letters)), range(len(other_letters))):
+        scores[index, other_index] = fuzz.ratio(letters[index], other_letters[other_index])
+
+    # Take the best pair of which neither side is taken.
+    other_of: dict[int, int] = {}
+    taken: set[int] = set()
+    for index, other_index in sorted(scores, key=scores.__getitem__, reverse=True):
+        if index not in other_of and other_index not in taken:
+            other_of[index] = other_index
+            taken.add(other_index)
+    return list(other_of.items())
 
 
 def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     """Returns a definition with one character for each word, because strings are compared fastest.
 
-    "See X" gives an empty string, as it does not describe its own term.
+    `alphabet` has the number of each word, and new words are added to it. "See X" gives an empty
+    string, as it does not describe its own term.
     """
     if relations.synonym_of(entry.definition) is not None:
         return ""
@@ -63,13 +68,13 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
 
 
 def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
-    """Returns the similarity, of 100, of the pairs of non-empty texts that reach `at_least`, by
-    their indexes: of `["ab", "xy"]` and `["abc"]` for 70, `{(0, 0): 80}`."""
-    found = {}
-    for before, text in enumerate(old):
-        if not text:
+    """Returns the pairs of an old and a new text that are similar enough, by their indexes, each
+    with its similarity from 0 to 100. `["ab", "xy"]` and `["abc"]` give `{(0, 0): 80}` for 70."""
+    similarities = {}
+    for old_index, text in enumerate(old):
+        if not text:  # such as "See X", which says nothing about its term
             continue
-        scored = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
-        for _, score, after in scored:
-            found[before, after] = int(score)
-    return found
+        similar = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
+        for _, score, new_index in similar:
+            similarities[old_index, new_index] = int(score)
+    return similarities

@@ -77,16 +77,17 @@ class _Matching:
         self.name_within_name()  # DAX → Flow (formerly DAX)
 
     def matches(self) -> Iterator[MatchedEntry]:
-        """Yields every entry with its term."""
-        continued = {matched.term for matched in self.matched.values()}
+        """Yields every entry, with the term that it continues if there is one."""
+        continued_terms = {matched.term for matched in self.matched.values()}
         for entry in self.entries:
             if entry in self.matched:
                 yield self.matched[entry]
                 continue
-            # A new term is split from one that goes on, and had its name as another name.
+            # The entry begins a new term. If its name was another name of a term that goes on, the
+            # new term is split from that one.
             split_from = None
             for term in self.by_other_name.get(self.keys.preferred(entry), ()):
-                if term in continued:
+                if term in continued_terms:
                     split_from = term
                     break
             yield MatchedEntry(entry, split_from=split_from)
@@ -98,92 +99,98 @@ class _Matching:
         del self.unmatched[entry]
 
     def _continue_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
-        """Notes that an entry continues a term. If the entry continues another term already, the
-        term is merged into the other one. An entry that site.toml splits from a term continues
-        none."""
+        """Continues `term` with an entry. If the entry continues another term already, merges
+        `term` into that one. Does nothing if the entry begins a new term, as site.toml says."""
         if entry in self.unmatched:
             self._continue(entry, term, identity)
             return
-        other = self.matched[entry].term
-        if other and other is not term:
-            self.settled.add(term)
-            term.merge(other, identity)
+        term_of_entry = self.matched[entry].term
+        if term_of_entry is None or term_of_entry is term:
+            return
+        self.settled.add(term)
+        term.merge(term_of_entry, identity)
 
     def declared_renames(self) -> None:
-        """Continues the terms that site.toml renames. The entry of a second new name of a term
-        begins a term of its own."""
+        """Continues the terms that site.toml renames. If it gives one term several new names, the
+        first name continues the term, and each other name begins a new term."""
         term_of_rename = {}
         for rename in self.known.declarations.renames:
-            term = self._renamed(rename)
+            term = self._term_to_rename(rename)
             if term:
                 term_of_rename[rename] = term
-        given_up = {term.name_key for term in term_of_rename.values()}
+        former_names = {term.name_key for term in term_of_rename.values()}
+
+        # The first rename of each term continues it.
         for rename, term in term_of_rename.items():
             self.known.declarations.applied.add(rename)
             if term not in self.settled:
-                self._rename(rename, term, given_up)
-        for rename, term in term_of_rename.items():
-            self._split(rename, term)
+                self._apply_rename(rename, term, former_names)
 
-    def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
-        """Applies a rename of a term. `given_up` are the names that renames take from terms."""
+        # The entries of the other new names are still unmatched.
+        for rename, term in term_of_rename.items():
+            self._begin_split_term(rename, term)
+
+    def _apply_rename(self, rename: Rename, term: KnownTerm, former_names: Collection[str]) -> None:
+        """Continues a term with the entry of its new name. `former_names` are the names that terms
+        lose by renames at this release."""
         name = self.keys.key(rename.new)
-        if name not in given_up:
+        # If the new name is taken by another term that keeps it, the two terms are merged.
+        if name not in former_names:
             self._continue_owner(name)
         identity = Identity(rule="declared", reason=rename.reason)
         self._continue_or_merge(self.entry_of_name[name], term, identity)
 
-    def _split(self, rename: Rename, term: KnownTerm) -> None:
-        """Notes that the entry with the new name of a rename begins a term, which is split from the
-        renamed term. An entry that continues a term already, or has the name of one, does not."""
+    def _begin_split_term(self, rename: Rename, renamed_term: KnownTerm) -> None:
+        """Begins a term, split from the renamed one, with the entry of a rename's new name. Does
+        nothing if a rule matched the entry already, or if some term has the new name."""
         name = self.keys.key(rename.new)
         entry = self.entry_of_name[name]
         if entry in self.unmatched and not self.known.of_name(name):
-            self.matched[entry] = MatchedEntry(entry, split_from=term)
+            self.matched[entry] = MatchedEntry(entry, split_from=renamed_term)
             del self.unmatched[entry]
 
     def declared_same(self) -> None:
-        """Continues the terms in `[[same]]` tables whose names are gone, with the entry of the
-        first name in the table that is there."""
-        for verdict, names_of_one in self.known.declarations.same:
-            present = [name for name in names_of_one if name in self.entry_of_name]
-            if not present:
+        """Continues terms by the `[[same]]` tables. If the name of a term is gone from the release,
+        the entry of the first present name in the same table continues the term."""
+        for verdict, same_names in self.known.declarations.same:
+            present_names = [name for name in same_names if name in self.entry_of_name]
+            if not present_names:
                 continue
+            first_present = present_names[0]
             identity = Identity(rule="declared", reason=verdict.reason)
-            for name in names_of_one:
+            for name in same_names:
                 term = self.known.live_of_name(name)
-                if term and name not in present and term not in self.settled:
-                    self._continue_owner(present[0])
-                    self._continue_or_merge(self.entry_of_name[present[0]], term, identity)
+                if term and name not in present_names and term not in self.settled:
+                    self._continue_owner(first_present)
+                    self._continue_or_merge(self.entry_of_name[first_present], term, identity)
 
     def _continue_owner(self, name: str) -> None:
-        """Continues the term that has a name already with the first entry of this name. A term that
-        is renamed to the name is merged into that term then."""
+        """Continues the term that has a name, if there is one, with the first entry of the name.
+        Called before another term is renamed to the name, so that the other term is merged."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]
         if owner and owner not in self.settled and entry in self.unmatched:
             self._continue(entry, owner)
 
-    def _renamed(self, rename: Rename) -> KnownTerm | None:
-        """Returns the term that a rename in site.toml continues at this release, or None."""
+    def _term_to_rename(self, rename: Rename) -> KnownTerm | None:
+        """Returns the term that a rename in site.toml applies to at this release, or None."""
         if rename in self.known.declarations.applied:
             return None
-        if rename.release not in ("", self.release.name):
+        if rename.release not in ("", self.release.name):  # without a release, it fits at each
             return None
-        old, new = self.keys.key(rename.old), self.keys.key(rename.new)
-        term = self.known.live_of_name(old)
-        if term is None or new not in self.entry_of_name:
+        old_name, new_name = self.keys.key(rename.old), self.keys.key(rename.new)
+        term = self.known.live_of_name(old_name)
+        if term is None or new_name not in self.entry_of_name:
             return None
-        if old not in self.entry_of_name:
+        if old_name not in self.entry_of_name:
             return term
-        # A rename with a release lets another term take the old name from there on.
-        if rename.release and self._is_taken(old, term):
+        # The old name is still there. If site.toml gives the release, another term may have it.
+        if rename.release and self._is_of_another_term(old_name, term):
             return term
         return None
 
-    def _is_taken(self, name: str, term: KnownTerm) -> bool:
-        """True if the name of a term is that of another term now: each entry with the name has
-        other words than the last entry of the term."""
+    def _is_of_another_term(self, name: str, term: KnownTerm) -> bool:
+        """True if no entry with this name has the words of the last entry of a term."""
         if term.entry is None:
             return False
         for entry in self.entries:
@@ -193,28 +200,32 @@ class _Matching:
         return True
 
     def same_name(self) -> None:
-        """Continues the terms that still have an entry of their preferred name."""
+        """Continues terms with entries of the same preferred name, if a term with the name is
+        live. `name_of_removed` does so for removed terms, after the other rules."""
         for name, entries in self._unmatched_by_name().items():
             terms = self.known.of_name(name)
             if any(term.live for term in terms):
                 self._continue_by_words(entries, terms)
 
     def name_of_removed(self) -> None:
-        """Restores the removed terms whose preferred name an entry has again."""
+        """Continues removed terms with entries that have their preferred name again."""
         for name, entries in self._unmatched_by_name().items():
             self._continue_by_words(entries, self.known.of_name(name))
 
     def _unmatched_by_name(self) -> Mapping[str, Sequence[Entry]]:
-        """Returns the entries that have no match yet by their preferred names."""
+        """Returns preferred names, each with its entries that have no match yet."""
         return grouped((self.keys.preferred(entry), entry) for entry in self.unmatched)
 
     def _continue_by_words(self, entries: Sequence[Entry], terms: Iterable[KnownTerm]) -> None:
-        """Continues terms with entries of the same name, those with the most similar words first;
-        nearly always there is one of each."""
-        free = [term for term in terms if term not in self.settled]
-        last_entries = [term.entry for term in free if term.entry]  # each term has had one
+        """Continues terms with entries of the same name. If there are several, the entry and the
+        term with the most similar words are paired first."""
+        unsettled_terms = [term for term in terms if term not in self.settled]
+        last_entries = []
+        for term in unsettled_terms:
+            assert term.entry, "a term begins with an entry"
+            last_entries.append(term.entry)
         for number_of_entry, number_of_term in closest(entries, last_entries):
-            self._continue(entries[number_of_entry], free[number_of_term])
+            self._continue(entries[number_of_entry], unsettled_terms[number_of_term])
 
     def other_name_becomes_preferred(self) -> None:
         """Continues a term with an entry whose preferred name was another name of the term, and of
@@ -230,79 +241,86 @@ class _Matching:
                 self._continue(entry, terms[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
-        """Continues a term whose preferred name became another name of an entry, or merges it into
-        the entry's term."""
+        """Continues a term with an entry, if the term's preferred name became another name of the
+        entry. If the entry continues another term already, merges the term into that one."""
         by_other_name = grouped(
             (key, entry) for entry in self.entries for key in self.keys.admitted(entry)
         )
         for key, entries in by_other_name.items():
-            if key in self.entry_of_name:
+            if key in self.entry_of_name:  # the name is also preferred, so its term has an entry
                 continue
             for term in self.known.of_name(key):
-                # A term stays merged as long as the other term has its name.
-                owners = {self._term_of(entry) for entry in entries} - {None}
-                stays_merged = term.merged_into in owners
+                # A merged term stays merged as long as the other term has its name.
+                terms_of_entries = [self._term_of(entry) for entry in entries]
+                is_merged = term.merged_into is not None
+                stays_merged = is_merged and term.merged_into in terms_of_entries
                 if term not in self.settled and not stays_merged:
                     self._continue_or_merge_first(entries, term)
 
     def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
-        """Continues a term with the first of some entries that `[[distinct]]` does not separate
-        from the term, or merges the term into the term of this entry."""
+        """Does `_continue_or_merge` with the first of these entries that may be the term; nothing,
+        if `[[distinct]]` in site.toml separates the term from all of them."""
         for entry in entries:
             if self._may_be(term, entry):
                 self._continue_or_merge(entry, term, Identity(rule="other name"))
                 return
 
     def same_file(self) -> None:
-        """Continues a term with the entry in its file, if most files of both releases have one term
-        each."""
+        """Continues a term with the entry in the same file, if most files of both releases have one
+        term each."""
         if not self.unmatched:
             return
-        earlier = _term_files(self.known.last_entries)
-        current = _term_files(self.entries)
-        if not (earlier and current):
+        earlier_files = _single_term_files(self.known.last_entries)
+        current_files = _single_term_files(self.entries)
+        if not earlier_files or not current_files:
             return
-        for key in (PATH, _stem):  # a file that moved has another path, but the same stem
-            for entry, term in self._only_pairs(key):
+        for file_of in (PATH, _stem):  # a file that moved has another path, but the same stem
+            for entry, term in self._only_pairs(file_of):
                 assert term.entry
-                if entry.place.name in current and term.entry.place.name in earlier:
+                was_alone = term.entry.place.name in earlier_files
+                is_alone = entry.place.name in current_files
+                if was_alone and is_alone:
                     self._continue(entry, term, Identity(rule="same file"))
 
     def same_distinctive_words(self) -> None:
-        """Continues a term with the entry that has the words of the term, if the words are
-        distinctive (`_distinctive_words`), and no other entry has them at either release."""
+        """Continues a term with the entry that has the same definition. The words must be
+        distinctive (`_distinctive_words`), and no second entry of either release may have them."""
         pairs = self._only_pairs(_distinctive_words)
         if not pairs:
             return
-        live_entries = [term.entry for term in self.known.terms if term.live and term.entry]
-        earlier = Counter(map(_words, live_entries))
-        current = Counter(map(_words, self.entries))
+        earlier_entries = [term.entry for term in self.known.terms if term.live and term.entry]
+        earlier_uses = Counter(map(_words, earlier_entries))
+        current_uses = Counter(map(_words, self.entries))
         for entry, term in pairs:
             words = _words(entry)
-            if current[words] == 1 and earlier[words] == 1:
+            if current_uses[words] == 1 and earlier_uses[words] == 1:
                 self._continue(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Continues a term with an entry whose name differs in punctuation, spaces, a plural's s or
-        a remark alone."""
+        """Continues a term with an entry of almost the same name. First, only spaces and
+        punctuation may differ; then also the s of a plural, and a remark at the end."""
         for entry, term in self._only_pairs(lambda entry: names.joined(entry.name)):
             self._continue(entry, term)
         for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
             self._continue(entry, term)
 
     def name_within_name(self) -> None:
-        """Continues a term with the only new or changed entry whose name contains its name, or
-        merges it into the entry's term: "Gate or Barrier" contains "Gate"."""
-        if not self._missing():
+        """Continues a term with an entry whose name contains the term's name: "Gate" with "Gate or
+        Barrier". If the entry continues another term already, merges the term into that one.
+
+        It must be the only such entry, not counting unchanged ones.
+        """
+        if not self._missing_terms():
             return
-        containing: dict[str, list[Entry]] = defaultdict(list)
+        entries_of_part: dict[str, list[Entry]] = defaultdict(list)
         for entry in self.entries:
             term = self._term_of(entry)
-            is_new = term is None or not term.is_same(entry)
-            if is_new:
-                for name in names.names_within(entry.name):
-                    containing[self.keys.key(name)].append(entry)
-        for key, entries in containing.items():
+            is_unchanged = term is not None and term.is_same(entry)
+            if is_unchanged:
+                continue
+            for name in names.names_within(entry.name):
+                entries_of_part[self.keys.key(name)].append(entry)
+        for key, entries in entries_of_part.items():
             if len(entries) > 1 or key in self.entry_of_name:
                 continue
             for term in self.known.of_name(key):
@@ -314,26 +332,29 @@ class _Matching:
         matched = self.matched.get(entry)
         return matched.term if matched else None
 
-    def _missing(self) -> list[KnownTerm]:
-        """Returns the terms that were defined before, and that no entry has continued yet."""
+    def _missing_terms(self) -> list[KnownTerm]:
+        """Returns the live terms that no entry has continued yet."""
         return [term for term in self.known.terms if term.live and term not in self.settled]
 
     def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unmatched entry and a missing term with the same value of `by`, if no
-        other unmatched entry and no other missing term has the value. With `PATH`, the value is the
-        file of the entry, and that of the last entry of the term."""
+        """Returns pairs of an unmatched entry and a missing term for which `by` gives the same
+        value. It is called with the entry, and with the last entry of the term: `PATH` pairs those
+        in the same file. A value of two entries or of two terms makes no pair."""
         if not self.unmatched:
             return []
-        old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
-        if not old:
+        terms_by_value = grouped(
+            (by(term.entry), term) for term in self._missing_terms() if term.entry
+        )
+        if not terms_by_value:
             return []
-        new = grouped((by(entry), entry) for entry in self.unmatched)
+        entries_by_value = grouped((by(entry), entry) for entry in self.unmatched)
         pairs = []
-        for value, entries in new.items():
-            terms = old.get(value, ())
-            if not value or len(entries) != 1 or len(terms) != 1:
+        for value, entries in entries_by_value.items():
+            terms = terms_by_value.get(value, ())
+            is_only_pair = len(entries) == 1 and len(terms) == 1
+            if not value or not is_only_pair:
                 continue
-            (entry,), (term,) = entries, terms
+            entry, term = entries[0], terms[0]
             if self._may_be(term, entry):
                 pairs.append((entry, term))
         return pairs
@@ -343,14 +364,15 @@ class _Matching:
         return not self.known.declarations.distinct(term.name_key, self.keys.preferred(entry))
 
 
-def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
-    """Returns the names of the documents with one entry each, if most entries are in such
-    documents; none if there are few."""
-    number = Counter(map(PATH, entries))
-    single = frozenset([name for name, count in number.items() if count == 1])
-    if len(single) < MIN_SINGLE_TERM_FILES or 2 * len(single) <= number.total():
+def _single_term_files(entries: Iterable[Entry]) -> frozenset[str]:
+    """Returns the names of the documents that have one entry each; none if there are few such
+    documents, or if half of the entries or more are in other documents."""
+    entries_in_file = Counter(map(PATH, entries))
+    files = frozenset([name for name, count in entries_in_file.items() if count == 1])
+    is_rare = 2 * len(files) <= entries_in_file.total()
+    if len(files) < MIN_SINGLE_TERM_FILES or is_rare:
         return frozenset()
-    return single
+    return files
 
 
 def _stem(entry: Entry) -> str:

@@ -8,26 +8,30 @@ from sitegen.text.words import folded_words, words_of
 
 
 def summary_of(life: Life) -> str:
-    """Returns what a term means in one line. A definition that begins by saying that the term is
-    deprecated goes on with what to use instead; what the term means is in the wording before."""
-    return summary(_telling_wording(life).latest.definition)
+    """Returns what a term means, in one line. If the present definition begins with a note that
+    the term is deprecated, the line comes from the last wording without such a note."""
+    return summary(_wording_without_notice(life).latest.definition)
 
 
 def wording_before_notice(life: Life) -> Revision | None:
-    """Returns the wording that says what a term meant, if the present wording says only that the
-    term is deprecated: one paragraph, with few of the words of the earlier meaning."""
-    before = _telling_wording(life)
-    notice = life.main_course.revisions[-1].latest.definition
-    if before.latest.definition is notice or "\n\n" in notice.text.strip():
+    """Returns the wording before a term was deprecated, if the present wording is only a notice
+    of the deprecation; else None. A notice has one paragraph, and less than half of the words of
+    the earlier meaning."""
+    earlier = _wording_without_notice(life)
+    present = life.main_course.revisions[-1].latest.definition
+    has_no_notice = earlier.latest.definition is present
+    has_paragraphs = "\n\n" in present.text.strip()
+    if has_no_notice or has_paragraphs:
         return None
-    meaning = {*folded_words(summary(before.latest.definition)).split()}
-    kept = meaning.intersection(words_of(notice).keys)
-    return before if 2 * len(kept) < len(meaning) else None
+    earlier_words = {*folded_words(summary(earlier.latest.definition)).split()}
+    kept_words = earlier_words.intersection(words_of(present).keys)
+    still_says_meaning = 2 * len(kept_words) >= len(earlier_words)
+    return None if still_says_meaning else earlier
 
 
-def _telling_wording(life: Life) -> Revision:
-    """Returns the newest wording of a term that does not begin by saying that the term is
-    deprecated; the present one if all do."""
+def _wording_without_notice(life: Life) -> Revision:
+    """Returns the newest wording of a term that does not begin with the word "deprecated"; the
+    present wording if all begin with it."""
     wordings = life.main_course.revisions
     for wording in reversed(wordings):
         if not wording.latest.definition.text.casefold().startswith("deprecated"):

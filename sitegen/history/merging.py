@@ -52,11 +52,15 @@ def merge(
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
     all_sources = tuple(sources)
+
+    # How are names compared?
     names_by_release = []
     for source in all_sources:
         for release in source.releases:
             names_by_release.append({entry.name for entry in release.entries})
     keys = names.keys(names_by_release)
+
+    # Match the entries of each source, then its terms with those of the sources before.
     groups: list[TermGroup] = []
     problems: list[Problem] = []
     unused: list[Rename] = []
@@ -67,18 +71,19 @@ def merge(
             add_release(known, release)
         problems += known.problems
         unused += [rename for rename in declarations.renames if rename not in declarations.applied]
-        _add(known, groups)
+        _add_source(known, groups)
+
     if unused or verdicts:
         problems += _table_problems(unused, verdicts, _names_had(groups, keys), keys)
     return Merged(terms=tuple(_terms(groups)), problems=tuple(problems))
 
 
-def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
-    """Adds each term of the next source to the term of earlier sources that is the same, or as a
-    new one."""
-    earlier = _EarlierTerms(groups, known.declarations)
+def _add_source(known: SourceTerms, groups: list[TermGroup]) -> None:
+    """Adds the terms of the next source to the groups of earlier sources. A term that is in no
+    earlier source begins a group."""
+    earlier_terms = _EarlierTerms(groups, known.declarations)
     for term, course in known.courses():
-        group = earlier.same_as(term)
+        group = earlier_terms.take_same(term)
         if group:
             group.members.append((term, course))
         else:
@@ -91,43 +96,50 @@ class _EarlierTerms:
     def __init__(self, groups: Iterable[TermGroup], declarations: Declarations) -> None:
         self.declarations = declarations
         self.used: set[TermGroup] = set()
-        """The terms that were returned."""
+        """The groups that `take_same` returned."""
         self.by_name: dict[str, list[TermGroup]] = defaultdict(list)
         self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
-            # Each once: most sources have the same names for a term.
-            names_had = [(term.name_key, term.other_name_keys) for term, _ in group.members]
-            for name, others in dict.fromkeys(names_had):
+            # Most sources have the same names for a term. Each is indexed once.
+            names_in_sources = [(term.name_key, term.other_name_keys) for term, _ in group.members]
+            for name, other_names in dict.fromkeys(names_in_sources):
                 self.by_name[name].append(group)
-                for other in others:
-                    self.by_other_name[other].append(group)
+                for other_name in other_names:
+                    self.by_other_name[other_name].append(group)
 
-    def same_as(self, term: KnownTerm) -> TermGroup | None:
-        """Returns the earlier term that is the same, or None. Each term is returned once."""
+    def take_same(self, term: KnownTerm) -> TermGroup | None:
+        """Returns the group of the earlier term that is the same, or None. Each group is returned
+        once."""
         if not self.by_name:
             return None
-        declared = self._of_names(self.declarations.same_as(term.name_key))
-        of_name = self.by_name[term.name_key]
-        of_other_name = self.by_other_name[term.name_key]
-        for groups in (declared, of_name, of_other_name, self._of_names(term.other_name_keys)):
-            free = [group for group in groups if self._may_be_same(term, group)]
+
+        # The surest reason comes first.
+        declared = self._with_names(self.declarations.same_as(term.name_key))
+        with_name = self.by_name[term.name_key]
+        with_other_name = self.by_other_name[term.name_key]
+        with_name_of_other = self._with_names(term.other_name_keys)
+        for groups in (declared, with_name, with_other_name, with_name_of_other):
+            candidates = [group for group in groups if self._may_be_same(term, group)]
+            if not candidates:
+                continue
             # The first of two earlier terms of the same name is as good as the other. Two that have
             # it as another name may mean different things, so neither is taken.
-            if len(free) == 1 or (free and groups is of_name):
-                self.used.add(free[0])
-                return free[0]
+            have_same_name = groups is with_name
+            if len(candidates) == 1 or have_same_name:
+                self.used.add(candidates[0])
+                return candidates[0]
         return None
 
-    def _of_names(self, names: Iterable[str]) -> list[TermGroup]:
-        """Returns the earlier terms with one of these preferred names."""
+    def _with_names(self, names: Iterable[str]) -> list[TermGroup]:
+        """Returns the groups with one of these preferred names."""
         groups: list[TermGroup] = []
         for name in names:
             groups += self.by_name[name]
         return groups
 
     def _may_be_same(self, term: KnownTerm, group: TermGroup) -> bool:
-        """True if an earlier term was not returned yet, and `[[distinct]]` in site.toml does not
-        separate a term from it."""
+        """False if the group was returned before, or if `[[distinct]]` in site.toml separates the
+        term from it."""
         if group in self.used:
             return False
         for other, _ in group.members:
@@ -137,23 +149,23 @@ class _EarlierTerms:
 
 
 NamesHad = Mapping[tuple[str, str], str]
-"""(source id, key of a name that a term had) to a preferred name of that term. The id is also
-empty, for any source."""
+"""(source id, key of a name that a term had) to a preferred name of that term. Each name is also
+there with an empty id, which means any source."""
 
 
 def _table_problems(
     unused: Iterable[Rename], verdicts: Iterable[Verdict], names_had: NamesHad, keys: Keys
 ) -> Iterator[Problem]:
-    """Yields a problem for each name in verdicts and in unused renames that no term ever had, and
-    for each other unused rename."""
+    """Yields a problem for each name in verdicts and in unused renames that no term ever had. An
+    unused rename of which both names are known is a problem too."""
     for verdict in verdicts:
-        for found, wanted in _unknown(verdict.names, verdict.source, names_had, keys):
+        for found, wanted in _unknown_names(verdict.names, verdict.source, names_had, keys):
             yield verdict.settings_problem(f"[[{verdict.kind}]] {found}", wanted)
     for rename in unused:
-        unknown = [*_unknown((rename.old, rename.new), rename.source, names_had, keys)]
-        for found, wanted in unknown:
+        unknown_names = [*_unknown_names((rename.old, rename.new), rename.source, names_had, keys)]
+        for found, wanted in unknown_names:
             yield rename.settings_problem(f"[[rename]] {found}", wanted)
-        if not unknown:
+        if not unknown_names:
             yield rename.settings_problem(
                 f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no "
                 f"release",
@@ -163,17 +175,17 @@ def _table_problems(
             )
 
 
-def _unknown(
+def _unknown_names(
     names: Iterable[str], source: str, names_had: NamesHad, keys: Keys
 ) -> Iterator[tuple[str, str]]:
-    """Yields what is wrong with each name that no term ever had, and what to write."""
-    place = f" in {source}" if source else ""
-    known = [had for (of_source, _), had in names_had.items() if of_source == source]
+    """Yields (what is wrong, what to write) for each of these names that no term ever had."""
+    in_source = f" in {source}" if source else ""
+    known_names = [had for (of_source, _), had in names_had.items() if of_source == source]
     for name in names:
         if (source, keys.key(name)) not in names_had:
-            found = f"{name!r} is not the name of a term{place} at any release"
+            found = f"{name!r} is not the name of a term{in_source} at any release"
             otherwise = "write it as the glossary has it, or once had it"
-            yield found, did_you_mean(name, known, otherwise=otherwise)
+            yield found, did_you_mean(name, known_names, otherwise=otherwise)
 
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
@@ -190,46 +202,49 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
 
 
 def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
-    """Yields the terms of groups."""
-    key_of: dict[str, str] = {}
+    """Yields the term of each group."""
+    group_keys: dict[str, str] = {}
     keys_of_name: dict[str, dict[str, str]] = defaultdict(dict)
     for group in groups:
         for term, course in group.members:
-            key_of[term.key] = group.first.key
+            group_keys[term.key] = group.first.key
             keys_of_name[term.name_key][course.source.id] = group.first.key
     for group in groups:
-        yield _term(group, key_of, keys_of_name)
+        yield _term(group, group_keys, keys_of_name)
 
 
 def _term(
-    group: TermGroup, key_of: Mapping[str, str], keys_of_name: Mapping[str, Mapping[str, str]]
+    group: TermGroup, group_keys: Mapping[str, str], keys_of_name: Mapping[str, Mapping[str, str]]
 ) -> Term:
-    """Returns a term. `key_of` maps the keys within a source to those of terms: `b:tensor` to
-    `a:tensor`, if the sources a and b have one term of this name. `keys_of_name` has the keys of
-    the terms of a name by source."""
+    """Returns the term of a group.
+
+    `group_keys` maps the key of a term in one source to the key of its group: `b:tensor` to
+    `a:tensor`, if the sources a and b have this term. `keys_of_name` maps a preferred name to the
+    sources with a term of the name, each with the key of the group.
+    """
     homonyms: set[str] = set()
-    own_sources = {course.source.id for _, course in group.members}
+    sources_of_group = {course.source.id for _, course in group.members}
     for known, _ in group.members:
-        homonyms.update([key_of[key] for key in known.homonyms if key != known.key])
-        # A source that is not among those of this term can have another term of the same name.
+        # Other terms of the same name in the same source.
+        homonyms.update([group_keys[key] for key in known.homonyms if key != known.key])
+        # Terms of the same name in sources that do not have this term.
         for source, key in keys_of_name[known.name_key].items():
-            if source not in own_sources:
+            if source not in sources_of_group:
                 homonyms.add(key)
     return Term(
         key=group.first.key,
-        courses=tuple([_with_keys(course, key_of) for _, course in group.members]),
+        courses=tuple([_with_group_keys(course, group_keys) for _, course in group.members]),
         homonyms=tuple(sorted(homonyms)),
     )
 
 
-def _with_keys(course: Course, key_of: Mapping[str, str]) -> Course:
-    """Returns a course whose spans name other terms by the keys of `Term`, not by those within a
-    source."""
+def _with_group_keys(course: Course, group_keys: Mapping[str, str]) -> Course:
+    """Returns a course in which the keys of other terms are those of their groups."""
     if not any(span.other for span in course.spans):
         return course
     spans = []
     for span in course.spans:
         if span.other:
-            span = span._replace(other=key_of[span.other])
+            span = span._replace(other=group_keys[span.other])
         spans.append(span)
     return replace(course, spans=tuple(spans))

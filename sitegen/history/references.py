@@ -45,32 +45,34 @@ class Resolved:
 def resolve_all(
     lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
 ) -> Resolved:
-    """Resolves every reference of every entry, and returns a problem for each that cannot be
-    resolved. `originals` are those of a translation."""
+    """Resolves every reference of every entry. A reference that cannot be resolved, or leads to a
+    removed term, is a problem. `originals` is given if the entries are translations."""
     lives = tuple(lives)
-    removed = {life.key: _last_removal(life) for life in lives if life.status == "removed"}
+    removed = [life for life in lives if life.status == "removed"]
+    removing_releases = {life.key: _removing_release(life) for life in removed}
     targets: dict[tuple[str, str], str] = {}
-    of_originals: dict[tuple[str, str], str] = {}
-    problems: list[Problem | None] = []
+    slugs_of_originals: dict[tuple[str, str], str] = {}
+    problems: list[Problem] = []
     for target, (entry, is_current) in _last_uses(life.term for life in lives).items():
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-            if is_current and key in removed:
-                problems.append(_removed(target, entry, removed[key]))
+            if is_current and key in removing_releases:
+                problems.append(_removed_problem(target, entry, removing_releases[key]))
             continue
         slug = originals.slug(target) if originals else None
-        is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
         if slug:
-            of_originals[target] = slug
-        elif resolver.has_module_objects or not is_module_object:
-            problems.append(_unresolved(target, entry))  # others are meant for mkdocstrings
-    return Resolved(
-        targets=targets, originals=of_originals, problems=tuple(sorted(filter(None, problems)))
-    )
+            slugs_of_originals[target] = slug
+            continue
+        is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
+        if is_module_object and not resolver.has_module_objects:
+            continue  # it is meant for mkdocstrings
+        if not _may_lead_elsewhere(target, entry):
+            problems.append(_unresolved_problem(target, entry))
+    return Resolved(targets=targets, originals=slugs_of_originals, problems=tuple(sorted(problems)))
 
 
-def _last_removal(life: Life) -> str:
+def _removing_release(life: Life) -> str:
     """Returns the last release that removed a term; empty if none did."""
     for change in reversed(life.changes):
         if change.kind == "removed":
@@ -87,38 +89,41 @@ class LastUse(NamedTuple):
 
 
 def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, LastUse]:
-    """Returns the last entry with each reference: for a definition that referred to `saw` in 1.0
-    alone, the entry of 1.0, which is not current."""
+    """Returns each reference with the last entry that has it. If a definition referred to `saw`
+    only in 1.0, that is the entry of 1.0, and it is not current."""
     uses: dict[ReferenceTarget, LastUse] = {}
     courses: list[Course] = []
     for term in terms:
         courses += term.courses
     for course in courses:
         for span in course.spans:
-            entry = course.entries[span.past - 1]
-            if entry is None:
+            last_entry = course.entries[span.past - 1]  # `past` is the number after the last one
+            if last_entry is None:
                 continue
             is_current = span.past == len(course.entries)
-            for reference in entry.definition.references:
+            for reference in last_entry.definition.references:
                 target = ReferenceTarget(course.source.id, reference.target)
-                uses[target] = LastUse(entry, is_current)
+                uses[target] = LastUse(last_entry, is_current)
     return uses
 
 
-def _unresolved(target: ReferenceTarget, entry: Entry) -> Problem | None:
-    """Returns the problem of a reference that means no term; None if it may lead elsewhere."""
-    path = entry.place.path
-    # In AsciiDoc, `<<usage>>` leads to any section of a book, not only to terms.
-    if target.name.startswith("#") and path.lower().endswith(ASCIIDOC_SUFFIXES):
-        return None
+def _may_lead_elsewhere(target: ReferenceTarget, entry: Entry) -> bool:
+    """True for an anchor in AsciiDoc: `<<usage>>` leads to any section of a book, not only to
+    terms."""
+    is_anchor = target.name.startswith("#")
+    return is_anchor and entry.place.path.lower().endswith(ASCIIDOC_SUFFIXES)
+
+
+def _unresolved_problem(target: ReferenceTarget, entry: Entry) -> Problem:
+    """Returns the problem of a reference that means no term."""
     found = f"refers to “{target.name.removeprefix('#')}”, which no source defines"
     trouble = Trouble(ProblemKind.REFERENCE, found, "write the name of a term as it is defined")
-    return trouble.at(path, line=entry.line)
+    return trouble.at(entry.place.path, line=entry.line)
 
 
-def _removed(target: ReferenceTarget, entry: Entry, release: str) -> Problem:
-    """Returns the problem of a reference to a term that a release removed; `release` is empty if it
-    is not known."""
+def _removed_problem(target: ReferenceTarget, entry: Entry, release: str) -> Problem:
+    """Returns the problem of a reference to a term that a release removed; `release` is empty if
+    the release is not known."""
     found = f"refers to “{target.name.removeprefix('#')}”, which was removed"
     if release:
         found += f" (not defined since {release})"
@@ -128,12 +133,18 @@ def _removed(target: ReferenceTarget, entry: Entry, release: str) -> Problem:
     return trouble.at(entry.place.path, line=entry.line)
 
 
+# The ranks of the names of a term: a name of a smaller rank is preferred to one of a larger rank.
+PREFERRED_NAME = 0
+OTHER_NAME = 1
+FORMER_NAME = 2
+
+
 class TermName(NamedTuple):
     """A name that a term has or had in a source."""
 
     name: str
     rank: int
-    """0 for a current preferred name, 1 for another current name, 2 for a former name."""
+    """`PREFERRED_NAME` or `OTHER_NAME` for a current name, else `FORMER_NAME`."""
     key: str
     source: str
 
@@ -142,7 +153,8 @@ class Resolver:
     """Finds the term that a reference means, by name or anchor."""
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
-        """`language` is that of the names; plurals of it and of English find their terms."""
+        """`language` is that of the names. Plurals in this language and in English find their
+        terms."""
         main_language, _, _ = language.lower().partition("-")
         self._languages = tuple(dict.fromkeys([main_language, "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
@@ -170,46 +182,47 @@ class Resolver:
                 self._anchors.setdefault((source, fold(anchor)), key)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
-        """Returns the key of the term that `target` means when it is read in `source`, or None.
-
-        `tensors` and `#tensor` can mean the term "Tensor".
-        """
+        """Returns the key of the term that a reference in `source` means, or None if it means no
+        term. `tensors` and `#tensor` can mean the term "Tensor"."""
         if target.startswith("#"):
-            return self._at_id(target.removeprefix("#"), source)
+            return self._term_at_id(target.removeprefix("#"), source)
 
         def is_in_source(one: TermName) -> bool:
             return one.source == source
 
-        found = self._names.find(target, self._languages, goes_first=is_in_source)
-        return found.key if found else self._with_anchor(target, source)
+        name = self._names.find(target, self._languages, goes_first=is_in_source)
+        return name.key if name else self._term_with_anchor(target, source)
 
-    def _with_anchor(self, anchor: str, source: str) -> str | None:
-        """Returns the key of the term that has an anchor in a source now, else of the term that had
-        the anchor before."""
+    def _term_with_anchor(self, anchor: str, source: str) -> str | None:
+        """Returns the key of the term that has an anchor in a source. If no term has the anchor
+        now, a term that had it counts."""
         place = (source, fold(anchor))
         return self._anchors.get(place) or self._all_anchors.get(place)
 
-    def _at_id(self, id: str, source: str) -> str | None:
-        """Returns the key of the term that has an anchor in a source, or a name like it.
+    def _term_at_id(self, id: str, source: str) -> str | None:
+        """Returns the key of the term that has an id as its anchor, or else a name like the id.
 
         A bold name has no anchor of its own, but is linked to as if it were a heading:
         `#data-frame` leads to "Data frame".
         """
-        if key := self._with_anchor(id, source):
+        key = self._term_with_anchor(id, source)
+        if key:
             return key
-        named = self._names.folded(id.replace("-", " "))
-        in_source = [one for one in named if one.source == source]
-        if not in_source:
+        same_names = self._names.folded(id.replace("-", " "))
+        names_in_source = [one for one in same_names if one.source == source]
+        if not names_in_source:
             return None
-        return min(in_source, key=attrgetter("rank")).key
+        return min(names_in_source, key=attrgetter("rank")).key
 
 
 def _names_of(key: str, course: Course) -> Iterator[TermName]:
     """Yields the names that a term has or had in a source."""
-    *_, newest = course.span_entries
+    *_, newest_entry = course.span_entries
     for entry in course.span_entries:
         for place, designation in enumerate(entry.designations):
-            rank = min(place, 1) if entry is newest else 2
+            rank = FORMER_NAME
+            if entry is newest_entry:
+                rank = PREFERRED_NAME if place == 0 else OTHER_NAME
             yield TermName(exact(designation.text), rank, key, course.source.id)
 
 

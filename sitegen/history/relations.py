@@ -26,7 +26,7 @@ _ALSO = re.compile(
     re.I,
 )
 _HINTS = ("also ", "aka", "ak.a", "a.ka", "a.k.a")
-"""Each match of this pattern has one of these, which are found faster."""
+"""Each match of `_ALSO` has one of these, which are found faster."""
 # "Read-only memory: it keeps …", as the definition of ROM
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
 # "Deprecated in 2.0", at the beginning of a paragraph, or "this term has been deprecated" anywhere
@@ -49,72 +49,75 @@ _BLOCK = r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>"
 
 def synonym_of(definition: Prose) -> str | None:
     """Returns the name X if the whole definition is "Same as X", "See X", or a single reference;
-    otherwise None."""
+    otherwise None. If X is a reference, its target is returned."""
     text = definition.text.strip()
-    only = definition.references[0] if len(definition.references) == 1 else None
-    if only and text.rstrip(".") == only.text.strip():
-        return only.target
+    only_reference = definition.references[0] if len(definition.references) == 1 else None
+    if only_reference and text.rstrip(".") == only_reference.text.strip():
+        return only_reference.target
     match = _SYNONYM.fullmatch(text)
     if match is None:
         return None
-    if only and _covers(match["name"], only.text):
-        return only.target
+    if only_reference and _covers(match["name"], only_reference.text):
+        return only_reference.target
     return match["name"].strip()
 
 
 def also_known_as(definition: Prose) -> tuple[str, ...]:
     """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start
     of the text. `references` drops those that are no terms."""
-    found = []
+    names = []
     text = definition.text.casefold()
-    if any(hint in text for hint in _HINTS):
-        found = [match["name"].strip() for match in _ALSO.finditer(definition.text)]
-    if spelled_out := _SPELLED_OUT.match(definition.text):
-        found.append(spelled_out["name"].strip())
-    return tuple(dict.fromkeys(found))
+    has_hint = any(hint in text for hint in _HINTS)
+    if has_hint:
+        names = [match["name"].strip() for match in _ALSO.finditer(definition.text)]
+    spelled_out = _SPELLED_OUT.match(definition.text)
+    if spelled_out:
+        names.append(spelled_out["name"].strip())
+    return tuple(dict.fromkeys(names))
 
 
 def deprecation(entry: Entry) -> tuple[str, ...] | None:
-    """Returns the possible names of the replacement of an entry that is marked as deprecated or
-    says so in its text, in the order of the text; None if it is not deprecated.
+    """Returns None if an entry is not deprecated; else the names of terms that may replace it.
 
-    "Deprecated: see the array, or use `x`." gives `("array", "x")`.
+    An entry is deprecated if it is marked so, or if its text says so. "Deprecated: see the array,
+    or use `x`." gives `("array", "x")`.
     """
     definition = entry.definition
-    sentence = None
+    notice = None
     is_about_word = "deprecat" in entry.name.lower()  # such as the term "deprecation"
     if not is_about_word and "deprecated" in definition.text.lower():
-        sentence = re.search(_DEPRECATED, definition.text)
-    if sentence is None:
+        notice = re.search(_DEPRECATED, definition.text)
+    if notice is None:
         return _replacements(definition, 0) if entry.deprecated else None
-    if _is_about_part(entry, sentence.end()):
+    if _is_about_part(entry, notice.end()):
         return None
-    return _replacements(definition, sentence.start())
+    return _replacements(definition, notice.start())
 
 
-def _is_about_part(entry: Entry, past: int) -> bool:
-    """True if the word "deprecated", which ends at `past`, is about a part of what an entry
-    explains, not about its term."""
+def _is_about_part(entry: Entry, notice_end: int) -> bool:
+    """True if the notice "deprecated" is only about a part of what an entry explains, not about its
+    term. `notice_end` is where the notice ends in the text."""
     definition = entry.definition
     # Sphinx's directive marks its entry even where it is about a part; a record does not.
-    is_directive = definition.text.startswith(" since version ", past)
+    is_directive = definition.text.startswith(" since version ", notice_end)
     may_be_part = is_directive or not entry.deprecated
-    if may_be_part and _is_about_other_code(entry, past):
+    if may_be_part and _is_about_other_code(entry, notice_end):
         return True
-    # A sentence in a definition list of the definition is about a name in that list.
-    return not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(definition))
+    if entry.deprecated:
+        return False
+    # A notice that is only in a definition list of the definition is about a name in that list.
+    return not re.search(_DEPRECATED, _outside_lists(definition))
 
 
-def _is_about_other_code(entry: Entry, past: int) -> bool:
-    """Returns whether code that is no name of the term follows the word "deprecated", which ends
-    at `past`: "Deprecated since version 2.0: `fit()` …" is about the term `fit`, but only about a
-    part of the term `run`."""
+def _is_about_other_code(entry: Entry, notice_end: int) -> bool:
+    """True if the notice "deprecated" is followed by code that is no name of the term: "Deprecated
+    since version 2.0: `fit()` …" is about the term `fit`, but about a part of the term `run`."""
     text = entry.definition.text
-    if since := _SINCE.match(text, past):
-        past = since.end()
+    since = _SINCE.match(text, notice_end)
+    code_start = since.end() if since else notice_end
     names = {one.text.removesuffix("()") for one in entry.designations}
     for first, last in entry.definition.code:
-        if first == past:
+        if first == code_start:
             return text[first:last].removesuffix("()") not in names
     return False
 
@@ -127,15 +130,20 @@ def _outside_lists(definition: Prose) -> str:
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
-    """Returns the names in "use X" from an index of the text on; of a reference, its target."""
-    found = []
+    """Returns the names X in "use X", from the index `start` of the text on. If X has references,
+    their targets are returned in its place."""
+    names = []
     for match in re.compile(_USE).finditer(definition.text, start):
         name = match["name"].strip()
-        named = [one.target for one in definition.references if _covers(name, one.text)]
-        found += named or [name]
-    return tuple(dict.fromkeys(found))
+        targets = [one.target for one in definition.references if _covers(name, one.text)]
+        if targets:
+            names += targets
+        else:
+            names.append(name)
+    return tuple(dict.fromkeys(names))
 
 
-def _covers(text: str, part: str) -> bool:
+def _covers(text: str, reference_text: str) -> bool:
     """True if a text contains the words of a reference: "the tensor class" those of "tensor."."""
-    return part.strip() != "" and part.strip().rstrip(".") in text
+    words = reference_text.strip()
+    return words != "" and words.rstrip(".") in text

@@ -51,26 +51,32 @@ class KnownTerm:
         return bool(self.entries) and self.entries[-1] is not None
 
     def is_same(self, entry: Entry) -> bool:
-        """True if the term is defined at the last release, by an entry that differs at most in
-        release and line."""
-        old = self.entry
-        if old is None or not self.is_defined or old.place.name != entry.place.name:
+        """True if an entry of the next release says the same as that of the last release: only its
+        line may differ."""
+        last_entry = self.entry
+        if last_entry is None or not self.is_defined:
             return False
-        return old.text is entry.text or old.text == entry.text
+        if last_entry.place.name != entry.place.name:
+            return False
+        # Texts are shared between releases, so the first comparison nearly always decides.
+        return last_entry.text is entry.text or last_entry.text == entry.text
 
     def define(self, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
         """Adds the next release, which defines the term by an entry."""
         if not self.is_same(entry):
-            state: CourseState = "defined" if relations.deprecation(entry) is None else "deprecated"
-            other = split_from.key if split_from else None
-            self._start(state, entry, identity, other)
+            is_deprecated = relations.deprecation(entry) is not None
+            state: CourseState = "deprecated" if is_deprecated else "defined"
+            key_of_origin = split_from.key if split_from else None
+            self._start(state, entry, identity, key_of_origin)
         self.entries.append(entry)
-        self.entry, self.merged_into = entry, None
+        self.entry = entry
+        self.merged_into = None
         self.live = True
 
     def pass_over(self, state: CourseState) -> None:
         """Adds the next release, in which the term is absent or unread."""
-        if not self.starts or self.starts[-1].state != state:
+        state_changes = not self.starts or self.starts[-1].state != state
+        if state_changes:
             self._start(state)
         self.entries.append(None)
         if state == "absent":
@@ -90,9 +96,11 @@ class KnownTerm:
         identity: Identity | None = None,
         other: str | None = None,
     ) -> None:
-        """Begins a span with the next release."""
+        """Begins a span with the next release. `other` is the key of the term from which the term
+        is split, or into which it is merged."""
         number = len(self.entries)
-        self.starts.append(Span(number, number, state, entry, identity, other))
+        end = number  # `spans` sets it
+        self.starts.append(Span(number, end, state, entry, identity, other))
 
     def spans(self) -> tuple[Span, ...]:
         """Returns the spans of the term; each ends where the next span begins."""
@@ -135,20 +143,22 @@ class Declarations:
         """The renames that continued a term at some release."""
 
     def distinct(self, first: str, second: str) -> bool:
-        """True if site.toml says that two names are those of different terms."""
+        """True if site.toml says that two names are of different terms. The names are given by
+        their keys."""
         for names in self._distinct:
             if first in names and second in names:
                 return True
         return False
 
     def same_as(self, key: str) -> tuple[str, ...]:
-        """Returns the keys of the names that `[[same]]` tables declare the same as the name with
-        this key."""
-        equal: set[str] = set()
+        """Returns the keys of the other names that are in a `[[same]]` table with the name of this
+        key."""
+        same_keys: set[str] = set()
         for _, keys in self.same:
             if key in keys:
-                equal.update(keys)
-        return tuple(sorted(equal - {key}))
+                same_keys.update(keys)
+        same_keys.discard(key)
+        return tuple(sorted(same_keys))
 
 
 class SourceTerms:
@@ -171,13 +181,16 @@ class SourceTerms:
     @property
     def last_entries(self) -> Iterator[Entry]:
         """The entries of the last release."""
+        last_number = len(self.releases) - 1
         for term in self.terms:
-            entry = term.entries[len(self.releases) - 1]  # a merge has added the next release
+            # Not `term.entries[-1]`: a merge has added the next release to the term already.
+            entry = term.entries[last_number]
             if entry:
                 yield entry
 
     def of_name(self, name: str) -> list[KnownTerm]:
-        """Returns the terms whose current or last name this is, live ones first."""
+        """Returns the terms with this preferred name, live ones first. The name of a removed term
+        is its last one."""
         terms = self.by_name.get(name, [])
         return sorted(terms, key=lambda term: (not term.live, term.index))
 
@@ -216,19 +229,25 @@ class SourceTerms:
     ) -> None:
         """Adds the next release. `matches` are its entries with their terms. `settled` are the
         terms that go on, or were merged into others."""
+        # The terms that no entry continues are absent or unread.
         for term in self.terms:
             if term not in settled:
-                is_unknown = self._is_unknown(release, term)
+                is_unknown = self._may_be_unread(term, release)
                 term.pass_over("unread" if is_unknown else "absent")
+
         # A new term may have been in another document before, which was unread and is gone.
         documents = frozenset((*release.names_read, *release.gaps))
-        for entry, matched, identity, split_from in matches:
+        for entry, continued_term, identity, split_from in matches:
             name = self.keys.preferred(entry)
-            term = matched or self._new_term(entry, name, documents=documents)
-            if term.entry is None or term.entry.designations is not entry.designations:
+            term = continued_term or self._add_new_term(entry, name, documents=documents)
+            names_may_differ = (
+                term.entry is None or term.entry.designations is not entry.designations
+            )
+            if names_may_differ:
                 self._index(term, entry, name)
             term.define(entry, identity, split_from)
-        if release.entries:
+
+        if release.entries:  # else it could not be read
             self.documents = frozenset(release.names_read)
         self.releases.append(release)
 
@@ -238,25 +257,25 @@ class SourceTerms:
         for terms in by_name.values():
             if len(terms) == 1:
                 continue
-            together = frozenset([term.key for term in terms])
+            keys = frozenset([term.key for term in terms])
             for term in terms:
-                if term.homonyms <= together:
-                    term.homonyms = together  # one set, as thousands of terms can have one name
+                if term.homonyms <= keys:
+                    term.homonyms = keys  # the same set: thousands of terms can have one name
                 else:
-                    term.homonyms |= together
+                    term.homonyms |= keys
 
-    def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
-        """True if a document that could not be read may define this term: the document of its last
-        entry, or one to which that may have moved."""
+    def _may_be_unread(self, term: KnownTerm, release: Release) -> bool:
+        """True if the next release may define a term in a document that could not be read: in the
+        document of the term's last entry, or in another one to which the term may have moved."""
         assert term.entry
         if _is_unread(release, term.entry):
             return True
-        home = term.entry.place.name
-        return term.live and _may_have_moved(home, release, documents=self.documents)
+        last_document = term.entry.place.name
+        return term.live and _may_have_moved(last_document, release, documents=self.documents)
 
-    def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
-        """Adds a term that begins with an entry of the next release, which has these documents. In
-        each earlier release, the term is absent or unread."""
+    def _add_new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
+        """Adds a term that begins with an entry of the next release, and returns it. `documents`
+        are those of this release. In each earlier release, the term is absent or unread."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms))
         for release in self.releases:
             may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
@@ -266,17 +285,20 @@ class SourceTerms:
         return term
 
     def _index(self, term: KnownTerm, entry: Entry, name: str) -> None:
-        """Indexes a term by the names of its next entry."""
+        """Indexes a term by the names of its next entry; `name` is the preferred one."""
         term.other_name_keys = self.keys.admitted(entry)
-        if term.name_key != name:
-            if term.entry:
-                self.by_name[term.name_key].remove(term)
-            term.name_key = name
-            self.by_name[name].append(term)
+        if term.name_key == name:
+            return
+        is_indexed = term.entry is not None
+        if is_indexed:
+            self.by_name[term.name_key].remove(term)
+        term.name_key = name
+        self.by_name[name].append(term)
 
     def _unused_key(self, name: str) -> str:
-        """Returns a name as a key: `s:tensor`, or `s:tensor#2` if that is in use."""
-        key, number = name, self.number_of_key.get(name, 1)
+        """Returns a name as a key: `s:tensor`, or `s:tensor#2` if `s:tensor` is in use."""
+        key = name
+        number = self.number_of_key.get(name, 1)
         while key in self.number_of_key:
             number += 1
             key = f"{name}#{number}"
@@ -286,64 +308,66 @@ class SourceTerms:
 
 
 def _is_unread(release: Release, entry: Entry) -> bool:
-    """True if a release does not say whether it has an entry: the document of the entry could not
-    be read in full, or some document has the name as text."""
+    """True if a release may have an entry that was not read: if the document of the entry could not
+    be read in full, or if some document has the name of the entry as text."""
     if not release.entries or entry.place.name in release.gaps:
         return True
     return entry.name in release.kept_as_text
 
 
-def _may_have_moved(home: str, release: Release, *, documents: frozenset[str]) -> bool:
-    """True if a document of a neighboring release, which has these `documents`, may have another
-    path here, where it cannot be read: `terms.md`, if this release has an unread `docs/terms.md`
-    alone."""
-    if home in release.names_read:
+def _may_have_moved(name: str, release: Release, *, documents: frozenset[str]) -> bool:
+    """True if a document of a neighboring release may have another path in this release, where it
+    cannot be read: `terms.md`, if this release only has an unread `docs/terms.md`.
+
+    `name` is that of the document, `documents` are all documents of the neighboring release.
+    """
+    if name in release.names_read:
         return False
-    return any(name not in documents for name in release.gaps)
+    return any(unread not in documents for unread in release.gaps)
 
 
 # Entries of a release that define a name again.
 
 
 def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
-    """Returns the entries without duplicates: entries with the name and the words of an earlier
-    one.
-
-    Every entry that defines a name again is reported as a problem, also if its words differ.
-    """
+    """Returns the entries without repeated ones, and a problem for each entry that defines a name
+    again. An entry is left out if an earlier one has the same name and the same words; with other
+    words, it is kept."""
     first_of_name: dict[str, Entry] = {}
     # Thousands of entries can have one name, so they are looked up by their words too. Those with
     # the same words can still be different: code counts character by character (`same_words`).
-    alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
-    kept, problems = [], []
+    similar_entries: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
+    kept: list[Entry] = []
+    problems: list[Problem] = []
     for entry in entries:
         name = keys.preferred(entry)
-        others = alike[name, words_of(entry.definition).keys]
-        same = _with_same_words(others, entry)
+        earlier_entries = similar_entries[name, words_of(entry.definition).keys]
+        same = _first_with_words(entry, earlier_entries)
         if same:
-            problems.append(_defined_again(entry, same, "in the same words", "define it once"))
+            problems.append(_repetition(entry, same, "in the same words", "define it once"))
             continue
         if name in first_of_name:
             found = "in other words: both are kept, as two terms of one name"
             wanted = "give one of them a name of its own"
-            problems.append(_defined_again(entry, first_of_name[name], found, wanted))
+            problems.append(_repetition(entry, first_of_name[name], found, wanted))
         first_of_name.setdefault(name, entry)
-        others.append(entry)
+        earlier_entries.append(entry)
         kept.append(entry)
     return kept, problems
 
 
-def _with_same_words(entries: Iterable[Entry], one: Entry) -> Entry | None:
-    """Returns the first entry with the words of another one, or None."""
-    for entry in entries:
-        if same_words(entry.definition, one.definition):
-            return entry
+def _first_with_words(entry: Entry, earlier_entries: Iterable[Entry]) -> Entry | None:
+    """Returns the first of the earlier entries that has the words of an entry, or None."""
+    for earlier in earlier_entries:
+        if same_words(earlier.definition, entry.definition):
+            return earlier
     return None
 
 
-def _defined_again(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
-    """Returns the problem of an entry with the name of an earlier one. The problem names an earlier
-    entry of the same document by its distance, so that it is the same problem at each release."""
+def _repetition(entry: Entry, earlier: Entry, found: str, wanted: str) -> Problem:
+    """Returns the problem of an entry that defines the name of an earlier entry again."""
+    # In one document, the message has the distance of the lines, not the line: thus it is the same
+    # problem at each release, and reported once.
     distance = entry.line - earlier.line
     if earlier.place.path != entry.place.path:
         first = f"at {earlier.place.path}:{earlier.line}"
