@@ -14,7 +14,8 @@ from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
 from sitegen.integrations.documents import worded_ranges
-from sitegen.integrations.outdated import Mentions, findings, outdated
+from sitegen.integrations.mentions import Mentions
+from sitegen.integrations.outdated import findings, outdated
 from sitegen.integrations.term_links import linked
 from sitegen.model import SitegenError
 

@@ -104,8 +104,10 @@ class PublishedWording:
 
     @property
     def url(self) -> str:
-        """Where these words have a page of their own; else the page of the term."""
-        return self.term.glossary.base_url + self.page if self.page else self.term.url
+        """The address of the page of these words; if they have none, of the page of the term."""
+        if not self.page:
+            return self.term.url
+        return self.term.glossary.base_url + self.page
 
     @property
     def run(self) -> Sequence[PublishedRelease]:
@@ -161,29 +163,36 @@ class PublishedTerm:
 
     @property
     def defining_term(self) -> PublishedTerm:
-        """The term whose definition its page shows. In a circle of synonyms, the first that
-        repeats."""
+        """The term at the end of the chain of synonyms and merged terms that begins here; the term
+        itself if it is neither. Its definition is what the page shows.
+
+        If the chain is a circle, the first term that repeats.
+        """
         term = self
         seen: set[str] = set()
         while term.slug not in seen:
             seen.add(term.slug)
-            following = term._other(term.synonym_of) or term._other(term.merged_into)
-            term = following or term
+            next_term = term._other(term.synonym_of) or term._other(term.merged_into)
+            if next_term is None:
+                return term
+            term = next_term
         return term
 
     @property
     def instead(self) -> PublishedTerm | None:
-        """The term to use instead of a deprecated, removed or merged one, if the glossary names
-        one."""
-        return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
+        """The term to use instead of this one, if it is deprecated, removed or merged; None if the
+        glossary names none."""
+        if self.status == "merged":
+            return self.defining_term
+        return self._other(self.replaced_by)
 
     def _other(self, slug: str | None) -> PublishedTerm | None:
         """Returns the term with a slug; None if there is none."""
         return self.glossary.by_slug.get(slug) if slug else None
 
     def at(self, release: str) -> PublishedWording | None:
-        """Returns the wording in force at a release, of the first source that defined the term
-        then; else None."""
+        """Returns the wording in force at a release, or None. If several sources defined the term
+        then, the wording of the first one."""
         name = self.glossary.release_named(release)
         for wording in self.wordings:
             if any(one.name == name for one in wording.run):
@@ -192,48 +201,55 @@ class PublishedTerm:
 
     @property
     def wording(self) -> PublishedWording:
-        """The wording of its definition: the present one; of a removed term the last."""
-        own = [one for one in self.wordings if one.source == self.own_definition.source]
-        return own[-1] if own else self.wordings[-1]
+        """The newest wording in the source of its definition. For a removed term, this is the last
+        one before the removal."""
+        source = self.own_definition.source
+        in_source = [wording for wording in self.wordings if wording.source == source]
+        if in_source:
+            return in_source[-1]
+        return self.wordings[-1]
 
     @property
     def _main_history(self) -> Sequence[PublishedChange]:
         """The changes in the source of its definition."""
-        return [one for one in self.history if one.source == self.own_definition.source]
+        source = self.own_definition.source
+        return [change for change in self.history if change.source == source]
 
     @property
     def since(self) -> str:
-        """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
-        that was read."""
+        """When it was added, as “since 1.9”; empty if that is not known. A term of the first
+        release that was read may be older: “since 1.0 or earlier”."""
         if not self._main_history:
             return ""
-        first = self._main_history[0]
-        earlier = " or earlier" if first.kind == "first-read" else ""
-        return f"since {first.release}{earlier}"
+        first_change = self._main_history[0]
+        if first_change.kind == "first-read":
+            return f"since {first_change.release} or earlier"
+        return f"since {first_change.release}"
 
     @property
     def milestones(self) -> tuple[str, ...]:
-        """“since 1.9”, and the last change that readers should know of, “reworded in 2.0”; each
-        only if it is known."""
-        found = [self.since] if self.since else []
-        last = None
+        """When it was added and how it changed last, as `("since 1.9", "reworded in 2.0")`. What is
+        not known is left out."""
+        milestones = [self.since] if self.since else []
+        last_change = None
         for change in self._main_history:
             if change.kind in COMPARED:
-                last = change
-        if last and last.kind not in ("added", "split"):
-            found.append(str(last))
-        return tuple(found)
+                last_change = change
+        # `since` has told already when the term was added.
+        if last_change and last_change.kind not in ("added", "split"):
+            milestones.append(str(last_change))
+        return tuple(milestones)
 
     @property
     def standing(self) -> str:
         """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in
         2.0”."""
-        other = f"; use “{self.instead.name}”" if self.instead else ""
+        advice = f"; use “{self.instead.name}”" if self.instead else ""
         match self.status:
             case "deprecated":
-                return self.with_release("deprecated since", "deprecated") + other
+                return self.with_release("deprecated since", "deprecated") + advice
             case "removed":
-                return self.with_release("removed in", "removed") + other
+                return self.with_release("removed in", "removed") + advice
             case "merged":
                 return self.with_release(f"merged into “{self.defining_term.name}” in", "merged")
             case "unread":
@@ -242,8 +258,8 @@ class PublishedTerm:
         return ", ".join(self.milestones) or "current"
 
     def with_release(self, words: str, kind: str) -> str:
-        """Returns words such as “removed in” with the release of the last change of a kind;
-        without their last word if it is not known."""
+        """Returns `words` with the release of the last change of a kind: “removed in 2.0” for
+        “removed in”. Without such a change, the last word is left out: “removed”."""
         for change in reversed(self.history):
             if change.kind == kind:
                 return f"{words} {change.release}"
@@ -266,11 +282,12 @@ class Match(NamedTuple):
     def rank(self) -> int:
         """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
         defines the term any more."""
-        return RANKS[self.kind] + (0 if self.term.is_defined else RANK_OF_GONE)
+        rank = RANKS[self.kind]
+        return rank if self.term.is_defined else rank + RANK_OF_GONE
 
     @property
     def is_in_force(self) -> bool:
-        return self.rank < 2
+        return self.rank < RANKS["former"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -287,10 +304,11 @@ class PublishedTerms:
 
     def __post_init__(self) -> None:
         """Sets the glossary of each term, and the term of each change and wording."""
+        set_field = object.__setattr__  # the classes are frozen
         for term in self.terms:
-            object.__setattr__(term, "glossary", self)
+            set_field(term, "glossary", self)
             for part in (*term.history, *term.wordings):
-                object.__setattr__(part, "term", term)
+                set_field(part, "term", term)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {len(self.terms):,} terms>"
@@ -304,11 +322,11 @@ class PublishedTerms:
         return tuple(dict.fromkeys(names))
 
     def release_named(self, name: str) -> str:
-        """Returns the release with a name, or with the tag of that name, as 1.0.0 for `v1.0.0`;
-        empty if there is none."""
+        """Returns the release with a name; empty if there is none. A tag finds its release as well,
+        as `v1.0.0` finds 1.0.0."""
         if name in self.releases:
             return name
-        label = parse_label(name).name
+        label = parse_label(name).name  # without the `v`
         for release in reversed(self.releases):
             if parse_label(release).name == label:
                 return release
@@ -327,12 +345,15 @@ class PublishedTerms:
         return next((source for source in self.sources if source.id == id), None)
 
     def run(self, source: str, first: str, last: str) -> Sequence[PublishedRelease]:
-        """Returns the releases of a source from one to another; none if it does not have both."""
-        found = self.source(source)
-        names = [release.name for release in found.releases] if found else []
-        if not found or first not in names or last not in names:
+        """Returns the releases of a source from `first` to `last`, with both; no release if the
+        source does not have both."""
+        published_source = self.source(source)
+        if published_source is None:
             return ()
-        return found.releases[names.index(first) : names.index(last) + 1]
+        names = [release.name for release in published_source.releases]
+        if first not in names or last not in names:
+            return ()
+        return published_source.releases[names.index(first) : names.index(last) + 1]
 
     def find(self, name: str) -> Match | None:
         """Returns the term that has or had a name, in any case or in the plural, or None.
@@ -340,12 +361,14 @@ class PublishedTerms:
         Names in force come before former ones and those of removed terms. A plural that may belong
         to several terms finds none.
         """
-        languages = dict.fromkeys([self.language.partition("-")[0].lower(), "en"])
-        return self._names.find(name, languages, goes_first=lambda one: one.is_in_force)
+        own_language, _, _region = self.language.lower().partition("-")
+        # Plurals are formed in both languages; a name is looked up once if they are the same.
+        languages = [own_language] if own_language == "en" else [own_language, "en"]
+        return self._name_index.find(name, languages, goes_first=lambda match: match.is_in_force)
 
     @cached_property
-    def _names(self) -> NameIndex[Match]:
-        """Returns all names by which terms are found."""
+    def _name_index(self) -> NameIndex[Match]:
+        """All names by which terms are found."""
         matches: list[Match] = []
         for term in self.terms:
             matches += _matches(term)
@@ -359,17 +382,17 @@ class PublishedTerms:
     def is_later(self, source: str, release: str, than: str) -> bool:
         """Returns whether a release of a source is later than another one; False if the source does
         not have both."""
-        return len(self.run(source, than, release)) > 1
+        return len(self.run(source, than, release)) > 1  # a release alone is not later than itself
 
 
 def _matches(term: PublishedTerm) -> Sequence[Match]:
-    """Returns the names by which a term is found, also `Long Form` and `LF` for a name `Long Form
-    (LF)`."""
-    found = []
+    """Returns a match for each name by which a term is found: its names, its former names, and both
+    `Long Form` and `LF` for a name `Long Form (LF)`."""
+    matches = []
     for name in term.names:
-        found.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
+        matches.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
         for form in spelled_out(name.text):
-            found.append(Match(term, "synonym", form))
+            matches.append(Match(term, "synonym", form))
     for former in term.former_names:
-        found.append(Match(term, "former", exact(former.text)))
-    return found
+        matches.append(Match(term, "former", exact(former.text)))
+    return matches
