@@ -52,7 +52,8 @@ SILENT_ELEMENTS = frozenset("anchor indexterm remark titleabbrev colspec info".s
 
 
 def looks_like(document: Document) -> bool:
-    """Returns False for Markdown that mentions elements of DocBook."""
+    """Returns whether the document may be DocBook. A Markdown file is not: it only mentions
+    elements of DocBook."""
     return not document.name.lower().endswith(MARKDOWN_SUFFIXES)
 
 
@@ -60,21 +61,25 @@ def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in a DocBook document."""
     root = _parsed_xml(document)
     all_entries = [element for element in root.iter() if _name_of(element) == "glossentry"]
-    listed = entries.limited(document, all_entries)
-    _name_references(root, listed)
+    entry_elements = entries.limited(document, all_entries)
+    _insert_names_into_references(root, entry_elements)
     wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
-    return entries.read(document, map(_candidate, listed), wanted=wanted)
+    return entries.read(document, map(_candidate, entry_elements), wanted=wanted)
 
 
-def _name_references(root: Element, listed: list[Element]) -> None:
-    """Inserts the names of entries into the references to them that have no text: "Jig" into
-    `<glosssee otherterm="jig"/>` for the entry with the id `jig`."""
+def _insert_names_into_references(root: Element, entry_elements: list[Element]) -> None:
+    """Changes each reference without a text, such as `<glosssee otherterm="jig"/>`: its text
+    becomes the name of the entry with this id."""
     names_by_id: dict[str, str] = {}
-    for entry in listed:
-        terms = _parts_of(entry, "glossterm")
+    for entry in entry_elements:
+        terms = _children_named(entry, "glossterm")
+        if not terms:
+            continue
         for element in (entry, *terms):
-            if terms and (id := _attribute(element, "id")):
+            id = _attribute(element, "id")
+            if id:
                 names_by_id[id] = text_of(terms[0])
+
     for element in root.iter():
         is_reference = _name_of(element) in ("glosssee", "glossseealso", "xref")
         if is_reference and not text_of(element):
@@ -84,9 +89,10 @@ def _name_references(root: Element, listed: list[Element]) -> None:
 
 def _candidate(entry: Element) -> Candidate:
     """Returns the term of a `glossentry`."""
-    names = map(text_of, _parts_of(entry, "glossterm", "acronym", "abbrev"))
-    anchors = [_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm"))]
-    definitions = map(_definition, _parts_of(entry, "glossdef", "glosssee"))
+    terms = _children_named(entry, "glossterm")
+    names = map(text_of, _children_named(entry, "glossterm", "acronym", "abbrev"))
+    anchors = [_attribute(element, "id") for element in (entry, *terms)]
+    definitions = map(_definition, _children_named(entry, "glossdef", "glosssee"))
     return Candidate(
         names=distinct(names),
         html="".join(definitions),
@@ -97,19 +103,21 @@ def _candidate(entry: Element) -> Candidate:
 
 
 def _division(entry: Element) -> str:
-    """Returns the title of the division that an entry is in, "Tools" of `<glossdiv><title>Tools`;
-    empty if it is a letter."""
+    """Returns the title of the division around an entry: "Tools" in `<glossdiv><title>Tools`. It is
+    empty if there is none, and if the title is only a letter."""
     for ancestor in entry.iterancestors():
-        if _name_of(ancestor) == "glossdiv":
-            titles = _parts_of(ancestor, "title")
-            if not titles or heading_kind(text_of(titles[0])) == "letter":
-                return ""
-            return text_of(titles[0])
+        if _name_of(ancestor) != "glossdiv":
+            continue
+        titles = _children_named(ancestor, "title")
+        if not titles:
+            return ""
+        title = text_of(titles[0])
+        return "" if heading_kind(title) == "letter" else title
     return ""
 
 
 def _definition(part: Element) -> str:
-    """Returns the HTML of a definition (`glossdef`), or of a reference in its place
+    """Returns the HTML of a definition (`glossdef`), or of a reference instead of one
     (`glosssee`)."""
     if _name_of(part) == "glosssee":
         return f"<p>See {_reference(part)}.</p>"
@@ -117,7 +125,8 @@ def _definition(part: Element) -> str:
     for child in part:
         if _name_of(child) != "glossseealso":
             html += _html(child)
-    return html + sphinx_markup.see_also(map(_reference, _parts_of(part, "glossseealso")))
+    related_terms = map(_reference, _children_named(part, "glossseealso"))
+    return html + sphinx_markup.see_also(related_terms)
 
 
 def _reference(element: Element) -> str:
@@ -130,11 +139,12 @@ def _reference(element: Element) -> str:
 
 
 def _link(element: Element, inner: str) -> str:
-    """Returns the HTML of a link to an address, to the place with an id, or to the term that it
-    names."""
+    """Returns the HTML of a link to an address, to an id of the document, or, for a `glossterm`, to
+    the term with its text."""
     address = _attribute(element, "href", "url")
     shown = inner or escape(address)
-    if target := _attribute(element, "linkend"):
+    target = _attribute(element, "linkend")
+    if target:
         address = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
         address = reference_href(text_of(element))
@@ -142,8 +152,8 @@ def _link(element: Element, inner: str) -> str:
 
 
 def _html(element: Element) -> str:
-    """Returns the HTML of an element, without the text that follows it: of an unknown one, its
-    content."""
+    """Returns the HTML of an element, without the text that follows it. An unknown element becomes
+    its content."""
     name = _name_of(element)
     if not name or name in SILENT_ELEMENTS:
         return ""
@@ -182,14 +192,14 @@ def _html(element: Element) -> str:
 
 
 def _parsed_xml(document: Document) -> Element:
-    """Returns the root of a document, without document type and comments.
+    """Returns the root of a document, without its document type and comments.
 
-    Entities of HTML become characters, others are replaced with their names. Raises UnreadableError
-    for a document that is not well-formed, or has too many tags.
+    Entities of HTML become characters, and other entities their names. Raises UnreadableError for a
+    document that is not well-formed, or has too many tags.
     """
     check_tags(document)
-    # Line ends stay, so that the numbers of lines do.
     text = DECLARATION.sub("", NOT_XML.sub("", document.text))
+    # Line ends stay, so that errors have the right lines.
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     text = NAMED_ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
     parser = etree.XMLParser(
@@ -203,7 +213,7 @@ def _parsed_xml(document: Document) -> Element:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         line, _ = error.position or (1, 0)
-        reason, _, _ = str(error.msg).partition(", line")
+        reason, _, _ = str(error.msg).partition(", line")  # the line is reported otherwise
         raise UnreadableError(f"this is no XML: {reason}", line=line or 1) from None
 
 
@@ -221,14 +231,15 @@ def _local_name(name: str) -> str:
     return local.lower()
 
 
-def _parts_of(parent: Element, *names: str) -> list[Element]:
+def _children_named(parent: Element, *names: str) -> list[Element]:
     """Returns the children of an element that have one of these names."""
     return [child for child in parent if _name_of(child) in names]
 
 
 def _attribute(element: Element, *names: str) -> str:
-    """Returns the value of the first of these attributes that an element has, in any namespace."""
-    # The time that lxml takes for each value grows with the number of attributes.
+    """Returns the value of the first of these attributes that an element has, in any namespace. It
+    is empty if the element has none of them."""
+    # lxml takes longer for each value if there are many attributes, so only keys are read here.
     keys = {_local_name(key): key for key in element.attrib}
     for name in names:
         if name in keys:

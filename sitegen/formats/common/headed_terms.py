@@ -62,21 +62,22 @@ class HeadedTerm(NamedTuple):
 
 
 def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
-    """Returns the terms that are headings below `top`, and the headings that are none, which are
-    reported.
+    """Returns the terms that are headings below `top`, and the headings to report because they are
+    not read as terms.
 
-    Of `# Words`, `## Tools`, `### Jig` and `### Saw`, the terms are "Jig" and "Saw"; `top` is
-    "Words".
+    Below `# Words`, `## Tools`, `### Jig` and `### Saw`, the terms are "Jig" and "Saw".
     """
     sections = _sections([*top.walk()])
     headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
     letters = _letters_of_index(headings)
     overviews = _overviews(headings)
+
     candidates: list[Candidate] = []
     for node, section in headed:
         if node not in letters and node not in overviews:
             candidates += _candidates_at(node, section)
+
     not_read = [
         passed_over.letters(letters),
         passed_over.overviews(overviews),
@@ -88,39 +89,45 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
 
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the letters above texts without names, if most texts begin with the letter that is
-    their heading: `## A` above "Anvil! It bears blows.". A letter above another text is a term, and
-    so are a few letters."""
+    """Returns the headings that are letters of an index, and so no terms: `## A` above "Anvil! It
+    bears blows."
+
+    There is an index if most texts begin with the letter in their heading. In other documents,
+    letters are terms, such as the languages C and R.
+    """
     letters = [node for node in headings if node.is_letter()]
-    number = sum(map(_is_first_letter, letters))
+    index_letters = sum(map(_text_begins_with_heading, letters))
     texts = sum(node.has_text for node in headings)
-    if number < MIN_LETTERS or 2 * number <= texts:
+    if index_letters < MIN_LETTERS or 2 * index_letters <= texts:
         return []
+    # The names below other letters are terms.
     return [node for node in letters if not node.candidates]
 
 
-def _is_first_letter(node: HeadingNode) -> bool:
+def _text_begins_with_heading(node: HeadingNode) -> bool:
     text = without_tags(node.html)
     return text.lstrip().casefold().startswith(node.name.casefold())
 
 
 def _overviews(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the headings above tables of terms of which most have headings of their own: "Quick
-    reference"."""
-    names = {folded_words(node.name) for node in headings}
+    """Returns the headings of overviews, such as "Quick reference": tables in which most terms have
+    their own headings elsewhere."""
+    names_of_headings = {folded_words(node.name) for node in headings}
     overviews = []
     for node in headings:
         rows = node.candidates
-        if _lists_terms(node) and are_most(rows, folded_names(rows), names):
+        have_headings = are_most(rows, folded_names(rows), names_of_headings)
+        if have_headings and _lists_terms(node):
             overviews.append(node)
     return overviews
 
 
 def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
-    """Returns the headings that are sections if they have subheadings.
+    """Returns the headings that are sections. The result may have headings without subheadings,
+    which are no sections.
 
-    All headings on a level are decided together: `## Tools` above `### Jig` and `### Saw`, each
-    with a text, is a section, and so is `## Glue` above `### Hide glue`.
+    The headings on a level are decided together: if `## Tools` above `### Jig` and `### Saw` is a
+    section, so is `## Glue` above `### Hide glue`.
     """
     labels = _labels(nodes)
     sections: set[HeadingNode] = set()
@@ -133,8 +140,8 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
-    """Returns the names of headings that are below several other headings: "Example" below "Jig"
-    and below "Saw" is a part of their definitions."""
+    """Returns the names that are below more than one heading. "Example" below "Jig" and below "Saw"
+    is a part of their definitions, and no term."""
     parents: Counter[str] = Counter()
     for node in nodes:
         parents.update({child.name for child in node.children})
@@ -144,14 +151,17 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns the headings of one level that are sections if they have subheadings: all, those
-    without a text, or none. None are, if below most of them are labels, such as "Example"."""
+    """Returns the headings of one level that are sections: all, only those without a text, or
+    none.
+
+    None are sections if most of their subheadings are labels, such as "Example".
+    """
     parents = [node for node in nodes if node.children]
-    above_terms = 0
+    parents_of_terms = 0
     for node in parents:
-        if 2 * _number_of_terms(node, labels) >= len(node.children):
-            above_terms += 1
-    if 2 * above_terms < len(parents):
+        if 2 * _count_terms(node, labels) >= len(node.children):
+            parents_of_terms += 1
+    if 2 * parents_of_terms < len(parents):
         return ()
     most_are_parents = 2 * len(parents) > len(nodes)
     if most_are_parents and _are_all_sections(parents, labels, number_on_level=len(nodes)):
@@ -162,53 +172,58 @@ def _sections_on_level(
 def _are_all_sections(
     parents: Sequence[HeadingNode], labels: Collection[str], *, number_on_level: int
 ) -> bool:
-    """Returns whether the headings with subheadings, which are most on their level, are sections
-    even where they have a text.
+    """Returns whether headings with subheadings are sections even where they have a text.
 
-    They are if most have none; or if each is above several terms, and some heading has no text, or
-    all on the level have subheadings, or all texts are introductions: "Tools: What we work with."
+    `parents` are the headings with subheadings on a level, and most headings on it.
     """
     with_text = [node for node in parents if node.has_text]
-    if 2 * len(with_text) <= len(parents):
+    have_few_texts = 2 * len(with_text) <= len(parents)
+    if have_few_texts:
         return True
     if number_on_level == 1:
-        return False
+        return False  # a term with a text, and its parts
     for node in parents:
-        if _number_of_terms(node, labels) < 2:
+        if _count_terms(node, labels) < 2:
             return False
-    if len(with_text) < len(parents) or len(parents) == number_on_level:
+
+    has_parent_without_text = len(with_text) < len(parents)
+    have_all_subheadings = len(parents) == number_on_level
+    if has_parent_without_text or have_all_subheadings:
         return True
+    # The text of a section is an introduction: "Tools: What we work with."
     return all(node.is_introduction() for node in parents)
 
 
-def _number_of_terms(node: HeadingNode, labels: Collection[str]) -> int:
-    """Returns the number of headings right below a heading that are no labels."""
+def _count_terms(node: HeadingNode, labels: Collection[str]) -> int:
+    """Returns how many headings right below a heading are not labels."""
     return sum(1 for child in node.children if child.name not in labels)
 
 
 def _below_sections(
     nodes: Iterable[HeadingNode], section: str, sections: Collection[HeadingNode]
 ) -> Iterator[HeadedTerm]:
-    """Yields the headings that are none of the sections, with the section of each. A letter is no
-    name of a section: below `## Tools`, `### J`, the heading `#### Jig` has the section "Tools"."""
+    """Yields the headings that are not sections, each with the section that it is in.
+
+    A letter does not name a section: below `## Tools` and `### J`, the heading `#### Jig` is in the
+    section "Tools".
+    """
     for node in nodes:
-        is_section = node in sections and not node.is_auxiliary()
-        if not node.children or not is_section:
+        is_section = node in sections and node.children and not node.is_auxiliary()
+        if not is_section:
             yield HeadedTerm(node, section)
             continue
-        inner = section if node.is_letter() else node.name
-        yield from _below_sections(node.children, inner, sections)
+        section_below = section if node.is_letter() else node.name
+        yield from _below_sections(node.children, section_below, sections)
 
 
 def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
-    """Returns the headings without those at the end, such as "Books", below which are only links to
-    other documents, unless they are most headings. Auxiliary headings among them stay, as those
-    that read like terms are reported (`passed_over.in_doubt`)."""
+    """Returns the headings without those at the end that only have links to other documents, such
+    as "Books". If these are at least half of the headings, nothing is left out."""
     kept = [*headed]
     for index in reversed(range(len(headed))):
         node = headed[index].node
         if node.is_auxiliary():
-            continue
+            continue  # it stays: `passed_over.in_doubt` may report it
         if LINK_LIST.fullmatch(node.html) is None:
             break
         del kept[index]
@@ -218,14 +233,19 @@ def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it; for the heading of tables of
-    terms or of a list of abbreviations, the candidates below it. An auxiliary heading has none."""
+    """Returns the term that a heading is, with everything below it as its definition.
+
+    The heading of a table of terms, or of a list of abbreviations, is their section: the result is
+    the terms below it.
+    """
     if node.is_auxiliary():
         return ()
-    if node.is_letter() and not node.has_text and not node.children:
+    is_empty_letter = node.is_letter() and not node.has_text and not node.children
+    if is_empty_letter:
         return ()
     if _lists_terms(node):
-        return candidates_in(node, node.name)
+        return candidates_in(node, section=node.name)
+
     texts = [*node.texts]
     anchors = [*node.anchors]
     for below in node.walk():
@@ -236,8 +256,11 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
 
 
 def _lists_terms(node: HeadingNode) -> bool:
-    """Returns whether a heading has tables of terms, with remarks at most, or a list of
-    abbreviations below it: "To be sorted" above a table with the title "Term"."""
+    """Returns whether a heading is above tables of terms, or above a list of abbreviations. An
+    example is "To be sorted" above a table with the title "Term".
+
+    Short remarks may be beside the tables.
+    """
     if len(node.candidates) < 2 or node.children:
         return False
     if re.match(ABBREVIATIONS, node.name):
@@ -251,12 +274,12 @@ def _lists_terms(node: HeadingNode) -> bool:
 
 
 def without_labels(root: HeadingNode) -> HeadingNode:
-    """Returns the headings without the candidates that are labels, each with its kind.
+    """Returns the headings without the candidates that are labels, and with doubtful headings
+    decided.
 
-    "Type" is a label in two paragraphs `**Type**: …`, and a term in one. A heading at an end that
-    reads like a term stays doubtful.
+    "Type" is a label if two paragraphs begin with `**Type**: …`, and a term if only one does.
     """
-    times = _possible_labels((root, *root.walk()))
+    times = _count_possible_labels((root, *root.walk()))
 
     def texts_without_labels(node: HeadingNode) -> list[Block]:
         blocks: list[Block] = []
@@ -267,8 +290,8 @@ def without_labels(root: HeadingNode) -> HeadingNode:
     return _with_kinds_below(root.with_texts(texts_without_labels))
 
 
-def _possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
-    """Returns how often each name is that of a candidate, if it may be a label."""
+def _count_possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
+    """Returns how often each name that may be a label is the name of a candidate."""
     times: Counter[str] = Counter()
     for node in nodes:
         for candidate in node.candidates:
@@ -279,13 +302,14 @@ def _possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
 
 
 def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
-    """Returns a heading, with the kinds of the doubtful headings below it: "References" between two
-    terms is a term."""
+    """Returns a heading in which the doubtful headings below it are decided: "References" between
+    two terms is a term."""
     headings = parent.children
-    # A heading is at an end also if only auxiliary ones are before or after it.
+    # The auxiliary headings above the first term and below the last one.
     first = takewhile(HeadingNode.is_auxiliary, headings)
     last = takewhile(HeadingNode.is_auxiliary, reversed(headings))
     at_an_end = {*first, *last}
+
     children = []
     for node in headings:
         heading = node.heading
@@ -297,8 +321,10 @@ def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
-    """Returns the kind of a heading that may be auxiliary: empty for a term, `doubtful` for one
-    that reads like a term but is at an end."""
+    """Returns the kind of a heading that may be auxiliary. It is empty for a term.
+
+    A heading at an end stays `doubtful` if it reads like a term.
+    """
     begins_with_paragraph = re.match(r"\s*<p\b", node.html)
     if not begins_with_paragraph or _says_little(node.html):
         return "auxiliary"
@@ -310,44 +336,46 @@ def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
 
 
 def _says_little(html: str) -> bool:
-    """True if this HTML is only one or two words, or links to other documents."""
-    beside_links = without_tags(AWAY.sub(" ", html), instead=" ")
-    return len(re.findall(r"\w+", beside_links)) < MIN_WORDS
+    """Returns whether HTML has at most two words beside links to other documents."""
+    text_beside_links = without_tags(AWAY.sub(" ", html), instead=" ")
+    return len(re.findall(r"\w+", text_beside_links)) < MIN_WORDS
 
 
 def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
-    """Yields the block with labels converted to text. In a list, labels are treated as names, but
-    for "See also".
+    """Yields a block in which labels are text and not candidates. A label above the first name
+    becomes another block.
 
-    `times` says how often each name is used that may be a label. A label is added to the definition
-    above it: the lines `**Jig**: Holds.`, `**Source**: RFC 2119` are one term. Above the first
-    name, it is a block of its own.
+    Other labels are added to the definition above them: the lines `**Jig**: Holds.` and
+    `**Source**: RFC 2119` are one term. In a list, only "See also" is a label. `times` says how
+    often each possible label is used.
     """
     if not block.candidates:
         yield block
         return
-    named: list[Candidate] = []
+    terms: list[Candidate] = []
     for candidate in block.candidates:
         is_label = block.form == "paragraph" and _is_label(candidate, times)
         is_reference = len(candidate.names) == 1 and is_see_also(candidate.names[0])
         if not is_label and not is_reference:
-            named.append(candidate)
+            terms.append(candidate)
             continue
         html = _label_html(candidate)
-        if named:
-            named[-1] = named[-1]._replace(html=named[-1].html + html)
+        if terms:
+            terms[-1] = terms[-1]._replace(html=terms[-1].html + html)
         else:
             yield block._replace(html=html, candidates=(), form="")
-    if named:
-        yield block._replace(candidates=tuple(named))
+    if terms:
+        yield block._replace(candidates=tuple(terms))
 
 
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
-    """Returns whether a name that may be a label is repeated, or has two words at most as its
-    definition."""
+    """Returns whether a name is a label: it may be one, and is repeated or has at most two words as
+    its definition. `times` has only the names that may be labels."""
     number = times[candidate.names[0].lower()]
-    is_little = candidate.html != "" and _says_little(candidate.html)
-    return number > 1 or (number == 1 and is_little)
+    if number > 1:
+        return True
+    says_little = candidate.html != "" and _says_little(candidate.html)
+    return number == 1 and says_little
 
 
 def _label_html(candidate: Candidate) -> str:

@@ -56,8 +56,8 @@ class Outline:
         return replace(self, reading=replace(self.reading, problems=problems))
 
     def checked_reading(self, wanted: str) -> Reading:
-        """Returns the reading. Raises UnreadableError if there is nothing in it; `wanted` says what
-        would have been read."""
+        """Returns the reading. Raises UnreadableError if nothing was read from a document that is
+        not convincing; `wanted` tells the user what could have been read."""
         if self.reading.entries or self.reading.problems or self.is_convincing:
             return self.reading
         raise entries.no_terms(wanted)
@@ -66,23 +66,26 @@ class Outline:
 def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary.
 
-    `title` is the title that the document has outside its text, such as in front matter. Only one
-    section is read if the document names it, or if it is headed "Glossary" and the document has
-    another title.
+    `title` is a title outside the text, such as in front matter. Only one section is read if the
+    document is set to read it, or if a section is headed "Glossary" and the title is another.
     """
-    # Sections are known by the kinds of headings.
+    # The kinds of headings are decided first: sections are found by them.
     root = with_even_levels(without_labels(tree(blocks)))
     if document.section:
         return _section(document, root)
-    first = _title(root)
-    titled = GLOSSARY.search(title) is not None
-    if first and GLOSSARY.search(first.name):
-        titled = True
-    if not titled and (part := _glossary_part(root)):
-        return _outline(document, part, titled=True)
-    if first is None:
-        return _outline(document, root, titled=titled)
-    return _below_title(document, root, first, titled=titled)
+
+    heading = _title_heading(root)
+    is_titled_glossary = GLOSSARY.search(title) is not None
+    if heading and GLOSSARY.search(heading.name):
+        is_titled_glossary = True
+    if not is_titled_glossary:
+        glossary_section = _glossary_section(root)
+        if glossary_section:
+            return _outline(document, glossary_section, titled=True)
+
+    if heading is None:
+        return _outline(document, root, titled=is_titled_glossary)
+    return _below_title(document, root, heading, titled=is_titled_glossary)
 
 
 def _below_title(
@@ -90,33 +93,39 @@ def _below_title(
 ) -> Outline:
     """Returns the outline of a document whose first heading is its title.
 
-    The headings below the title, and those on its level, become children of one node: `# Words`,
-    `## Jig`, `# Saw` are two terms. It has the texts above and below the title.
+    Headings on the level of the title may be terms, just as those below it: `# Words`, `## Jig`,
+    `# Saw` are two terms.
     """
     later_titles = _later_titles(root, title)
     kept = len(root.children) - len(later_titles)
-    others = root.children[1:kept]
+    beside_title = root.children[1:kept]  # the first one is the title
     body = [*root.body, *title.body]
-    top = replace(title, body=body, children=[*title.children, *others])
+    top = replace(title, body=body, children=[*title.children, *beside_title])
     outline = _outline(document, top, titled=titled)
     problems = passed_over.later_titles(later_titles).problems(document)
     return outline.with_problems(below=problems)
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, on the level of the title, with a text and nothing below
-    them, if they are fewer than the headings below the title, which are then the terms: `# License`
-    below `# Words`, `## Jig`, `## Saw`. An auxiliary heading above them is none of them."""
-    later: list[HeadingNode] = []
+    """Returns the headings at the end that are further titles, and so no terms: `# License` below
+    `# Words`, `## Jig`, `## Saw`.
+
+    They are on the level of the title, and have a text but no subheadings. If there are as many as
+    headings below the title, or more, they are terms and not returned.
+    """
+    at_end: list[HeadingNode] = []
     for node in reversed(root.children):
         if node.children or not node.has_text or node.is_auxiliary():
             break
-        later.insert(0, node)
-    return later if len(later) < len(title.children) else []
+        at_end.insert(0, node)
+    if len(at_end) < len(title.children):
+        return at_end
+    return []
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:
-    """Returns the outline of the section that the document names."""
+    """Returns the outline of the section that the document is set to read. If there is no such
+    section, the outline has only a problem."""
     wanted = folded_words(document.section)
     nodes = [*root.walk()]
     for node in nodes:
@@ -126,9 +135,11 @@ def _section(document: Document, root: HeadingNode) -> Outline:
     return Outline(Reading(problems=(error.problem(document.path),)), is_convincing=bool(nodes))
 
 
-def _title(root: HeadingNode) -> HeadingNode | None:
-    """Returns the first heading, unless it is a term or a section itself: a title is alone on its
-    level, has a table of contents below it, or says glossary."""
+def _title_heading(root: HeadingNode) -> HeadingNode | None:
+    """Returns the first heading if it is a title; None if it is a term or a section.
+
+    A title is alone on its level, has a table of contents below it, or says glossary.
+    """
     if not root.children:
         return None
     first = root.children[0]
@@ -139,24 +150,26 @@ def _title(root: HeadingNode) -> HeadingNode | None:
     return None
 
 
-def _glossary_part(root: HeadingNode) -> HeadingNode | None:
-    """Returns the section of a larger document that is headed "Glossary", or "📖 Key terms", if
-    there is only one and it has terms."""
-    named = []
+def _glossary_section(root: HeadingNode) -> HeadingNode | None:
+    """Returns the one section that is headed "Glossary", or "📖 Key terms". Returns None if there
+    are several or none, and if the section has no terms."""
+    sections = []
     for node in root.walk():
         if GLOSSARY_HEADING.fullmatch(without_pictures(node.name)):
-            named.append(node)
-    if len(named) != 1:
+            sections.append(node)
+    if len(sections) != 1:
         return None
-    part = named[0]
-    has_terms = part.children or len(part.candidates) > 1
-    return part if has_terms else None
+    section = sections[0]
+    has_terms = section.children or len(section.candidates) > 1
+    return section if has_terms else None
 
 
 def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
-    """Returns the outline of the text of a heading, and of the headings below it."""
+    """Returns the outline of a heading and everything below it. `titled` says that the heading or
+    the document has a title that says glossary."""
     if titled:
         top = with_guesses(top)
+
     problems: list[Problem] = []
     if terms_are_in_lists(top):
         top = without_asides(top)
@@ -165,9 +178,11 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
         not_read = [passed_over.outside_lists(top.walk())]
     else:
         terms, not_read = headed_terms(top)
-    elsewhere = _anchors_elsewhere((top, *top.walk()), terms)
-    candidates = [_without_links(one, elsewhere) for one in _without_numbers(terms)]
+
+    anchors_elsewhere = _anchors_elsewhere((top, *top.walk()), terms)
+    candidates = [_without_links(term, anchors_elsewhere) for term in _without_numbers(terms)]
     reading = entries.read(document, candidates)
+
     for headings in not_read:
         problems += headings.problems(document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)
@@ -177,8 +192,7 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
 def _anchors_elsewhere(
     nodes: Iterable[HeadingNode], candidates: Iterable[Candidate]
 ) -> Collection[str]:
-    """Returns the anchors of headings that are not those of terms, such as `tools` of the section
-    "Tools"."""
+    """Returns the anchors of headings that are not terms, such as `tools` of the section "Tools"."""
     anchors: set[str] = set()
     for node in nodes:
         anchors.update(node.anchors)
@@ -188,31 +202,34 @@ def _anchors_elsewhere(
 
 
 def _without_links(candidate: Candidate, elsewhere: Collection[str]) -> Candidate:
-    """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted
-    to text: the site has no page to which `<a href="term:%23tools">tools</a>` could lead."""
+    """Returns a candidate in which links to the title or a section are text. `elsewhere` are the
+    anchors of these.
 
-    def shown(link: re.Match[str]) -> str:
+    The site has no page to which `<a href="term:%23tools">tools</a>` could lead.
+    """
+
+    def text_or_link(link: re.Match[str]) -> str:
         if unquote(link["anchor"]) in elsewhere:
             return link["words"]
         return link[0]
 
-    return candidate._replace(html=LINK_HERE.sub(shown, candidate.html))
+    return candidate._replace(html=LINK_HERE.sub(text_or_link, candidate.html))
 
 
 def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
-    """Returns the candidates without the numbers of their names, if most names have one: "1. Jig",
+    """Returns the candidates without numbers before their names, if most names have one: "1. Jig",
     "2. Saw".
 
-    A new name without a number must not change the other names.
+    Most are enough, so that one new name without a number does not change the others.
     """
-    named = numbered = 0
+    with_name = with_number = 0
     for candidate in candidates:
         if not candidate.names:
             continue
-        named += 1
+        with_name += 1
         if NUMBERED.match(candidate.names[0]):
-            numbered += 1
-    if 2 * numbered <= named:
+            with_number += 1
+    if 2 * with_number <= with_name:
         return candidates
     result = []
     for candidate in candidates:
@@ -221,17 +238,27 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
     return result
 
 
-def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
-    """True if the title says glossary; or if fewer than one in four names are headings of a manual,
-    such as "Installation", and fewer than one in four definitions have headings."""
+def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: bool) -> bool:
+    """Returns whether the document is a glossary, and not a manual.
+
+    If the title says glossary, one entry is enough. Otherwise fewer than one in four names may be
+    headings of a manual, such as "Installation", and fewer than one in four definitions may have
+    headings in them.
+    """
     if titled:
-        return len(found) > 0
-    if len(found) < 2:
+        return len(read_entries) > 0
+    if len(read_entries) < 2:
         return False
-    no_names = 0
-    names = [*[node.name for node in top.children], *[entry.name for entry in found]]
+
+    names = [node.name for node in top.children]
+    names += [entry.name for entry in read_entries]
+    headings_of_manual = 0
     for name in names:
         if not could_be_name(name) or may_be_label(name):
-            no_names += 1
-    with_headings = [entry for entry in found if re.search("<h[34]>", entry.definition.html)]
-    return 4 * no_names < len(names) and 4 * len(with_headings) < len(found)
+            headings_of_manual += 1
+
+    with_headings = 0
+    for entry in read_entries:
+        if re.search("<h[34]>", entry.definition.html):
+            with_headings += 1
+    return 4 * headings_of_manual < len(names) and 4 * with_headings < len(read_entries)

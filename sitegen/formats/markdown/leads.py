@@ -71,8 +71,12 @@ class MarkedNames(NamedTuple):
 
 
 def marked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator
-    follows): of `**Jig** (noun): Holds.`, the name "Jig (noun)" and the rest "Holds."."""
+    """Returns the lead of a text that begins with bold or emphasized names. For
+    `**Jig** (noun): Holds.` it has the name "Jig (noun)" and the rest "Holds.".
+
+    Without a separator, only a bold name counts that is alone on its line. Returns None for other
+    texts.
+    """
     marked = marked_names(without_link(children))
     if marked is None:
         return None
@@ -85,34 +89,47 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def _lead_alone(marked: MarkedNames) -> Lead | None:
-    """Returns the lead of names without a separator after them: the last one ends with a colon, as
-    in `**Jig:** Holds.`, or is bold and alone on its line."""
+    """Returns the lead of names that no separator follows; None if the names are part of a
+    sentence.
+
+    The last name ends with a colon, as in `**Jig:** Holds.`, or is bold and alone on its line.
+    """
     names, anchors, is_bold, following = marked
-    last = names[-1]
-    if following and (other := OTHER_NAME.fullmatch(following[0].content)):
-        names = (*names, other["name"])
-        following = following[1:]
+    last_marked_name = names[-1]
+    if following:
+        name_in_brackets = OTHER_NAME.fullmatch(following[0].content)
+        if name_in_brackets:
+            names = (*names, name_in_brackets["name"])
+            following = following[1:]
     rest = [*dropwhile(lambda token: token.content.isspace(), following)]
+
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
+
     is_alone = not rest or _ends_line(rest[0])
-    if is_bold and is_alone and _reads_as_heading(last, has_anchor=bool(anchors)):
-        return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+    if is_bold and is_alone and _reads_as_heading(last_marked_name, has_anchor=bool(anchors)):
+        below_line = rest[1:]
+        return checked_lead(names, below_line, anchors, is_separate=False, is_marked=True)
     return None
 
 
 def bare_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text whose bold names end with a full stop (`**Jig.** holds`), or are
-    followed by a new sentence or an article (`**Jig** A frame.`), without a separator; None if they
-    are the subject of a sentence (`**Jig** holds wood.`)."""
+    """Returns the lead of a text that begins with bold names and has no separator: `**Jig.** holds`
+    or `**Jig** A frame.`
+
+    The full stop, the capital letter or the article shows where the definition begins. Returns None
+    if the names are the subject of a sentence, as in `**Jig** holds wood.`
+    """
     marked = marked_names(children)
     if marked is None or not marked.is_bold or not marked.following:
         return None
     *others, last = marked.names
-    name = STOP.sub("", last)
-    if name == last and not _begins_sentence(marked.following[0]):
+    last_without_stop = STOP.sub("", last)
+    ends_with_stop = last_without_stop != last
+    if not ends_with_stop and not _begins_sentence(marked.following[0]):
         return None
-    return checked_lead((*others, name), marked.following, marked.anchors, is_marked=True)
+    names = (*others, last_without_stop)
+    return checked_lead(names, marked.following, marked.anchors, is_marked=True)
 
 
 def _begins_sentence(token: Token) -> bool:
@@ -131,21 +148,26 @@ def _is_anchor(token: Token) -> bool:
 
 
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
-    """Returns the tokens of a text that begins with a linked bold name, without that link: those of
-    `**Jig**: Holds.` for `[**Jig**](jig.md): Holds.`."""
+    """Returns a text without the link around the bold name at its start:
+    `[**Jig**](jig.md): Holds.` becomes `**Jig**: Holds.` Other texts are returned unchanged."""
     _, text = leading_anchors(children)
-    if [token.type for token in text[:2]] != ["link_open", "strong_open"]:
+    begins_with_linked_bold = [token.type for token in text[:2]] == ["link_open", "strong_open"]
+    if not begins_with_linked_bold:
         return children
     link = next(elements(text))
     anchors = children[: len(children) - len(text)]
-    inner = [token.copy(level=token.level - 1) for token in inside(link)]
-    return [*anchors, *inner, *text[len(link) :]]
+    # Outside the link, its tokens are nested one level less.
+    inside_link = [token.copy(level=token.level - 1) for token in inside(link)]
+    after_link = text[len(link) :]
+    return [*anchors, *inside_link, *after_link]
 
 
 def linked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`.
+    Returns None for other texts.
 
-    The name is marked if the link leads to an anchor before it: `<a name="jig">[Jig](#jig)</a>: …`.
+    The name counts as marked if the link leads to its own anchor, as in
+    `<a name="jig">[Jig](#jig)</a>: …`.
     """
     anchors, text = leading_anchors(children)
     if not text or text[0].type != "link_open":
@@ -161,16 +183,19 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item whose first line is only a short name: a line that ends with two
-    spaces, a backslash or `<br>`, or is the whole paragraph."""
+    """Returns the lead of an item with a short name alone on its first line; None for other items.
+
+    The line ends with two spaces, a backslash or `<br>`, or is the whole paragraph.
+    """
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
     rest = children[len(line) :]
-    if rest and rest[0].type == "softbreak":  # the line goes on
-        return None
+    if rest and rest[0].type == "softbreak":
+        return None  # the next line continues this one
     name = BACKSLASH.sub("", plain(line))
     if not _reads_as_heading(name):
         return None
-    return checked_lead((name,), rest[1:], anchors_in(line), is_separate=False)
+    below_line = rest[1:]
+    return checked_lead((name,), below_line, anchors_in(line), is_separate=False)
 
 
 def checked_lead(
@@ -181,23 +206,26 @@ def checked_lead(
     is_separate: bool = True,
     is_marked: bool = False,
 ) -> Lead | None:
-    """Returns the lead with these names, without colons at their ends; None if one of them cannot
-    be a name, such as "Note". A marked name may be twice as long as another."""
-    longest = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
-    cleaned = tuple([name.rstrip(":： ") for name in names])
-    if all(is_name(name, longest) for name in cleaned):
-        return Lead(cleaned, rest, anchors, is_separate, is_marked)
+    """Returns the lead with these names, without colons at their ends. Returns None if one of them
+    cannot be a name: it is too long, or a label such as "Note"."""
+    # An author who marks a name means it, so it may be longer.
+    max_length = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
+    names_without_colons = tuple([name.rstrip(":： ") for name in names])
+    if all(is_name(name, max_length) for name in names_without_colons):
+        return Lead(names_without_colons, rest, anchors, is_separate, is_marked)
     return None
 
 
-def is_name(name: str, longest: int = MAX_GUESSED_NAME) -> bool:
+def is_name(name: str, max_length: int = MAX_GUESSED_NAME) -> bool:
     """Returns whether a text can be a name: it is not too long, and no label."""
-    return 0 < len(name) <= longest and not is_label(name)
+    return 0 < len(name) <= max_length and not is_label(name)
 
 
 def marked_names(children: Sequence[Token]) -> MarkedNames | None:
-    """Returns the bold or emphasized names that a text begins with, which have only separators
-    between them; None if there are none. `**Jig** or **Template**: Holds.` has two."""
+    """Returns the bold or emphasized names at the start of a text; None if there are none.
+
+    `**Jig** or **Template**: Holds.` has two names, with the separator "or" between them.
+    """
     anchors, text = leading_anchors(children)
     names: list[str] = []
     following = text
@@ -205,52 +233,61 @@ def marked_names(children: Sequence[Token]) -> MarkedNames | None:
         element = next(elements(following))
         name = plain(inside(element))
         following = following[len(element) :]
-        if separator := _between_names(following):
+        separator = _separator_before_bold(following)
+        if separator:
             name += separator["aside"] or ""
             following = following[1:]
         names.append(name)
     if not names:
         return None
+
     following = _without_anchors(following)
-    named = text[: len(text) - len(following)]
+    tokens_of_names = text[: len(text) - len(following)]
+    anchors += anchors_in(tokens_of_names)
     is_bold = text[0].type == "strong_open"
-    return MarkedNames(tuple(names), anchors + anchors_in(named), is_bold, following)
+    return MarkedNames(tuple(names), anchors, is_bold, following)
 
 
-def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
-    """Returns the separator after a bold name, if another bold name follows it."""
+def _separator_before_bold(following: Sequence[Token]) -> re.Match[str] | None:
+    """Returns the separator at the start of some tokens, if a bold name follows it."""
     if len(following) < 2 or following[1].type != "strong_open":
         return None
     return re.fullmatch(BETWEEN_BOLD_NAMES, following[0].content)
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
-    """Returns the aside before the separator, which may have markup (`(*noun*)`), and the tokens
-    after the separator; None if there is no separator.
+    """Returns the aside before the separator after a name, and the tokens after the separator.
+    Returns None if no separator follows the name.
 
-    Of the tokens after the name in `**Jig** (*noun*): Holds.`, " (noun)" and "Holds.".
+    `children` are the tokens after the name. In `**Jig** (*noun*): Holds.` the aside is " (noun)",
+    without its markup, and the rest is "Holds.".
     """
-    text = ""  # from the name up to the token
+    text_so_far = ""
     for index, token in enumerate(children):
-        text += token.content
+        text_so_far += token.content
         is_outside_markup = token.type == "text" and token.level == 0
-        if is_outside_markup and (separator := AFTER_MARKED.match(text)):
-            return separator["aside"] or "", _after(children, index, separator)
-        if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text):
+        if is_outside_markup:
+            separator = AFTER_MARKED.match(text_so_far)
+            if separator:
+                return separator["aside"] or "", _tokens_after(children, index, separator)
+        # Only an aside may be before the separator.
+        if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text_so_far):
             break
     return None
 
 
-def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> Sequence[Token]:
+def _tokens_after(
+    children: Sequence[Token], index: int, separator: re.Match[str]
+) -> Sequence[Token]:
     """Returns the tokens after a separator, which ends in the token at `index`."""
-    rest = separator.string[separator.end() :]
+    rest_of_token = separator.string[separator.end() :]
     following = children[index + 1 :]
-    if rest:
-        return [children[index].copy(content=rest), *following]
+    if rest_of_token:
+        return [children[index].copy(content=rest_of_token), *following]
     return following
 
 
-def _before(children: Sequence[Token], index: int, separator: re.Match[str]) -> str:
+def _text_before(children: Sequence[Token], index: int, separator: re.Match[str]) -> str:
     """Returns the text before a separator in the token at `index`."""
     token = children[index].copy(content=separator.string[: separator.start()])
     return plain((*children[:index], token))
@@ -263,27 +300,34 @@ def _ends_line(token: Token) -> bool:
 
 
 def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
-    """Returns whether a name is short, and not a sentence. One with an anchor may be twice as long:
-    an author who sets an anchor means a name."""
+    """Returns whether a name is short, and not a sentence."""
     words = ASIDE.sub("", name).split()
-    longest = 2 * MAX_WORDS if has_anchor else MAX_WORDS
-    if len(words) > longest:
+    # An author who sets an anchor means a name, so it may be longer.
+    max_words = 2 * MAX_WORDS if has_anchor else MAX_WORDS
+    if len(words) > max_words:
         return False
     return not name.endswith((".", "!", "?", ";", ","))
 
 
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a short name, neither bold nor a link, and a
-    separator: `Jig: Holds.`, also with code in it: "The `jig` tool - holds"."""
+    """Returns the lead of a text that begins with a short plain name and a separator: `Jig: Holds.`
+    Returns None for other texts.
+
+    The name may have code in it, "The `jig` tool - holds", but no link.
+    """
     anchors, text = leading_anchors(children)
     for index, token in enumerate(text):
         if token.type == "link_open" or token.type in BREAKS:
             return None
-        if token.type != "text" or token.level:
+        is_outside_markup = token.type == "text" and token.level == 0
+        if not is_outside_markup:
             continue
-        if separator := AFTER_UNMARKED.search(token.content):
-            name = _before(text, index, separator)
-            if len(ASIDE.sub("", name).split()) > MAX_WORDS:
-                return None
-            return checked_lead((name,), _after(text, index, separator), anchors)
+        separator = AFTER_UNMARKED.search(token.content)
+        if separator is None:
+            continue
+        name = _text_before(text, index, separator)
+        words = ASIDE.sub("", name).split()
+        if len(words) > MAX_WORDS:
+            return None
+        return checked_lead((name,), _tokens_after(text, index, separator), anchors)
     return None
