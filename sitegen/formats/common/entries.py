@@ -51,6 +51,8 @@ COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
 EMPTY = r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>"
 """What may be left around a line that is taken out."""
+SECTIONS_IN_MESSAGE = 5
+"""The maximum number of sections that a message names."""
 CHARACTERS_OF_AN_ENTRY = 60
 """The number of characters for each entry of the document's limit: docutils parses about 100,000 in
 a second."""
@@ -100,37 +102,41 @@ class Candidate(NamedTuple):
 def pairs(
     parts: Iterable[Part], is_name: Callable[[Part], bool]
 ) -> Iterator[tuple[list[Part], list[Part]]]:
-    """Yields each run of names with the run of other parts below it: of name, name, text, name,
-    text two pairs. The first run of names, and the last of other parts, may be empty."""
+    """Yields the names that are one above the other, with the other parts below them: name, name,
+    text, name, text are two pairs.
+
+    Parts above the first name have no names, and the last names may have nothing below them.
+    """
     names: list[Part] = []
-    below: list[Part] = []
+    parts_below: list[Part] = []
     for part in parts:
         if not is_name(part):
-            below.append(part)
+            parts_below.append(part)
             continue
-        if below:
-            yield names, below
-            names, below = [], []
+        if parts_below:
+            yield names, parts_below
+            names, parts_below = [], []
         names.append(part)
-    if names or below:
-        yield names, below
+    if names or parts_below:
+        yield names, parts_below
 
 
 def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -> list[Part]:
-    """Returns the entries of a document, or what will become its entries. Raises TooMuchWorkError
-    above the limit.
+    """Returns the parts that become the entries of a document. Raises TooMuchWorkError if they are
+    more than its limit.
 
     Formats call it before the costly work on each part.
     """
-    first = [*islice(parts, document.max_entries + 1)]
-    if len(first) > document.max_entries:
+    # One more than the limit is enough to see that there are too many.
+    first_parts = [*islice(parts, document.max_entries + 1)]
+    if len(first_parts) > document.max_entries:
         raise too_many(document, of)
-    return first
+    return first_parts
 
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
-    """Returns the error for a document with too many parts. `each` is the number of these parts for
-    each entry of the document's limit."""
+    """Returns the error for a document with too many parts. `each` is how many of these parts are
+    allowed for each entry of the document's limit."""
     wanted = (
         "nothing of it is read; divide the document, or raise max_entries of the source in "
         "site.toml"
@@ -146,31 +152,33 @@ def no_terms(wanted: str) -> UnreadableError:
 def check_length(
     document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY
 ) -> None:
-    """Raises TooMuchWorkError for a document with too many characters for a parser that takes long
-    for each."""
+    """Raises TooMuchWorkError for a document that is too long for a slow parser. `each` is how many
+    characters are allowed for each entry of the document's limit."""
     if length > document.max_entries * each:
         raise too_many(document, f"characters of {of}", each)
 
 
 def check_tags(document: Document, *, marks: str = "<") -> None:
-    """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins
-    with a mark."""
+    """Raises TooMuchWorkError for a document with too many tags, before it is parsed. `marks` are
+    the characters that a tag begins with."""
     tags = sum([document.text.count(mark) for mark in marks])
     if tags > document.max_entries * TAGS_OF_AN_ENTRY:
         raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
 
 
 def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "") -> Reading:
-    """Returns the entries of candidates, and a problem for each that lacks a name or a definition.
+    """Returns the entries of candidates, and a problem for each candidate without a name or a
+    definition.
 
-    Sections are kept only if there are several: the single heading above all terms says nothing
-    about one of them. Raises UnreadableError if there are no candidates and `wanted` says what
-    would have been read.
+    `wanted` says what would have been read. If it is given, no candidates are an error
+    (UnreadableError). Otherwise the result is empty.
     """
     candidates = limited(document, candidates)
     if wanted and not candidates:
         raise no_terms(wanted)
+    # One heading above all terms says nothing about any of them.
     has_sections = len({candidate.section for candidate in candidates}) > 1
+
     entries: list[Entry] = []
     problems: list[Problem] = []
     for candidate in candidates:
@@ -209,13 +217,14 @@ def with_section(text: EntryText, section: str) -> EntryText:
 
 
 def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
-    """Yields a problem for each name to avoid that is the same as a name of the term, but for its
-    case, as "JIG" is for "Jig": names are looked up without their case."""
-    _, listed = without_avoided_names(candidate.html)
-    # Only such a name is no designation of the entry (`_designations`).
-    names = {one.text for one in read.designations}
-    for avoided in (*candidate.avoided, *listed):
-        if avoided not in names and not NONE_AVOIDED.fullmatch(avoided):
+    """Yields a problem for each name to avoid that differs from a name of the term only in case:
+    "JIG" for the term "Jig". Names are looked up without their case, so it cannot be avoided."""
+    _, avoided_in_text = without_avoided_names(candidate.html)
+    # `_designations` leaves out only such names, and words for none.
+    texts_read = {designation.text for designation in read.designations}
+    for avoided in (*candidate.avoided, *avoided_in_text):
+        is_left_out = avoided not in texts_read
+        if is_left_out and not NONE_AVOIDED.fullmatch(avoided):
             found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
             wanted = "avoid other names; how a name is spelled is not checked"
             yield _problem(document, candidate, found, wanted)
@@ -224,21 +233,22 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
 def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
     """Returns the candidates in a section. Raises UnreadableError if there are none."""
     wanted = folded_words(section)
-    chosen = [one for one in candidates if folded_words(one.section) == wanted]
-    if not chosen:
-        raise no_section(section, [one.section for one in candidates])
-    return chosen
+    in_it = [candidate for candidate in candidates if folded_words(candidate.section) == wanted]
+    if not in_it:
+        raise no_section(section, [candidate.section for candidate in candidates])
+    return in_it
 
 
 def no_section(section: str, names: Iterable[str]) -> UnreadableError:
-    """Returns the error for a document without the section that is to be read; `names` are those of
-    its sections."""
+    """Returns the error for a document without the section that is to be read. `names` are the
+    names of the sections that it has."""
     sections = distinct(names)
-    wanted = "no term has a section"
-    if sections:
-        listed = f"sections here: {first_of(sections, 5)}"
-        wanted = did_you_mean(section, sections, otherwise=listed)
-    return UnreadableError(f"no section '{section}' here", wanted, kind=ProblemKind.NO_TERMS)
+    found = f"no section '{section}' here"
+    if not sections:
+        return UnreadableError(found, "no term has a section", kind=ProblemKind.NO_TERMS)
+    first_sections = f"sections here: {first_of(sections, SECTIONS_IN_MESSAGE)}"
+    wanted = did_you_mean(section, sections, otherwise=first_sections)
+    return UnreadableError(found, wanted, kind=ProblemKind.NO_TERMS)
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
@@ -256,7 +266,8 @@ def _problem(document: Document, candidate: Candidate, found: str, wanted: str) 
 
 
 def and_more(others: Sequence[object]) -> str:
-    """Returns the end of a message that is also about others; empty if there are none."""
+    """Returns the end of a message about the first of several things: " (and 2 more like it)". It
+    is empty if there are no others."""
     return f" (and {len(others)} more like it)" if others else ""
 
 
@@ -270,11 +281,12 @@ def entry_text(
     deprecated: bool = False,
     metadata: Metadata = (),
 ) -> EntryText:
-    """Returns the entry text of names, anchors and the HTML of a definition, and of the names to
+    """Returns the entry text of names, anchors and the HTML of a definition. `avoided` are names to
     avoid that are not in the HTML."""
-    html, listed = without_avoided_names(html)
+    html, avoided_in_text = without_avoided_names(html)
+    all_avoided = tuple(dict.fromkeys((*avoided, *avoided_in_text)))
     return EntryText(
-        designations=tuple(_designations(names, dict.fromkeys((*avoided, *listed)))),
+        designations=tuple(_designations(names, all_avoided)),
         definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
         deprecated=deprecated,
@@ -283,11 +295,13 @@ def entry_text(
 
 
 def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Designation]:
-    """Yields the preferred name, the other names, and those to avoid that are no name of the term.
+    """Yields the preferred name, the other names, and the names to avoid.
 
-    "Jig:", "Template" and "-", a sign that there is no other, are two names.
+    A colon after a name is left out, and so is a sign for no other name: "Jig:", "Template" and "-"
+    are two names. A name to avoid is left out if it is also a name of the term.
     """
     visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
+    # A name may have only characters that are not visible.
     preferred, *others = distinct(visible_names) or ["\ufffd"]
     yield Designation(text=preferred)
     folded = {folded_words(preferred)}
@@ -301,14 +315,14 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
 
 
 def _without_surrogates(text: str) -> str:
-    """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are
-    replaced."""
+    """Returns a text in which halves of surrogate pairs are replaced: they cannot be written to a
+    file."""
     return re.sub(HALF, "\ufffd", text)
 
 
 def text_of_html(html: str) -> str:
-    """Returns the text of HTML on one line; formulas are plain text: "α value" of
-    `<span class="math">\\alpha</span> <em>value</em>`."""
+    """Returns the text of HTML on one line, with formulas as plain text:
+    `<span class="math">\\alpha</span> <em>value</em>` is "α value"."""
     text = MATH.sub(lambda formula: symbols(formula[1]), html)
     text = unescape(without_tags(text))
     return " ".join(text.split())
@@ -320,34 +334,39 @@ def distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def without_asterisks(text: str) -> str:
-    """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
+    """Returns a text without the asterisks around it: `* name*` is no valid markup, and they would
+    be shown. A text of nothing but asterisks is unchanged."""
     if text.startswith("*") and text.endswith("*"):
         return text.strip("* ") or text
     return text
 
 
 def symbols(formula: str) -> str:
-    """Returns a formula as plain text: `\\mathbf{x} \\le \\alpha` is "x ≤ α". Commands for
-    characters are replaced with these, and styles are left out."""
+    """Returns a formula as plain text: `\\mathbf{x} \\le \\alpha` is "x ≤ α". Unknown commands stay
+    as they are."""
     from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
 
     def character(command: re.Match[str]) -> str:
         code = convert_symbol(command[0])
         return chr(int(code, 16)) if code else command[0]
 
-    return re.sub(r"\\[a-zA-Z]+", character, re.sub(STYLED, r"\1", formula))
+    without_styles = re.sub(STYLED, r"\1", formula)
+    return re.sub(r"\\[a-zA-Z]+", character, without_styles)
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the HTML of a definition without the lines that list names to avoid, and these names:
-    of `<p>Holds.</p><p><em>Avoid</em>: rig, clamp (old)</p>` "rig" and "clamp"."""
+    """Splits the names to avoid from a definition. Returns the other HTML, and the names.
+
+    `<p>Holds.</p><p><em>Avoid</em>: rig, clamp (old)</p>` is `<p>Holds.</p>`, and the names "rig"
+    and "clamp".
+    """
     if not EMPHASIS.search(html):
         return html, ()
     avoided: list[str] = []
 
-    def take(line: re.Match[str]) -> str:
-        """Returns what is shown instead of a line, the mark before it such as `<li>`; the line
-        itself if it lists no names."""
+    def take_names(line: re.Match[str]) -> str:
+        """Adds the names in a line to `avoided`, and returns what replaces the line: the mark
+        before it, such as `<li>`. A line that lists no names is unchanged."""
         text = unescape(without_tags(line["names"])).strip().rstrip(".")
         names = []
         for part in re.split(BETWEEN_AVOIDED, text):
@@ -361,20 +380,19 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         avoided.extend(names)
         return line["before"]
 
-    shown = AVOIDED_LINE.sub(take, html)
+    other_html = AVOIDED_LINE.sub(take_names, html)
     if avoided:
-        shown = re.sub(EMPTY, "", shown)
-    return shown, tuple(dict.fromkeys(avoided))
+        other_html = re.sub(EMPTY, "", other_html)
+    return other_html, tuple(dict.fromkeys(avoided))
 
 
 def senses_as_list(html: str) -> str:
-    """Returns the HTML with every paragraph of numbered senses, `(1:formal) … (2:informal) …`, as
-    an ordered list, whose items begin with `(formal)` and `(informal)`.
+    """Returns the HTML in which each paragraph of numbered senses is an ordered list.
 
-    So the words of the definition are the same as in a release that writes the senses as a list, or
-    the labels without numbers. Text before the first sense stays a paragraph. Numbers that are not
-    1, 2, 3 and so on are left unchanged, and so is a paragraph in which a sense begins inside code,
-    emphasis or a link.
+    `(1:formal) … (2:informal) …` becomes two items, which begin with `(formal)` and `(informal)`.
+    So the words are the same as in a release that writes the senses as a list. A paragraph is
+    unchanged if the numbers are not 1, 2, 3 and so on, or if a sense begins inside code, emphasis
+    or a link.
     """
     if "(1:" in html:
         return re.sub(PARAGRAPH, _with_senses, html)
@@ -382,8 +400,8 @@ def senses_as_list(html: str) -> str:
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
-    """Returns the text before the first sense of a paragraph, and the list of its senses; the
-    paragraph itself if it has no such list."""
+    """Returns the HTML of a paragraph with its senses as a list. The text before the first sense
+    stays a paragraph. A paragraph without senses is unchanged."""
     text = paragraph[1]
     marks = [*re.finditer(SENSE, text)]
     if len(marks) < 2:
@@ -392,13 +410,16 @@ def _with_senses(paragraph: re.Match[str]) -> str:
     introduction = text[: starts[0]]
     if not _is_balanced(introduction):
         return paragraph[0]
+
     items = ""
     ends = [*starts[1:], len(text)]
     for number, (mark, end) in enumerate(zip(marks, ends, strict=True), start=1):
         sense = text[mark.end() : end]
         if int(mark["number"]) != number or not _is_balanced(sense):
             return paragraph[0]
-        items += f"<li>({mark['label']}) {re.sub(LINE_ENDS, '', sense.strip())}</li>"
+        sense = re.sub(LINE_ENDS, "", sense.strip())
+        items += f"<li>({mark['label']}) {sense}</li>"
+
     introduction = re.sub(LINE_ENDS, "", introduction.strip())
     if introduction:
         return f"<p>{introduction}</p><ol>{items}</ol>"
@@ -406,5 +427,7 @@ def _with_senses(paragraph: re.Match[str]) -> str:
 
 
 def _is_balanced(html: str) -> bool:
-    """Returns whether every element that begins here ends here, as in `<b>a</b>`, not `<b>a`."""
-    return html.count("</") == len(re.findall(r"<(?!/|br\b|img\b|wbr\b)", html))
+    """Returns whether every element that begins in this HTML also ends in it: `<b>a</b>`, and not
+    `<b>a`."""
+    start_tags = re.findall(r"<(?!/|br\b|img\b|wbr\b)", html)
+    return html.count("</") == len(start_tags)

@@ -192,7 +192,7 @@ def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
 def _anchors_elsewhere(
     nodes: Iterable[HeadingNode], candidates: Iterable[Candidate]
 ) -> Collection[str]:
-    """Returns the anchors of headings that are not terms, such as `tools` of the section "Tools"."""
+    """Returns the anchors of headings that are not terms: `tools` of the section "Tools"."""
     anchors: set[str] = set()
     for node in nodes:
         anchors.update(node.anchors)

@@ -83,8 +83,8 @@ def heading(
     anchors: tuple[str, ...] = (),
     repeatable_anchor: str | None = None,
 ) -> Block:
-    """Returns the block of a heading with the text `name`; a colon at its end is no part of its
-    name."""
+    """Returns the block of a heading with the text `name`. A colon at the end is shown, but is no
+    part of the name."""
     plain_name = name.rstrip(":： ")
     return Block(
         line=line,
@@ -98,7 +98,7 @@ def heading(
 
 
 def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
-    """Returns a text whose first name has more anchors."""
+    """Returns a text with more anchors for the first name in it; unchanged if it has no name."""
     if not block.candidates:
         return block
     first, *others = block.candidates
@@ -107,7 +107,7 @@ def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
 
 
 def moved(block: Block, lines: int) -> Block:
-    """Returns a text that is further down by some lines."""
+    """Returns a text with its line numbers raised by `lines`, the number of lines above it."""
     return block._replace(
         line=lines + block.line,
         candidates=_moved(block.candidates, lines),
@@ -156,14 +156,14 @@ class HeadingNode:
         return not all(block.is_contents for block in self.body)
 
     def with_texts(self, texts_of: Callable[[HeadingNode], list[Block]]) -> HeadingNode:
-        """Returns this heading and those below it, each with the texts that a function returns for
-        it."""
+        """Returns the tree from this heading with other texts. `texts_of` returns the new texts of
+        a heading."""
         body = texts_of(self)
         node = self if body == self.body else replace(self, body=body)
         return node.with_children([child.with_texts(texts_of) for child in self.children])
 
     def with_children(self, children: list[HeadingNode]) -> HeadingNode:
-        """Returns this heading above other headings; itself if these are its own."""
+        """Returns this heading with other headings below it."""
         return self if children == self.children else replace(self, children=children)
 
     def walk(self) -> Iterator[HeadingNode]:
@@ -188,8 +188,8 @@ class HeadingNode:
 def tree(blocks: Sequence[Block]) -> HeadingNode:
     """Returns the root: the text above the first heading, with all headings below it.
 
-    A heading is below the last one of a lower level: of `# Words`, `## Tools`, `#### Jig`, `##
-    Wood` "Jig" is below "Tools", and "Wood" below "Words".
+    A heading is below the last heading of a lower level. Of `# Words`, `## Tools`, `#### Jig` and
+    `## Wood`, "Jig" is below "Tools", and "Wood" below "Words".
     """
     root = HeadingNode(Block(line=0, html=""))
     path = [root]  # the headings around the next block, from the root
@@ -218,55 +218,61 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def with_even_levels(parent: HeadingNode) -> HeadingNode:
-    """Returns a heading in which the terms that are on the level of sections by mistake are below
-    these."""
+    """Returns a heading in which terms that are on the level of sections by mistake are put below
+    the sections."""
     children = [with_even_levels(child) for child in _with_terms_in_sections(parent.children)]
     return parent.with_children(children)
 
 
 def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
-    """Returns headings of one level, of which those with a text are in the section above them: the
-    one that is empty without them, or the letter that their names begin with.
+    """Returns the headings of one level, without the terms that belong to a section above them.
+    These are moved below the section.
 
-    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is then
-    below `## B`, on the level of "adze".
+    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is moved
+    below `## B`, to the level of "adze". A term is moved if the section would be empty without it,
+    or is the letter that it begins with.
     """
     sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
         return headings
     first_term = sections[0].children[0]
     level_of_terms = first_term.heading.level
+
     kept: list[HeadingNode] = []
-    terms_in: dict[HeadingNode, list[HeadingNode]] = defaultdict(list)
+    moved_terms: dict[HeadingNode, list[HeadingNode]] = defaultdict(list)
     section = None
     is_section_empty = False
     for node in headings:
-        if node.has_text and section and (is_section_empty or _begins_with(node, section)):
-            terms_in[section] += _split(node, level_of_terms)
-            continue
+        if section and node.has_text:
+            belongs_to_section = is_section_empty or _begins_with_letter(node, section)
+            if belongs_to_section:
+                moved_terms[section] += _terms_of(node, level_of_terms)
+                continue
         kept.append(node)
         section = node if _is_section(node) else None
         is_section_empty = not node.children
-    return [node.with_children([*node.children, *terms_in[node]]) for node in kept]
+    return [node.with_children([*node.children, *moved_terms[node]]) for node in kept]
 
 
 def _is_section(node: HeadingNode) -> bool:
-    """True for a heading without a text that is not "Glossary" or the like."""
+    """Returns whether a heading is a section: it has no text, and is not "Glossary" or the like."""
     if node.has_text or node.is_auxiliary():
         return False
     return GLOSSARY_HEADING.fullmatch(node.name) is None
 
 
-def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
-    """True if the section is a letter, or letters like "A–C", and the name begins with it."""
+def _begins_with_letter(node: HeadingNode, section: HeadingNode) -> bool:
+    """Returns whether the section is a letter, or letters such as "A–C", and the name begins with
+    it."""
     if not section.is_letter():
         return False
     letters = folded_words(section.name).split()
-    return letters[0] <= folded_words(node.name)[:1] <= letters[-1]
+    first_letter = folded_words(node.name)[:1]
+    return letters[0] <= first_letter <= letters[-1]
 
 
-def _split(node: HeadingNode, level: int) -> list[HeadingNode]:
-    """Returns a heading on the level of terms, and the headings below it, which are terms as well:
-    `## Saw` above `### Tooth` among the sections of terms gives both."""
+def _terms_of(node: HeadingNode, level: int) -> list[HeadingNode]:
+    """Returns a heading on the level of terms, followed by the headings below it, which are terms
+    as well: `## Saw` above `### Tooth` is two terms."""
     term = replace(node, heading=node.heading._replace(level=level), children=[])
     return [term, *node.children]
