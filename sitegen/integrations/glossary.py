@@ -40,21 +40,23 @@ class Glossary(PublishedTerms):
         """Returns the glossary as it was at a release: the terms that were defined then, with the
         names, words and changes that they had. Terms of a source that does not have the release are
         unchanged. Raises `SitegenError` if no source has it."""
-        known = self.known_release(release)
-        releases_of = {}
+        release_name = self.known_release(release)
+        sources_with_release = []
         for source in self.sources:
-            releases_of[source.id] = [one.name for one in source.releases]
-        terms = []
+            if any(other.name == release_name for other in source.releases):
+                sources_with_release.append(source.id)
+
+        past_terms = []
         for term in self.terms:
-            wording = term.at(known)
-            has_release = known in releases_of.get(term.own_definition.source, ())
-            # A term without a wording was not defined then, if its source has the release.
-            if wording or not has_release:
-                past = _term_at(term, wording, known)
-                # If the source of its definition is not listed, all wordings may be later.
-                if past.wordings:
-                    terms.append(past)
-        return replace(self, terms=tuple(terms))
+            wording = term.at(release_name)
+            has_release = term.own_definition.source in sources_with_release
+            if has_release and wording is None:  # the term was not defined then
+                continue
+            past_term = _term_at(term, wording, release_name)
+            # If the source of its definition is not listed, all wordings may be later.
+            if past_term.wordings:
+                past_terms.append(past_term)
+        return replace(self, terms=tuple(past_terms))
 
     def changes(self, since: str) -> tuple[PublishedChange, ...]:
         """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
@@ -66,34 +68,37 @@ class Glossary(PublishedTerms):
         if not release and date_in(since) is None:
             wanted = did_you_mean(since, self.releases)
             raise SitegenError(f"“{since}” is no day, such as 2026-11-24, and no release; {wanted}")
-        found = []
+        later_changes = []
         for term in self.terms:
             for change in term.history:
-                if change.kind == "first-read":
+                if change.kind == "first-read":  # the term may be older, so nothing happened
                     continue
-                is_later = (change.date or "") > since
                 if release:
                     is_later = self.is_later(change.source, change.release, release)
+                else:
+                    is_later = change.date is not None and change.date > since
                 if is_later:
-                    found.append(change)
-        return tuple(found)
+                    later_changes.append(change)
+        return tuple(later_changes)
 
 
 def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
-    """Returns a term as it was at a release, with the wording that was in force, if any."""
+    """Returns a term as it was at a release. `wording` is the one that was in force then. If there
+    is none, only later wordings and changes are left out."""
     is_later = term.glossary.is_later
-    # Wordings and changes belong to one term: the new one has copies.
-    wordings = []
-    for one in term.wordings:
-        if not is_later(one.source, one.first, release):
-            wordings.append(replace(one))
-    history = []
+    # Wordings and changes belong to one term, so the new term gets copies.
+    past_wordings = []
+    for any_wording in term.wordings:
+        if not is_later(any_wording.source, any_wording.first, release):
+            past_wordings.append(replace(any_wording))
+    past_changes = []
     for change in term.history:
         if not is_later(change.source, change.release, release):
-            history.append(replace(change))
-    past = replace(term, wordings=tuple(wordings), history=tuple(history))
+            past_changes.append(replace(change))
+    past_term = replace(term, wordings=tuple(past_wordings), history=tuple(past_changes))
     if wording is None:
-        return past
+        return past_term
+
     former_names = []
     for former in term.former_names:
         if not is_later(wording.source, former.until, release):
@@ -104,7 +109,7 @@ def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str
         status = "deprecated"
         replaced_by = term.replaced_by
     return replace(
-        past,
+        past_term,
         name=wording.name,
         status=status,
         names=wording.names,

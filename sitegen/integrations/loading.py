@@ -43,21 +43,25 @@ def load(source: str | Path) -> Glossary:
 
 
 def is_built(place: Path) -> bool:
-    """Returns whether a path is that of a glossary.json, or the folder of a built site, not of
-    sources."""
+    """Returns whether a path is that of a glossary.json or of the folder of a built site. False for
+    a folder of sources."""
     if place.is_dir():
         return (place / urls.DATA).is_file() and (place / "assets").is_dir()
     return place.suffix == ".json"
 
 
 def parse(content: bytes, place: str) -> Glossary:
-    """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load`
-    does."""
+    """Returns the glossary of a glossary.json, which was read at `place`. Raises `SitegenError` if
+    the content is no such glossary.
+
+    Without a base_url in the file, the address of the site follows from that of the file.
+    """
     glossary = _validated(content, shown_address(place))
-    if is_address(place) and not glossary.base_url:
-        site = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
-        glossary = replace(glossary, base_url=site)
-    return glossary
+    if glossary.base_url or not is_address(place):
+        return glossary
+    data_address, _, _query = _data_address(place).partition("?")
+    site_address = data_address.removesuffix(urls.DATA)
+    return replace(glossary, base_url=site_address)
 
 
 def _validated(content: bytes, shown: str) -> Glossary:
@@ -81,7 +85,7 @@ def _validated(content: bytes, shown: str) -> Glossary:
 
 @cache
 def _validator() -> SchemaValidator:
-    """Returns what validates the content of a glossary.json."""
+    """Returns the validator for the content of a glossary.json."""
     from sitegen.text.schema import validator
 
     return validator(Glossary, DATA_KEYS, allows_more=True)
@@ -100,16 +104,16 @@ def _file_content(file: Path) -> bytes:
 def content_of(file: Path, *, limit: int) -> bytes:
     """Returns the content of a regular file, on any system. Raises `OSError`, also for a file that
     is larger than the limit."""
-    is_no_file = file.exists() and not file.is_file()
-    if is_no_file:  # a device or a pipe would be read without end
+    # A device or a pipe would be read without end.
+    if file.exists() and not file.is_file():
         raise OSError(errno.EINVAL, "it is not a regular file")
     with file.open("rb") as opened:
         return limited(opened, limit=limit)
 
 
 def limited(stream: BinaryIO, *, limit: int) -> bytes:
-    """Returns what is left of a stream. Raises `OSError` if it is more than the limit."""
-    content = stream.read(limit + 1)
+    """Returns the remaining bytes of a stream. Raises `OSError` if they are more than the limit."""
+    content = stream.read(limit + 1)  # one byte more shows that there is too much
     if len(content) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes")
     return content
@@ -137,7 +141,8 @@ def _not_fetched(address: str, reason: str) -> SitegenError:
 
 
 def _data_address(address: str) -> str:
-    """Returns the address of the glossary.json of a site, or the address of that file itself.
+    """Returns the address of the glossary.json of a site. The address of such a file is returned
+    without its fragment.
 
     >>> _data_address("https://example.org/terms/?a#b")
     'https://example.org/terms/glossary.json?a'

@@ -4,7 +4,7 @@ and orphaned."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from sitegen.config.toml import table_text
@@ -34,14 +34,18 @@ MAX_CANDIDATES = 2
 """The number of names that an unpaired term is asked about."""
 
 Report = Sequence[tuple[str, Translation]]
-"""The states of translations, each after the slug of the term."""
+"""Pairs of the slug of a term and the state of one of its translations."""
 
 
 def translation_report(project: Project, language: str, *, notify: Notify) -> Report:
-    """Returns the states of a project's translations, of one language if it is named, sorted by
-    language, then by state, then by slug. Raises `SitegenError`."""
+    """Returns the states of all translations of a project, sorted by language, state and slug.
+
+    If a `language` is named, the others are left out. Raises `SitegenError` if the site has no
+    translations, or none into this language.
+    """
     inputs, site = read_site(project, notify=notify)
-    tags = [one.tag for one in site.languages if one.folder]
+    # The original is at the top of the site; each translation has a folder of its own.
+    tags = [site_language.tag for site_language in site.languages if site_language.folder]
     if not tags and inputs.glossaries.problems:
         raise ProblemsError(inputs.located(inputs.glossaries.problems))
     if not tags:
@@ -49,174 +53,211 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> Re
         raise SitegenError(f"this site has one language; {wanted}")
     if language and language.lower() not in map(str.lower, tags):
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
-    found: list[tuple[str, Translation]] = []
+
+    report: list[tuple[str, Translation]] = []
     for slug, translations in site.translations.items():
         for _, shown in translations:
-            one = shown.unreleased or shown  # a translation that no release has is shown as missing
-            if language.lower() in ("", one.language.lower()):
-                found.append((slug, one))
+            # If no release has a translation yet, the page shows it as missing.
+            translation = shown.unreleased or shown
+            is_wanted = not language or translation.language.lower() == language.lower()
+            if is_wanted:
+                report.append((slug, translation))
 
     def order(pair: tuple[str, Translation]) -> tuple[int, int, str]:
-        slug, one = pair
-        return tags.index(one.language), STATES.index(one.state), slug
+        slug, translation = pair
+        return tags.index(translation.language), STATES.index(translation.state), slug
 
-    return sorted(found, key=order)
+    return sorted(report, key=order)
 
 
 def left_behind(
     project: Project, commits: Collection[str]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Returns the terms of which one of these commits left translations behind, each with the
-    languages of these: `(("jig", ("de", "fr")),)`."""
-    behind = []
+    """Returns the terms that these commits changed without changing the translations as well.
+
+    Each term comes with the languages of the old translations: `(("jig", ("de", "fr")),)`.
+    """
+    names_with_language = []
     _, site = read_site(project, notify=silent)
     for translations in site.translations.values():
-        for _, one in translations:
-            if one.state == "behind" and one.since and one.since.commit in commits:
-                behind.append((one.original.name, one.language))
-    return tuple(sorted(grouped(behind).items()))
+        for _, translation in translations:
+            if translation.state != "behind" or translation.since is None:
+                continue
+            if translation.since.commit in commits:
+                names_with_language.append((translation.original.name, translation.language))
+    return tuple(sorted(grouped(names_with_language).items()))
 
 
 def is_open(report: Report) -> bool:
-    """True if there is something to do with a text that exists, or a language has none."""
-    return any(one.state in OPEN for _, one in report) or bool(unread_languages(report))
+    """Returns whether there is work for a translator: a translation to mend, or a language without
+    any. Single missing translations do not count."""
+    if unread_languages(report):
+        return True
+    return any(translation.state in OPEN for _, translation in report)
 
 
 def unread_languages(report: Report) -> list[str]:
-    """Returns the languages of which no term was read."""
-    read = {one.language for _, one in report if one.state != "missing"}
-    unread = [one.language for _, one in report if one.language not in read]
-    return list(dict.fromkeys(unread))
+    """Returns the languages in which all terms are missing."""
+    unread: list[str] = []
+    for language, translations in _by_language(report).items():
+        if all(translation.state == "missing" for translation in translations):
+            unread.append(language)
+    return unread
+
+
+def _by_language(report: Report) -> Mapping[str, Sequence[Translation]]:
+    """Returns the translations of a report by their languages."""
+    return grouped((translation.language, translation) for _, translation in report)
 
 
 def lines(report: Report, project: Project) -> Iterator[str]:
-    """Yields the lines to print: for each language its numbers, then the terms with something to
-    do."""
+    """Yields the lines to print for each language: how many translations are in each state, and
+    below them the translations to mend and the terms without a translation."""
     unread = unread_languages(report)
-    for language, own in grouped((one.language, one) for _, one in report).items():
-        counts = Counter(one.state for one in own)
+    for language, translations in _by_language(report).items():
+        counts = Counter(translation.state for translation in translations)
         numbers = [f"{counts[state]:,} {state}" for state in STATES if counts[state]]
         yield f"{language}: {', '.join(numbers)}"
         if language in unread:
-            read = _paths(language, project) or "the files of the original"
-            yield f"  no term was read in {read}; correct `paths` of its [[translation]]"
-        missing = []
-        for one in own:
-            yield from _open_lines(one)
-            if one.state == "missing":
-                missing.append(one.original.name)
-        yield from _unpaired(own)
-        if missing:
-            yield f"  missing: {first_of(missing, MAX_NAMES)}"
+            files = _patterns_of_files(language, project) or "the files of the original"
+            yield f"  no term was read in {files}; correct `paths` of its [[translation]]"
+
+        missing_names = []
+        for translation in translations:
+            yield from _lines_to_mend(translation)
+            if translation.state == "missing":
+                missing_names.append(translation.original.name)
+        yield from _lines_about_unpaired(translations)
+        if missing_names:
+            yield f"  missing: {first_of(missing_names, MAX_NAMES)}"
 
 
-def _open_lines(one: Translation) -> Iterator[str]:
-    """Yields what there is to do with a translation, and the changed words."""
-    if one.translation and one.state in OPEN:
-        place = f"{one.translation.place.path}:{one.translation.line}"
-        yield f"  {one.state}: {place}: {_message(one)}"
-        for line in changed_words(one):
-            yield f"      {line}"
-
-
-def _paths(language: str, project: Project) -> str:
+def _patterns_of_files(language: str, project: Project) -> str:
     """Returns the patterns of the files of a language, as site.toml has them."""
-    paths: list[str] = []
-    for one in project.settings().translations:
-        if one.language == language:
-            paths += one.paths
-    return ", ".join(paths)
+    patterns: list[str] = []
+    for table in project.settings().translations:
+        if table.language == language:
+            patterns += table.paths
+    return ", ".join(patterns)
 
 
-def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
-    """Yields the terms whose translation may be there under a name that does not tell it, and the
-    table that pairs two names."""
-    found = [one for one in translations if one.state == "unpaired"]
-    for one in found[:MAX_NAMES]:
-        candidates = " or ".join(f"“{name}”" for name in one.candidates[:MAX_CANDIDATES])
-        more = len(one.candidates) - MAX_CANDIDATES
-        others = f" or {counted(more, 'other')}" if more > 0 else ""
-        yield f"  not paired: {one.original.name}: perhaps {candidates}{others}"
-    if len(found) > MAX_NAMES:
-        yield f"  not paired: {len(found) - MAX_NAMES:,} more"
-    if found:
-        first = found[0]
-        names = (first.original.name, first.candidates[0])
-        pair = table_text("[[same]]", {"language": first.language, "names": names})
-        yield "  a pair is named in site.toml:"
-        yield from indent(pair, "    ").splitlines()
+def _lines_to_mend(translation: Translation) -> Iterator[str]:
+    """Yields what is to be mended in a translation, and the changed words; nothing if the
+    translation is up to date or missing."""
+    entry = translation.translation
+    if entry is None or translation.state not in OPEN:
+        return
+    yield f"  {translation.state}: {entry.place.path}:{entry.line}: {_state_sentence(translation)}"
+    for line in changed_words(translation):
+        yield f"      {line}"
 
 
-def _message(one: Translation) -> str:
-    """Returns a sentence about a translation: its state, and when each side was changed."""
-    names = f"“{one.original.name}”"
-    if one.translation:
-        names = f"“{one.translation.name}” for {names}"
-    own = f"; its own words are of {_change(one.translated)}" if one.translated else ""
-    since = _change(one.since) if one.since else "the declared release"
-    match one.state:
+def _lines_about_unpaired(translations: Iterable[Translation]) -> Iterator[str]:
+    """Yields the terms that may have a translation under another name, and the table of site.toml
+    that pairs a term with its translation."""
+    unpaired = [translation for translation in translations if translation.state == "unpaired"]
+    if not unpaired:
+        return
+    for translation in unpaired[:MAX_NAMES]:
+        candidates = translation.candidates
+        names = " or ".join(f"“{name}”" for name in candidates[:MAX_CANDIDATES])
+        if len(candidates) > MAX_CANDIDATES:
+            names += f" or {counted(len(candidates) - MAX_CANDIDATES, 'other')}"
+        yield f"  not paired: {translation.original.name}: perhaps {names}"
+    if len(unpaired) > MAX_NAMES:
+        yield f"  not paired: {len(unpaired) - MAX_NAMES:,} more"
+
+    example = unpaired[0]
+    pair = (example.original.name, example.candidates[0])
+    table = table_text("[[same]]", {"language": example.language, "names": pair})
+    yield "  a pair is named in site.toml:"
+    yield from indent(table, "    ").splitlines()
+
+
+def _state_sentence(translation: Translation) -> str:
+    """Returns a sentence about the state of a translation, with the commits that changed the
+    original and the translation last: `“Anker” for “anchor”: the original was reworded once since
+    1a2b3c4 of 2024-05-01; its own words are of 5d6e7f8 of 2023-01-01`."""
+    names = f"“{translation.original.name}”"
+    if translation.translation:
+        names = f"“{translation.translation.name}” for {names}"
+
+    # A [[translation]] may declare which release it translates; else the commits tell it.
+    since = "the declared release"
+    if translation.since:
+        since = _commit_with_day(translation.since)
+    match translation.state:
         case "behind":
-            number = "once" if one.rewordings == 1 else f"{one.rewordings} times"
-            found = f"the original was reworded {number} since {since}{own}"
+            count = translation.rewordings
+            number = "once" if count == 1 else f"{count} times"
+            state = f"the original was reworded {number} since {since}"
         case "touched":
             reworded = f"the original was reworded in {since}"
-            found = f"{reworded}, and this was changed only a little since{own}"
+            state = f"{reworded}, and this was changed only a little since"
         case "orphaned":
-            found = f"the original was removed or renamed in {since}{own}"
+            state = f"the original was removed or renamed in {since}"
         case _:
-            found = "has the words of the original"
-    return f"{names}: {found}"
+            return f"{names}: has the words of the original"
+
+    if translation.translated:
+        state += f"; its own words are of {_commit_with_day(translation.translated)}"
+    return f"{names}: {state}"
 
 
-def changed_words(one: Translation) -> Iterator[str]:
-    """Yields the changed words of the original, as lines with `-` and `+`; of a touched one, also
-    its own."""
-    if one.state not in ("behind", "touched"):
-        return
-    sides: list[tuple[Prose | None, Entry | None]] = [(one.made_from, one.original)]
-    if one.state == "touched":
-        sides.append((one.translated_before, one.translation))
-    for before, entry in sides:
-        if before is None or entry is None:
-            continue
-        for segment in difference(before, entry.definition).segments:
-            mark = "-" if segment.kind == "deleted" else "+"
-            if segment.kind != "same":
-                yield f"{mark} {' '.join(segment.text.split())}"
-
-
-def _change(change: WordChange) -> str:
+def _commit_with_day(change: WordChange) -> str:
     """Returns the commit and the day of a change."""
     return f"{change.commit[:SHORT]} of {change.day}"
 
 
+def changed_words(translation: Translation) -> Iterator[str]:
+    """Yields the words of the original that were deleted and inserted since they were translated,
+    as lines with `-` and `+`. For a touched translation, its own changed words follow."""
+    if translation.state not in ("behind", "touched"):
+        return
+    sides: list[tuple[Prose | None, Entry | None]] = []
+    sides.append((translation.made_from, translation.original))
+    if translation.state == "touched":
+        sides.append((translation.translated_before, translation.translation))
+    for earlier_words, entry in sides:
+        if earlier_words is None or entry is None:
+            continue
+        for segment in difference(earlier_words, entry.definition).segments:
+            if segment.kind == "same":
+                continue
+            mark = "-" if segment.kind == "deleted" else "+"
+            text = " ".join(segment.text.split())
+            yield f"{mark} {text}"
+
+
 def data(report: Report) -> list[dict[str, object]]:
     """Returns an object for each term and language."""
-    return [_data_of_term(slug, one) for slug, one in report]
+    return [_translation_data(slug, translation) for slug, translation in report]
 
 
-def _data_of_term(slug: str, one: Translation) -> dict[str, object]:
+def _translation_data(slug: str, translation: Translation) -> dict[str, object]:
     """Returns the state of a translation as plain data."""
-    name = one.translation.name if one.translation else ""
-    since = one.since.commit if one.since else None
+    name = translation.translation.name if translation.translation else ""
+    since = translation.since.commit if translation.since else None
     return {
-        "term": one.original.name,
+        "term": translation.original.name,
         "slug": slug,
-        "language": one.language,
+        "language": translation.language,
         "name": name,
-        "state": one.state,
+        "state": translation.state,
         "since": since,
-        "candidates": one.candidates,
-        "original": _side(one.original, one.reworded),
-        "translation": _side(one.translation, one.translated),
+        "candidates": translation.candidates,
+        "original": _entry_data(translation.original, translation.reworded),
+        "translation": _entry_data(translation.translation, translation.translated),
     }
 
 
-def _side(entry: Entry | None, change: WordChange | None) -> dict[str, object] | None:
-    """Returns where one side is, and when its words were last changed."""
+def _entry_data(entry: Entry | None, last_change: WordChange | None) -> dict[str, object] | None:
+    """Returns the place of an entry, and the commit and day of its last change; None if there is no
+    entry."""
     if entry is None:
         return None
-    side: dict[str, object] = {"path": entry.place.path, "line": entry.line}
-    if change:
-        side |= {"changed": change.commit, "date": change.day.isoformat()}
-    return side
+    data: dict[str, object] = {"path": entry.place.path, "line": entry.line}
+    if last_change:
+        data["changed"] = last_change.commit
+        data["date"] = last_change.day.isoformat()
+    return data
