@@ -20,6 +20,8 @@ from sitegen.text.names import avoided, usable
 
 MAX_LINES = 20
 """The maximum number of changes or uses in an answer."""
+MAX_SHOWN_NAME = 80
+"""The maximum number of characters of an unknown name in an answer."""
 INSTRUCTIONS = """\
 The glossary of this project, with the history of every term. Before you use a term of the \
 project in text or in a name, look it up with `define`: it says what the term means now, and what \
@@ -32,7 +34,7 @@ READ_ONLY = ToolAnnotations(
 
 def server(glossary: Glossary) -> MCPServer:
     """Returns a server with the tools `define`, `history` and `check`."""
-    made = MCPServer(
+    mcp_server = MCPServer(
         "sitegen",
         title=glossary.title,
         instructions=INSTRUCTIONS,
@@ -41,8 +43,9 @@ def server(glossary: Glossary) -> MCPServer:
     )
     tools = Tools(glossary)
     for function in (tools.define, tools.history, tools.check):
-        made.tool(annotations=READ_ONLY, structured_output=False)(function)
-    return made
+        register = mcp_server.tool(annotations=READ_ONLY, structured_output=False)
+        register(function)
+    return mcp_server
 
 
 class Tools:
@@ -60,17 +63,17 @@ class Tools:
             return self._unknown(name)
         term = match.term
         if not release:
-            heading = [*_heading(match), *_names(term)]
-            return _answer([*heading, term.definition], term.defining_term.url)
+            lines = [*_heading(match), *_other_names(term), term.definition]
+            return _answer(lines, term.defining_term.url)
         try:
-            found = self._glossary.known_release(release)
+            release_name = self._glossary.known_release(release)
         except SitegenError as error:
             return _answer([str(error)], term.url)
-        wording = term.at(found)
+        wording = term.at(release_name)
         if wording is None:
-            absent = f"“{term.name}” was not defined in {found}."
+            absent = f"“{term.name}” was not defined in {release_name}."
             return _answer([absent, *_heading(match)], term.url)
-        then = f"{wording.name}, as of {found} (the same words since {wording.since}):"
+        then = f"{wording.name}, as of {release_name} (the same words since {wording.since}):"
         today = f"Today: {term.name}, {term.standing}."
         return _answer([then, today, wording.text], wording.url)
 
@@ -79,32 +82,34 @@ class Tools:
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
-        lines = [_change(one) for one in reversed(match.term.history)]
+        lines = [_change_line(change) for change in reversed(match.term.history)]
         return _answer([*_heading(match), *_shortened(lines)], match.term.url)
 
     def check(self, text: str, format: str = "markdown") -> str:
         """Outdated names in a text, with what to write instead. The format is markdown, rst or
         text."""
         try:
-            found = self._glossary.check(text, format)
+            uses = self._glossary.check(text, format)
         except SitegenError as error:
             return str(error)
-        if not found:
+        if not uses:
             return "Nothing is outdated."
-        lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
+        lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in uses]
         return "\n".join([f"{counted(len(lines), 'outdated name')}.", *_shortened(lines)])
 
     def _unknown(self, name: str) -> str:
-        """Returns the answer for a name that no term has, with similar ones."""
-        lines = [f"No term has the name “{name[:80]}”."]
-        if like := similar_terms(self._glossary, name):
-            lines.append(f"Similar: {like}.")
+        """Returns the answer for a name that no term has, with similar names."""
+        shown_name = name[:MAX_SHOWN_NAME]
+        lines = [f"No term has the name “{shown_name}”."]
+        similar = similar_terms(self._glossary, name)
+        if similar:
+            lines.append(f"Similar: {similar}.")
         return _answer(lines, self._glossary.base_url)
 
 
 def _heading(match: Match) -> Iterable[str]:
-    """Yields the name and state of a term, and what to write instead of the name by which it was
-    found."""
+    """Yields a line with the name and state of a term, and a line with the name to write if the
+    name that was looked up is not in force."""
     term = match.term
     yield f"{term.name}: {term.standing}."
     if term.instead:
@@ -115,20 +120,21 @@ def _heading(match: Match) -> Iterable[str]:
         yield f"“{match.name}” is a name to avoid; write “{term.name}”."
 
 
-def _names(term: PublishedTerm) -> Iterable[str]:
-    """Yields the names of a term but for the preferred one, a line for each kind."""
-    lines = {
-        "Also called": usable(term.names[1:]),
+def _other_names(term: PublishedTerm) -> Iterable[str]:
+    """Yields the names of a term without the preferred one, a line for each kind."""
+    _preferred, *others = term.names
+    names_by_label = {
+        "Also called": usable(others),
         "Avoid": avoided(term.names),
         "Formerly": [f"{name.text} (before {name.until})" for name in term.former_names],
     }
-    for label, names in lines.items():
+    for label, names in names_by_label.items():
         if names:
             yield f"{label}: {', '.join(names)}."
 
 
-def _change(change: PublishedChange) -> str:
-    """Returns a line about a change."""
+def _change_line(change: PublishedChange) -> str:
+    """Returns a line about a change: `- 2.0 (2024-05-01): reworded, docs/terms.md:12`."""
     kind = change.kind
     if kind == "renamed" and change.before:
         kind = f"renamed from “{change.before.name}”"
@@ -137,12 +143,13 @@ def _change(change: PublishedChange) -> str:
 
 
 def _shortened(lines: Sequence[str]) -> Iterator[str]:
-    """Yields the first lines, and one with the number of the others."""
+    """Yields the first lines. If there are more, a last line says how many."""
     yield from lines[:MAX_LINES]
     if len(lines) > MAX_LINES:
         yield f"… and {len(lines) - MAX_LINES} more"
 
 
 def _answer(lines: Iterable[str], address: str) -> str:
-    """Returns the lines that are not empty, with the address to cite."""
-    return "\n".join(filter(None, (*lines, address)))
+    """Returns an answer: the lines, and at the end the address to cite. Empty lines are left
+    out."""
+    return "\n".join(line for line in (*lines, address) if line)

@@ -43,9 +43,10 @@ _RST_SIGN = re.compile(
 
 
 def markup_of(text: str, path: str) -> MarkupLanguage:
-    """Returns the markup of a document, by the suffix of its path. `.txt` may be reStructuredText.
+    """Returns the markup of a document, by the suffix of its path.
 
-    Standard input is Markdown if it is not reStructuredText, and so is a text without a path.
+    A `.txt` file and standard input are reStructuredText if they contain a construct of it. Other
+    standard input, and a text without a path, is Markdown; other files are plain text.
     """
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in SUFFIXES:
@@ -55,7 +56,9 @@ def markup_of(text: str, path: str) -> MarkupLanguage:
     may_be_rst = suffix == ".txt" or path == STANDARD_INPUT
     if may_be_rst and _RST_SIGN.search(text):
         return "rst"
-    return "markdown" if path == STANDARD_INPUT else "text"
+    if path == STANDARD_INPUT:
+        return "markdown"
+    return "text"
 
 
 # Words.
@@ -144,31 +147,35 @@ def _flavor(path: str) -> Flavor:
 
 
 def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
-    """Yields the lines of headings, paragraphs, list items and table rows."""
+    """Yields the ranges of headings, paragraphs, list items and table rows, each in whole lines."""
     lines = _LINE.findall(text)
-    starts = [0, *accumulate(map(len, lines))]  # of each line, and the end of the text
-    plain = without_front_matter([line.rstrip("\r\n") for line in lines])
-    done = 0
-    for first, past in prose("\n".join(plain), _flavor(path)):
-        if first >= done:  # every cell of a table has the lines of its row
-            done = past
-            yield starts[first], starts[min(past, len(lines))]
+    offsets = [0, *accumulate(map(len, lines))]  # the start of each line, and the end of the text
+    without_ends = [line.rstrip("\r\n") for line in lines]
+    document = "\n".join(without_front_matter(without_ends))
+    next_line = 0
+    for first, past in prose(document, _flavor(path)):
+        # Each cell of a table has the lines of the row, which were yielded for the first cell.
+        if first < next_line:
+            continue
+        next_line = past
+        past_in_text = min(past, len(lines))
+        yield offsets[first], offsets[past_in_text]
 
 
 def _without_matches(
     text: str, line: TextRange, patterns: Iterable[re.Pattern[str]]
 ) -> Iterator[TextRange]:
-    """Yields the parts of a range that match none of the patterns."""
-    hidden: list[TextRange] = []
+    """Yields the parts of a range of a text that match none of the patterns."""
+    matches: list[TextRange] = []
     for pattern in patterns:
-        hidden += [match.span() for match in pattern.finditer(text, *line)]
+        matches += [match.span() for match in pattern.finditer(text, *line)]
     start, end = line
-    for first, last in sorted(hidden):
-        if last <= start:
+    for match_start, match_end in sorted(matches):
+        if match_end <= start:  # inside a match of another pattern
             continue
-        if first > start:
-            yield start, first
-        start = last
+        if match_start > start:
+            yield start, match_start
+        start = match_end
     if end > start:
         yield start, end
 
@@ -216,51 +223,63 @@ def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
     """Yields the lines of headings, paragraphs, list items and table rows: `(0, 1)` for the
     heading of a document that begins with `# Terms`. A row of a table is repeated for each cell."""
     parser = _MDX_PARSER if flavor == "mdx" else _PARSER
-    brackets = 0
-    for token in parser.parse(_TAB.sub(r"\1!!! tab ", f"{text}\n")):
+    with_tabs_as_admonitions = _TAB.sub(r"\1!!! tab ", f"{text}\n")
+    open_brackets = 0
+    for token in parser.parse(with_tabs_as_admonitions):
         if token.map is None:
             continue
         first, past = token.map
         if token.type in ("fence", "colon_fence"):
             yield from _prose_of_fence(token, flavor, depth)
-        elif brackets > 0 or (flavor == "mdx" and _STATEMENT.match(token.content)):
-            # A statement of MDX ends at an empty line outside of brackets.
-            brackets += _open_brackets(token.content)
+            continue
+        # A statement of MDX goes on over empty lines as long as brackets are open.
+        begins_statement = flavor == "mdx" and _STATEMENT.match(token.content) is not None
+        if begins_statement or open_brackets > 0:
+            open_brackets += _unclosed_brackets(token.content)
         elif token.type in ("inline", "tr_open"):
             yield first, max(past, first + 1)
 
 
-def _open_brackets(code: str) -> int:
+def _unclosed_brackets(code: str) -> int:
     """Returns how many more brackets a text opens than it closes."""
     opened = sum(map(code.count, "([{"))
     return opened - sum(map(code.count, ")]}"))
 
 
 def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRange]:
-    """Yields the prose of a directive or container; none of code."""
+    """Yields the lines of prose in a fenced block: those of a directive or container, and none of
+    code."""
     assert token.map is not None, "it is a block"
     first, past = token.map
-    info = token.info.strip()
-    if directive := _DIRECTIVE.match(info):
+    info = token.info.strip()  # what follows the opening fence
+
+    directive = _DIRECTIVE.match(info)
+    if directive:
         name = directive["name"].lower()
-        has_title = name in WITH_TITLE and directive.end() < len(info)
-        # Quarto runs blocks of any language.
+        has_argument = directive.end() < len(info)
+        has_title = name in WITH_TITLE and has_argument
+        # In Quarto, `{name}` is the language of code that it runs.
         has_prose = name not in WITHOUT_PROSE and flavor != "quarto"
     else:
         has_title = _TITLE.fullmatch(info) is not None
         has_prose = token.type == "colon_fence"
     if not has_prose:
         return
+
+    # The title is on the line of the opening fence.
+    first_inside = first + 1
     if has_title:
-        yield first, first + 1
+        yield first, first_inside
     if depth == DEPTH:
-        yield first + 1, past
+        yield first_inside, past
         return
+
     lines = token.content.split("\n")
-    _, skipped = options(lines)
-    start = first + 1 + skipped
-    for inner, past_inner in prose("\n".join(lines[skipped:]), flavor, depth + 1):
-        yield start + inner, start + past_inner
+    _, option_lines = options(lines)
+    start = first_inside + option_lines
+    content = "\n".join(lines[option_lines:])
+    for first_in_content, past_in_content in prose(content, flavor, depth + 1):
+        yield start + first_in_content, start + past_in_content
 
 
 # reStructuredText.
@@ -284,39 +303,43 @@ lines."""
 def _rst_paragraphs(text: str) -> Iterator[TextRange]:
     """Yields the ranges of prose, none longer than a paragraph. Lines of prose that follow each
     other without a gap are one range."""
-    begin = end = 0
-    for first, last in _rst_lines(text):
-        if first != end:
-            yield begin, end
-            begin = first
-        end = last
-    yield begin, end
+    start = end = 0
+    for line_start, line_end in _rst_lines(text):
+        follows_without_gap = line_start == end
+        if not follows_without_gap:
+            yield start, end
+            start = line_start
+        end = line_end
+    yield start, end
 
 
 def _rst_lines(text: str) -> Iterator[TextRange]:
-    """Yields the prose of each line, if any."""
+    """Yields the range of the prose in each line that has any."""
     hidden_below: Hidden = "nothing"
     column_above = 0  # of the text of the last line that was not hidden
     end = 0
     for line in text.splitlines(keepends=True):
         start = end
         end += len(line)
-        if not line.strip():
+        is_empty = not line.strip()
+        if is_empty:
+            # An empty line ends a paragraph and options, and not the content of a directive.
             if hidden_below != "block":
                 hidden_below = "nothing"
             continue
-        is_below = _indent(line) > column_above
+        is_below = _indentation(line) > column_above
         if is_below and _is_hidden(line, hidden_below):
             continue
         margin = _MARGIN.match(line)
-        at = margin.end() if margin else 0
-        column_above = len(line[:at].expandtabs())
-        hidden_below, begin = _rst_line(line, at)
-        if begin < len(line):
-            yield start + begin, end
+        margin_length = margin.end() if margin else 0
+        column_above = len(line[:margin_length].expandtabs())
+        hidden_below, prose_offset = _hidden_below_and_prose_offset(line, margin_length)
+        if prose_offset < len(line):
+            yield start + prose_offset, end
 
 
-def _indent(line: str) -> int:
+def _indentation(line: str) -> int:
+    """Returns the number of columns before the text of a line."""
     expanded = line.expandtabs()
     return len(expanded) - len(expanded.lstrip())
 
@@ -328,20 +351,26 @@ def _is_hidden(line: str, hidden: Hidden) -> bool:
     return hidden in ("block", "paragraph")
 
 
-def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
-    """Returns which of the indented lines below a line are hidden, and the offset of the line's own
-    prose: `("options", 9)` for `.. note:: Read`, and `("block", 11)`, which is its end, for
-    `.. code:: x`. `at` is the length of its margin."""
-    mark = _EXPLICIT.match(line, at)
-    if mark is None and line.rstrip().endswith("::"):  # code is below it
-        return "block", 0
+def _hidden_below_and_prose_offset(line: str, margin_length: int) -> tuple[Hidden, int]:
+    """Returns which of the indented lines below a line are hidden, and where the prose of the line
+    itself begins. Without prose in the line, this is the end of the line.
+
+    `.. note:: Read` gives `("options", 9)`, and `.. code:: x` gives `("block", 11)`.
+    """
+    end_of_line = len(line)
+    mark = _EXPLICIT.match(line, margin_length)
     if mark is None:
-        return "nothing", 0
-    name = (mark["directive"] or "").lower()
-    if mark["footnote"] or name in WITH_TITLE:
+        has_code_below = line.rstrip().endswith("::")
+        return ("block" if has_code_below else "nothing"), 0
+
+    directive = (mark["directive"] or "").lower()
+    if mark["footnote"] or directive in WITH_TITLE:
         return "options", mark.end()
-    if not name or name in WITHOUT_PROSE:
-        return "block", len(line)
-    if line[mark.end() :].strip():  # an argument, which may go on below
-        return "paragraph", len(line)
-    return "options", len(line)
+    if not directive:  # a comment or a target
+        return "block", end_of_line
+    if directive in WITHOUT_PROSE:
+        return "block", end_of_line
+    has_argument = line[mark.end() :].strip() != ""
+    if has_argument:  # which may go on below
+        return "paragraph", end_of_line
+    return "options", end_of_line

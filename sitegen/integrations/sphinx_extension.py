@@ -84,8 +84,8 @@ class _Extension:
     # The glossary.
 
     def start(self, app: Sphinx) -> None:
-        """Loads the glossary. What cannot be read is one warning, and the documentation is built
-        without it."""
+        """Loads the glossary. If it cannot be read, a warning says so, and the documentation is
+        built without it."""
         place = str(app.config.sitegen_glossary)
         if not place:
             LOGGER.warning(NO_GLOSSARY, type="sitegen", subtype="glossary")
@@ -99,21 +99,24 @@ class _Extension:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
         self.glossary = glossary
+
+        # The digest is of all that pages show of the glossary.
         facts = [(term.milestones, term.url) for term in glossary.terms]
         shown = json.dumps([cards, facts])
         self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:16]
+
         if app.builder.format == "html":
             self._add_files(app, json.dumps(cards, ensure_ascii=False))
 
     def _loaded(self, app: Sphinx, place: str) -> Glossary:
-        """Returns the glossary of an address, of a built site or its file, or of sources. The whole
-        site is built if it is to be a part of the output."""
+        """Returns the glossary of an address, of a built site or its file, or of sources. If the
+        setting `sitegen_output` is set, the site is first built into the HTML output."""
         folder = Path(app.confdir, place)
-        is_of_sources = folder.is_dir() and not is_built(folder)
-        if is_of_sources and not (folder / SITE_TOML).exists():
+        has_sources = folder.is_dir() and not is_built(folder)
+        if has_sources and not (folder / SITE_TOML).exists():
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if app.config.sitegen_output and app.builder.format == "html":
-            if not is_of_sources:
+            if not has_sources:
                 raise SitegenError(
                     "sitegen_output needs a folder with site.toml in sitegen_glossary"
                 )
@@ -123,7 +126,7 @@ class _Extension:
             return load(output)
         if is_address(place):
             return load(place)
-        return from_sources(folder) if is_of_sources else load(folder)
+        return from_sources(folder) if has_sources else load(folder)
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         """Writes the style, the script and the data of the cards, and adds them to all pages."""
@@ -143,16 +146,18 @@ class _Extension:
     ) -> Sequence[str]:
         """Returns the documents to read again: all if the glossary has changed since the last
         build."""
-        is_changed = getattr(env, "sitegen_digest", "") != self.digest
+        last_digest = getattr(env, "sitegen_digest", "")
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
-        self._defined = None
-        return sorted(env.found_docs - added) if is_changed else []
+        self._defined = None  # reading documents may change what they define
+        if last_digest == self.digest:
+            return []
+        return sorted(env.found_docs - added)  # added ones are read anyway
 
     # References.
 
     def defined(self, env: BuildEnvironment, name: str) -> tuple[str, str] | None:
-        """Returns the document and the id of the term with a name that the documentation defines
-        itself; None if it defines none."""
+        """Returns the document that defines a term with this name, and the id of the term there;
+        None if the documentation does not define it."""
         if self._defined is None:
             self._defined = {}
             for term, _shown, kind, document, id, _priority in env.get_domain("std").get_objects():
@@ -167,8 +172,11 @@ class _Extension:
         node: addnodes.pending_xref,
         contnode: nodes.TextElement,
     ) -> nodes.reference | None:
-        """Returns a reference for a name that the documentation does not define: a plural, a former
-        or other name."""
+        """Returns a link for a reference that Sphinx could not resolve, or None.
+
+        If the documentation defines the term under another name, the link leads there, else to the
+        page of the term on the site.
+        """
         match = self.match(node)
         if match is None:
             return None
@@ -181,15 +189,20 @@ class _Extension:
         address = self._address(app, match.term, document)
         if address:
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
-        # Once: of each such reference, Sphinx warns itself.
+        # Sphinx itself warns of each such reference; the reason is given once.
         LOGGER.warning(NO_ADDRESS, location=node, type="sitegen", subtype="glossary", once=True)
         return None
 
     def match(self, node: addnodes.pending_xref) -> Match | None:
-        """Returns the term that a reference means; None for other references, and for those to one
-        inventory."""
-        is_of_term = (node.get("refdomain"), node.get("reftype")) == ("std", "term")
-        if self.glossary is None or not is_of_term or node.get("inventory"):
+        """Returns the term that a reference `:term:` means; None if the glossary has no such term,
+        or the reference is another one."""
+        if self.glossary is None:
+            return None
+        is_term_role = node.get("refdomain") == "std" and node.get("reftype") == "term"
+        if not is_term_role:
+            return None
+        # The author wants the term of another project: `:external+python:term:`.
+        if node.get("inventory"):
             return None
         return self.glossary.find(node["reftarget"])
 
@@ -206,7 +219,7 @@ class _Extension:
     def add_facts(self, app: Sphinx, doctree: nodes.document, document: str) -> None:
         """Adds a line about its history to each entry of a glossary."""
         for glossary in [*doctree.findall(addnodes.glossary)]:
-            for item in _items(glossary):
+            for item in _entry_nodes(glossary):
                 term = self._term_of(item)
                 if term and term.milestones and term.is_defined:
                     self._add_line(app, item, term, document)
@@ -222,15 +235,15 @@ class _Extension:
     def _add_line(
         self, app: Sphinx, item: nodes.Element, term: PublishedTerm, document: str
     ) -> None:
-        """Adds the line to the first definition of an entry."""
+        """Adds a line about the history of a term to the first definition of an entry."""
         line = nodes.paragraph("", " · ".join(term.milestones), classes=["sitegen-facts"])
         if address := self._address(app, term, document):
             target = f"{address}#history"
             history = nodes.reference("", "history", internal=bool(self.site), refuri=target)
             line += [nodes.Text(" · "), history]
-        for definition in item.findall(nodes.definition):
-            definition += line
-            return
+        first_definition = next(iter(item.findall(nodes.definition)), None)
+        if first_definition is not None:
+            first_definition += line
 
 
 class _References(SphinxPostTransform):
@@ -252,15 +265,15 @@ class _References(SphinxPostTransform):
 
 
 def _warn(match: Match, node: nodes.Element) -> None:
-    """Warns of a reference by a name that should not be used; each kind can be suppressed by its
-    type."""
+    """Warns of a reference if its name should not be used. Users can suppress each kind of warning,
+    as `sitegen.former`."""
     kind = match.kind if match.term.is_defined else "removed"
     if kind in OUTDATED:
-        message = _warning(match, node["reftarget"])
+        message = _name_to_use(match, node["reftarget"])
         LOGGER.warning("%s", message, location=node, type="sitegen", subtype=kind)
 
 
-def _warning(match: Match, name: str) -> str:
+def _name_to_use(match: Match, name: str) -> str:
     """Returns what to write instead of a name."""
     term = match.term
     if not term.is_defined:
@@ -275,10 +288,10 @@ def _warning(match: Match, name: str) -> str:
     return f"“{name}” is a former name{since}; use “{term.name}”"
 
 
-def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
-    """Yields the entries of a glossary, without those of definition lists in them."""
-    for entries in glossary.children:
-        for item in entries.children:
+def _entry_nodes(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
+    """Yields the entries of a glossary. Definition lists inside a definition are not entries."""
+    for definition_list in glossary.children:
+        for item in definition_list.children:
             if isinstance(item, nodes.definition_list_item):
                 yield item
 
@@ -298,13 +311,16 @@ def _build(folder: Path, output: Path) -> None:
 
 
 def _known_release(glossary: Glossary, version: str) -> str:
-    """Returns the release of the glossary for a version of the documentation: the same, or the
-    newest before it; the version itself if there is none."""
-    if release := glossary.release_named(version):
-        return release
+    """Returns the release of the glossary for a version of the documentation: the same one, or the
+    newest earlier one. If all releases are later, the version itself is returned."""
+    same_release = glossary.release_named(version)
+    if same_release:
+        return same_release
     in_order = ordered((*glossary.releases, version))
-    number = in_order.index(version)
-    return in_order[number - 1] if number else version
+    position = in_order.index(version)
+    if position == 0:
+        return version
+    return in_order[position - 1]
 
 
 def _embed_script() -> str:

@@ -23,45 +23,46 @@ class TermLink(NamedTuple):
 
 
 def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
-    """Returns a link to the term with this name, present or former; with a release, to the wording
-    of that release. A name in another language links to its page in that language; the words are
-    those of the original.
+    """Returns a link to the term with this name, present or former. With a `release`, the link is
+    to the wording of that release.
 
-    Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if
-    there is no such term or release.
+    A name in another language gives the page in that language, and a quotation in the original
+    one. Without a base_url, addresses are relative to the root of the site. Raises `SitegenError`
+    if there is no such term or release.
     """
-    term, address = _named(glossary, name)
+    term, address = _term_and_address(glossary, name)
     if not release:
-        shown = term.defining_term
-        return TermLink(address, _quotation(shown, shown.wording))
-    found = glossary.known_release(release)
-    wording = term.at(found)
+        shown_term = term.defining_term
+        return TermLink(address, _quotation(shown_term, shown_term.wording))
+    release_name = glossary.known_release(release)
+    wording = term.at(release_name)
     if wording is None:
-        having = [one for one in glossary.releases if term.at(one)]
-        was = f"it was in {', '.join(having)}"
-        raise SitegenError(f"“{term.name}” was not defined in {found}; {was}")
+        releases_with_term = [other for other in glossary.releases if term.at(other)]
+        advice = f"it was in {', '.join(releases_with_term)}"
+        raise SitegenError(f"“{term.name}” was not defined in {release_name}; {advice}")
     return TermLink(wording.url, _quotation(term, wording))
 
 
-def _named(glossary: PublishedTerms, name: str) -> tuple[PublishedTerm, str]:
-    """Returns the term with a name, and the address of its page. Raises `SitegenError` if there is
-    none."""
-    if match := glossary.find(name):
+def _term_and_address(glossary: PublishedTerms, name: str) -> tuple[PublishedTerm, str]:
+    """Returns the term with a name, and the address of its page in the language of the name. Raises
+    `SitegenError` if there is no such term."""
+    match = glossary.find(name)
+    if match:
         return match.term, match.term.url
     for term in glossary.terms:
-        for one in term.translations:
-            if one.name and fold(one.name) == fold(name):
-                return term, glossary.base_url + one.page
-    like = similar_terms(glossary, name)
-    advice = f"; did you mean {like}?" if like else ""
+        for translation in term.translations:
+            if translation.name and fold(translation.name) == fold(name):
+                return term, glossary.base_url + translation.page
+    similar = similar_terms(glossary, name)
+    advice = f"; did you mean {similar}?" if similar else ""
     raise SitegenError(f"“{name}”: no term has this name{advice}")
 
 
 def similar_terms(glossary: PublishedTerms, name: str) -> str:
-    """Returns up to three terms whose names are like another one, in quotation marks; empty if
-    there are none."""
+    """Returns up to three names of terms that are similar to a name: `“anchor”, “anchors”`. Empty
+    if there are none."""
     similar = similar_names(name, [term.name for term in glossary.terms])
-    return ", ".join(f"“{one}”" for one in similar)
+    return ", ".join(f"“{similar_name}”" for similar_name in similar)
 
 
 def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
@@ -72,19 +73,19 @@ def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
 
 
 def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
-    """Returns the title of a source, and the published releases that have a wording."""
+    """Returns the title of the source of a wording, and the releases that have these words."""
     from sitegen.site.messages import catalog
 
     source = term.glossary.source(wording.source)
     if source is None:
         return wording.source
-    last = wording.last
+    # The same words under another name are another wording, with the same `since`.
+    last_release = wording.last
     for other in term.wordings:
-        # The same words under another name are another wording, with the same `since`.
         if other.source == wording.source and other.since == wording.since:
-            last = other.last
-    run = term.glossary.run(source.id, wording.since, last)
-    releases = [one.name for one in run if not one.unreleased]
+            last_release = other.last
+    run = term.glossary.run(source.id, wording.since, last_release)
+    releases = [release.name for release in run if not release.unreleased]
     if not releases:
         return source.title
     words = catalog(term.glossary.language)
