@@ -39,11 +39,12 @@ class Pairing(NamedTuple):
     """The pairs of a translation and its original, and what tells of further ones."""
 
     originals: Mapping[TranslatedKey, TranslatedKey]
-    """The originals of translated entries, by the keys of these."""
+    """The key of each paired translation, to the key of its original."""
     unused: tuple[tuple[str, str], ...]
-    """Declared pairs of names that no two entries have, or that contradict each other."""
+    """The declared pairs that have no effect: no entry has one of the names, or an earlier pair has
+    the entry already."""
     likely: tuple[tuple[str, str], ...]
-    """Names of entries without a pair, if a file has as many in both languages, in their order."""
+    """Pairs of the names of unpaired entries that may belong together (`_at_same_places`)."""
 
 
 def pair(
@@ -51,26 +52,36 @@ def pair(
     translations: Entries,
     declared: Iterable[tuple[str, str]] = (),
 ) -> Pairing:
-    """Pairs translated entries with original ones; `declared` has the names of pairs, the
-    original's first."""
-    left, right = dict(originals), dict(translations)
+    """Pairs translated entries with original ones. `declared` are the pairs in site.toml: (name of
+    the original, name of the translation)."""
+    unpaired_originals = dict(originals)
+    unpaired_translations = dict(translations)
     pairs: dict[TranslatedKey, TranslatedKey] = {}
+
+    # The pairs that site.toml declares come first.
     unused = []
     for name, translated_name in declared:
-        original, key = _key_of(name, left), _key_of(translated_name, right)
+        original = _key_of(name, unpaired_originals)
+        key = _key_of(translated_name, unpaired_translations)
         if original and key:
             pairs[key] = original
-            del left[original], right[key]
+            del unpaired_originals[original], unpaired_translations[key]
         else:
             unused.append((name, translated_name))
+
+    # Two entries with the same mark are a pair, if no third one has the mark.
     for marks_of_original, marks_of_translation in PAIRING_RULES:
-        marked = _unique(right, marks_of_translation)
-        for mark, original in _unique(left, marks_of_original).items():
-            key = marked.get(mark)
-            if key and original in left and key in right:
+        marked_originals = _unique_marks(unpaired_originals, marks_of_original)
+        marked_translations = _unique_marks(unpaired_translations, marks_of_translation)
+        for mark, original in marked_originals.items():
+            key = marked_translations.get(mark)
+            # An entry with two marks may have been paired by the other one.
+            if key and original in unpaired_originals and key in unpaired_translations:
                 pairs[key] = original
-                del left[original], right[key]
-    return Pairing(pairs, tuple(unused), tuple(_at_same_places(left, right)))
+                del unpaired_originals[original], unpaired_translations[key]
+
+    likely = _at_same_places(unpaired_originals, unpaired_translations)
+    return Pairing(pairs, tuple(unused), tuple(likely))
 
 
 def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
@@ -81,13 +92,14 @@ def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
     return None
 
 
-def _at_same_places(left: Entries, right: Entries) -> Iterator[tuple[str, str]]:
-    """Yields the names of entries without a pair, if a file has as many in both languages, in their
-    order."""
-    originals, translations = _names_by_file(left), _names_by_file(right)
-    for file, names in originals.items():
-        if len(names) == len(translations.get(file, ())):
-            yield from zip(names, translations[file], strict=True)
+def _at_same_places(originals: Entries, translations: Entries) -> Iterator[tuple[str, str]]:
+    """Yields pairs of the names of unpaired entries: in each file, the first original with the
+    first translation, and so on. A file with more of one language than of the other gives none."""
+    translated_names = _names_by_file(translations)
+    for file, names in _names_by_file(originals).items():
+        names_in_file = translated_names.get(file, ())
+        if len(names) == len(names_in_file):
+            yield from zip(names, names_in_file, strict=True)
 
 
 def _names_by_file(entries: Entries) -> Mapping[str, Sequence[str]]:
@@ -100,27 +112,28 @@ Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
 """Returns texts by which an entry is found in the other language, such as its names."""
 
 
-def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
+def _unique_marks(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
     """Returns the marks that only one entry has, each with the key of the entry: "cache", if one
     entry has the name "Cache", but not if two entries have the name."""
-    keys: dict[str, set[TranslatedKey]] = defaultdict(set)
+    keys_of_mark: dict[str, set[TranslatedKey]] = defaultdict(set)
     for key, entry in entries.items():
         for mark in marks(key, entry):
-            keys[mark].add(key)
+            keys_of_mark[mark].add(key)
     unique = {}
-    for mark, several in keys.items():
-        if mark and len(several) == 1:
-            unique[mark] = several.pop()
+    for mark, keys in keys_of_mark.items():
+        if mark and len(keys) == 1:
+            unique[mark] = keys.pop()
     return unique
 
 
 def _file_of_one(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns the file of an entry that has it for itself."""
-    return [] if key.name else [key.file]
+    """Returns the file of an entry, if the file has no other entry."""
+    has_several_entries = key.name != ""
+    return [] if has_several_entries else [key.file]
 
 
 def _name_in_file(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns the file of an entry and its name."""
+    """Returns the file of an entry and its name, as one text."""
     return ["\n".join(key)]
 
 
@@ -133,7 +146,8 @@ def _names(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns what front matter says the original is: "cache" of `original: Cache`."""
+    """Returns the name of the original in the front matter, folded: "cache" for `original: Cache`.
+    All values of the `ID_KEYS` are returned."""
     ids: list[str] = []
     for name, values in entry.text.metadata:
         if name.lower() in ID_KEYS:
@@ -146,12 +160,13 @@ def _ids_and_anchors(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
-    return [*_names(key, entry), *_ids(key, entry), *entry.anchors, key.file.rpartition("/")[2]]
+    _, _, file_name = key.file.rpartition("/")
+    return [*_names(key, entry), *_ids(key, entry), *entry.anchors, file_name]
 
 
 def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns what may be the original's name: "cache" of the name "Mémoire cache (cache)", and of
-    a definition that begins with "(engl.: cache)"."""
+    """Returns the parts of an entry that may be the original's name: "cache" in the name "Mémoire
+    cache (cache)", or in a definition that begins with "(engl.: cache)"."""
     parts: list[str] = []
     for designation in entry.designations:
         parts += NAME_SEPARATOR.split(designation.text)
@@ -173,49 +188,56 @@ weaker one."""
 
 
 class LoneTranslations:
-    """The translated entries without an original, of which one may translate a given original."""
+    """Finds the translated entries without an original that may translate a given original."""
 
     def __init__(
-        self, alone: Entries, pairing: Pairing, *, originals: Entries, own: Entries
+        self, lone_entries: Entries, pairing: Pairing, *, originals: Entries, own: Entries
     ) -> None:
-        self.in_order = sorted(alone.items(), key=lambda item: item[1].line)
+        """`own` are all entries of the translation; `lone_entries` those without an original."""
+        self.lone_by_line = sorted(lone_entries.items(), key=lambda item: item[1].line)
         self.originals = originals
-        self.lines = _paired_lines(pairing, originals, own)
+        self.paired_lines = _paired_lines(pairing, originals, own)
         paired = {*pairing.originals.values()}
         self.unpaired = [key for key in originals if key not in paired]
-        self.are_few = len(alone) * MOST_UNPAIRED < len(self.unpaired)
+        self.are_few = len(lone_entries) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of the entries that may translate an original, the likeliest first.
 
         If a file has its terms in one order in both languages, only entries between the same
-        neighbors may; else all may, unless there are few."""
+        neighbors may. Else all entries may; but if there are few of them, none is returned.
+        """
         names = [entry.name for entry in self._at_place_of(original)]
+        # The second unpaired original of a file is likely to be the second of these entries.
         line = self.originals[original].line
-        # The second original without a translation is likely to be the second entry.
-        place = 0
+        likely_number = 0
         for key in self.unpaired:
             if key.file == original.file and self.originals[key].line < line:
-                place += 1
-        numbers = sorted(range(len(names)), key=lambda number: abs(number - place))
+                likely_number += 1
+        numbers = sorted(range(len(names)), key=lambda number: abs(number - likely_number))
         return tuple([names[number] for number in numbers])
 
     def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
-        """Returns the entries that may be at the place of an original: for one between "Cache" and
-        "CPU", the entries between the translations of "Cache" and "CPU"."""
-        lines = self.lines.get(original.file, [])
-        own_lines = [own for _, own in lines]
-        has_one_order = len(lines) >= MIN_ORDERED and own_lines == sorted(own_lines)
-        # A file without names has one term.
-        if not original.name or not has_one_order:
-            return [] if self.are_few else [entry for _, entry in self.in_order]
+        """Returns the entries that may be at the place of an original. For an original between
+        "Cache" and "CPU", they are between the translations of "Cache" and "CPU"."""
+        pairs = self.paired_lines.get(original.file, [])
+        translated_lines = [translated for _, translated in pairs]
+        has_one_order = translated_lines == sorted(translated_lines)
+        is_known_order = has_one_order and len(pairs) >= MIN_ORDERED
+        is_only_term = not original.name  # the key has a name if the file has several terms
+        if is_only_term or not is_known_order:
+            return [] if self.are_few else [entry for _, entry in self.lone_by_line]
+
+        # Between which lines of the translation?
         line = self.originals[original].line
-        # The lines of the neighbors in the translation.
-        before = max([own for of_original, own in lines if of_original < line], default=-inf)
-        after = min([own for of_original, own in lines if of_original > line], default=inf)
+        lines_before = [translated for paired, translated in pairs if paired < line]
+        lines_after = [translated for paired, translated in pairs if paired > line]
+        line_before = max(lines_before, default=-inf)
+        line_after = min(lines_after, default=inf)
+
         between = []
-        for key, entry in self.in_order:
-            if key.file == original.file and before < entry.line < after:
+        for key, entry in self.lone_by_line:
+            if key.file == original.file and line_before < entry.line < line_after:
                 between.append(entry)
         return between
 
@@ -223,11 +245,12 @@ class LoneTranslations:
 def _paired_lines(
     pairing: Pairing, originals: Entries, own: Entries
 ) -> Mapping[str, list[tuple[int, int]]]:
-    """Returns the line of each paired original and that of its translation, in order, by the file
-    of the original."""
-    lines: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    """Returns, for each file of originals, the (line of the original, line of its translation) of
+    each pair, in order."""
+    lines_of_file: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for key, original in pairing.originals.items():
-        lines[original.file].append((originals[original].line, own[key].line))
-    for several in lines.values():
-        several.sort()
-    return lines
+        lines = originals[original].line, own[key].line
+        lines_of_file[original.file].append(lines)
+    for pairs in lines_of_file.values():
+        pairs.sort()
+    return lines_of_file

@@ -100,24 +100,25 @@ def translations(
     declared: Iterable[tuple[str, str]] = (),
     made_from: Mapping[str, Prose],
 ) -> tuple[tuple[Translation, ...], Pairing]:
-    """Returns the state of every term in one language, and the pairs. `made_from` has the words
-    from which translations were made as site.toml says, by the folded names of the originals."""
-    pairing = _with_renamed(pair(original.current, own.current, declared), original, own)
+    """Returns the state of every term in one language, and the pairs. `made_from` maps the folded
+    name of an original to the words that it was translated from, if site.toml says so."""
+    present_pairing = pair(original.current, own.current, declared)
+    pairing = _with_renamed(present_pairing, original, own)
     states = _States(original, own, language, pairing)
     return (*states.paired(made_from), *states.unpaired(), *states.orphaned()), pairing
 
 
 def _with_renamed(pairing: Pairing, original: LanguageHistory, own: LanguageHistory) -> Pairing:
-    """Returns the pairs, and those of a renamed original with a translation that has the former
-    name or file: of en/cache.md, which was en/caches.md, and fr/caches.md."""
-    alone = {key: one for key, one in own.current.items() if key not in pairing.originals}
+    """Adds the pairs of renamed originals. If en/caches.md was renamed to en/cache.md, the original
+    en/cache.md is paired with fr/caches.md."""
+    lone_entries = {key: one for key, one in own.current.items() if key not in pairing.originals}
     originals = dict(pairing.originals)
-    paired = {*originals.values()}
-    for key, former in pair(original.removed, alone).originals.items():
-        present = original.present_key(former)
-        if present and present not in paired:
-            originals[key] = present
-            paired.add(present)
+    paired_originals = {*originals.values()}
+    for key, former_key in pair(original.removed, lone_entries).originals.items():
+        present_key = original.present_key(former_key)
+        if present_key and present_key not in paired_originals:
+            originals[key] = present_key
+            paired_originals.add(present_key)
     return pairing._replace(originals=originals)
 
 
@@ -132,43 +133,42 @@ class _States:
 
     def paired(self, made_from: Mapping[str, Prose]) -> Iterator[Translation]:
         """Yields the state of each translation that has an original."""
-        bulk = _bulk_commits(self.original, self.own)
-        is_known = self.original.is_complete and self.own.is_complete
+        bulk_commits = _bulk_commits(self.original, self.own)
+        has_all_commits = self.original.is_complete and self.own.is_complete
         for key, key_of_original in self.pairing.originals.items():
             original, own = self.original.tracks[key_of_original], self.own.tracks[key]
-            unknown = self._unknown(original, own)
-            words = made_from.get(fold(original.entry.name))
-            if words:
-                found = _declared(unknown, original, words)
-            elif is_known:
-                found = _compared(unknown, original, own, bulk)
-            else:
-                found = unknown
-            yield _counted(found, original)
+            translation = self._in_unknown_state(original, own)
+            declared_words = made_from.get(fold(original.entry.name))
+            if declared_words:
+                translation = _with_declared_state(translation, original, declared_words)
+            elif has_all_commits:
+                translation = _with_compared_state(translation, original, own, bulk_commits)
+            yield _with_rewordings(translation, original)
 
     def unpaired(self) -> Iterator[Translation]:
         """Yields the state of each original without a translation."""
-        alone = {key: one for key, one in self._alone.items() if key not in self._orphans}
+        lone_entries = {key: one for key, one in self._alone.items() if key not in self._orphans}
         originals, own = self.original.current, self.own.current
-        lone = LoneTranslations(alone, self.pairing, originals=originals, own=own)
+        lone = LoneTranslations(lone_entries, self.pairing, originals=originals, own=own)
         for key in lone.unpaired:
             track = self.original.tracks[key]
-            names = lone.candidates(key)
-            found = replace(
-                self._unknown(track),
-                state="unpaired" if names else "missing",
-                candidates=names,
-                since=next(iter(track.changes), None),
+            candidates = lone.candidates(key)
+            first_change = next(iter(track.changes), None)
+            translation = replace(
+                self._in_unknown_state(track),
+                state="unpaired" if candidates else "missing",
+                candidates=candidates,
+                since=first_change,
             )
-            yield _counted(found, track)
+            yield _with_rewordings(translation, track)
 
     def orphaned(self) -> Iterator[Translation]:
-        """Yields the state of each translation whose original was removed."""
+        """Yields the state of each translation of a removed original."""
         for key, key_of_original in self._orphans.items():
             original, own = self.original.tracks[key_of_original], self.own.tracks[key]
-            unknown = self._unknown(original, own)
-            found = replace(unknown, state="orphaned", since=original.removed)
-            yield _counted(found, original)
+            unknown = self._in_unknown_state(original, own)
+            orphan = replace(unknown, state="orphaned", since=original.removed)
+            yield _with_rewordings(orphan, original)
 
     @cached_property
     def _alone(self) -> Entries:
@@ -181,32 +181,34 @@ class _States:
         """The translated entries whose original was removed, each with the key of the original."""
         return pair(self.original.removed, self._alone).originals
 
-    def _unknown(self, original: Track, own: Track | None = None) -> Translation:
-        """Returns a translation of which the state is not determined yet."""
-        found = Translation(
+    def _in_unknown_state(self, original: Track, own: Track | None = None) -> Translation:
+        """Returns the translation of an original in the state "unknown". `own` has the translated
+        words, if there are any."""
+        translation = Translation(
             language=self.language,
             state="unknown",
             original=original.entry,
             reworded=original.last,
         )
         if own is None:
-            return found
-        return replace(found, translation=own.entry, translated=own.last)
+            return translation
+        return replace(translation, translation=own.entry, translated=own.last)
 
 
-def _counted(translation: Translation, original: Track) -> Translation:
-    """Returns a translation with how often its original was reworded since it fell behind."""
+def _with_rewordings(translation: Translation, original: Track) -> Translation:
+    """Adds how often the original was reworded since the translation fell behind."""
     since = translation.since
     if since is None:
         return translation
-    later = [change for change in original.changes if change.order >= since.order]
-    return replace(translation, rewordings=len(later))
+    later_changes = [change for change in original.changes if change.order >= since.order]
+    return replace(translation, rewordings=len(later_changes))
 
 
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
     """Returns the commits that do not say whether the original or the translation was changed
     first: the first commit of each log, and commits that add many terms to both."""
-    number_added, number_translated = _numbers_of_terms(original), _numbers_of_terms(own)
+    number_added = _added_by_commit(original)
+    number_translated = _added_by_commit(own)
     commits = set()
     for id, number in number_added.items():
         if number > BULK_TERMS and number_translated[id] > BULK_TERMS:
@@ -216,81 +218,99 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
     return frozenset(commits)
 
 
-def _numbers_of_terms(history: LanguageHistory) -> Counter[str]:
+def _added_by_commit(history: LanguageHistory) -> Counter[str]:
     """Returns how many terms each commit adds."""
-    return Counter([one.changes[0].commit for one in history.tracks.values() if one.changes])
+    first_changes = [track.changes[0] for track in history.tracks.values() if track.changes]
+    return Counter([change.commit for change in first_changes])
 
 
-def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[str]) -> Translation:
-    """Returns a translation with its state, from the changes of the original and of the
-    translation. `found` has the state "unknown", and is returned if the changes say nothing."""
+def _with_compared_state(
+    unknown: Translation, original: Track, own: Track, bulk_commits: frozenset[str]
+) -> Translation:
+    """Sets the state of a translation, from the changes of the original and of the translation.
+    Returns it as it is, in the state "unknown", if the changes do not say enough."""
     if _is_untranslated(own.entry.definition, original):
-        return replace(found, state="untranslated")
+        return replace(unknown, state="untranslated")
     if not original.changes or not own.changes:
-        return found
-    newest = own.changes[-1]
-    translated = _last_translated(original, own)
-    made_from = original.at(translated.order)
-    in_force = original.at(newest.order)  # in the original when the translation last changed
-    if made_from is None or in_force is None:
-        return found
-    with_source = replace(found, made_from=made_from.words)
+        return unknown
+
+    # From which wording of the original was the translation made?
+    last_change = own.changes[-1]
+    last_translating = _last_translating_change(original, own)
+    made_from = original.at(last_translating.order)
+    original_at_last_change = original.at(last_change.order)
+    if made_from is None or original_at_last_change is None:
+        return unknown
+    with_source = replace(unknown, made_from=made_from.words)
     since = original.after(made_from.order)
+
+    # Is that the present wording? A small change after the last rewording may have brought the
+    # translation up to date, too.
     present = original.entry.definition
-    is_of_present = same_words(made_from.words, present) or same_words(in_force.words, present)
+    was_present_at_last_change = same_words(original_at_last_change.words, present)
+    is_of_present = same_words(made_from.words, present) or was_present_at_last_change
     if not is_of_present:
         return replace(with_source, state="behind", since=since)
-    if translated is not newest:
-        before = translated.words
-        return replace(with_source, state="touched", since=since, translated_before=before)
-    if newest.commit == in_force.commit and newest.commit in bulk:
-        return found  # the commit does not say which wording was translated
+    has_small_change_since = last_translating is not last_change
+    if has_small_change_since:
+        earlier_words = last_translating.words
+        return replace(with_source, state="touched", since=since, translated_before=earlier_words)
+
+    is_same_commit = last_change.commit == original_at_last_change.commit
+    if is_same_commit and last_change.commit in bulk_commits:
+        return unknown  # the commit does not say which wording was translated
     return replace(with_source, state="up-to-date")
 
 
-def _last_translated(original: Track, own: Track) -> WordChange:
-    """Returns the last change that translated the original anew, not only touched the
-    translation."""
-    translated, *later = own.changes
-    for change in later:
-        if not _is_touch(translated, change, original):
-            translated = change
-    return translated
+def _last_translating_change(original: Track, own: Track) -> WordChange:
+    """Returns the last change of a translation that was more than a touch (`_is_touch`)."""
+    translating_change, *later_changes = own.changes
+    for change in later_changes:
+        if not _is_touch(translating_change, change, original):
+            translating_change = change
+    return translating_change
 
 
-def _is_touch(translated: WordChange, change: WordChange, original: Track) -> bool:
-    """True if a change of a translation is little, although the original was reworded since the
-    translation was made: if the original is reworded from A to B, and then a typo in the
-    translation of A is corrected, the translation is still made from A."""
-    made_from, in_force = original.at(translated.order), original.at(change.order)
-    if made_from is None or in_force is None or same_words(made_from.words, in_force.words):
+def _is_touch(translating_change: WordChange, change: WordChange, original: Track) -> bool:
+    """True if a translation was changed only a little, after its original was reworded.
+
+    If the original is reworded from A to B, and then a typo in the translation of A is corrected,
+    the translation is still made from A.
+    """
+    made_from = original.at(translating_change.order)
+    in_force = original.at(change.order)
+    if made_from is None or in_force is None:
         return False
-    reworded = (made_from.words, in_force.words)
-    return _is_little(translated.words, change.words, of=reworded)
+    if same_words(made_from.words, in_force.words):  # not reworded
+        return False
+    rewording = (made_from.words, in_force.words)
+    return _is_little(translating_change.words, change.words, than=rewording)
 
 
-def _declared(found: Translation, original: Track, words: Prose) -> Translation:
-    """Returns a translation with its state, if site.toml says from which words it was made."""
-    if same_words(words, original.entry.definition):
-        return replace(found, state="up-to-date", made_from=words)
+def _with_declared_state(unknown: Translation, original: Track, made_from: Prose) -> Translation:
+    """Sets the state of a translation, if site.toml says from which words it was made."""
+    if same_words(made_from, original.entry.definition):
+        return replace(unknown, state="up-to-date", made_from=made_from)
     since = None
     for change in reversed(original.changes):
-        if same_words(change.words, words):
+        if same_words(change.words, made_from):
             since = original.after(change.order)
             break
-    return replace(found, state="behind", since=since, made_from=words)
+    return replace(unknown, state="behind", since=since, made_from=made_from)
 
 
-def _is_little(before: Prose, after: Prose, *, of: tuple[Prose, Prose]) -> bool:
-    """True if a translation was changed by little, or only in accents, against the change of its
-    original, whose words before and after are `of`: a tenth of it, where the original was changed
-    by half."""
-    own_before, own_after = folded_words(before.text), folded_words(after.text)
-    if _without_accents(own_before) == _without_accents(own_after):
+def _is_little(before: Prose, after: Prose, *, than: tuple[Prose, Prose]) -> bool:
+    """True if a translation was changed much less than its original was reworded: by a tenth, if
+    the original was reworded by half. A change of accents is always little.
+
+    `than` are the words of the original before and after the rewording.
+    """
+    words_before, words_after = folded_words(before.text), folded_words(after.text)
+    if _without_accents(words_before) == _without_accents(words_after):
         return True
-    own_change = Indel.normalized_distance(own_before, own_after)
-    change = Indel.normalized_distance(*[folded_words(one.text) for one in of])
-    return LITTLE_CHANGE * own_change < change
+    change = Indel.normalized_distance(words_before, words_after)
+    rewording = Indel.normalized_distance(*[folded_words(one.text) for one in than])
+    return LITTLE_CHANGE * change < rewording
 
 
 def _without_accents(text: str) -> str:
@@ -300,16 +320,15 @@ def _without_accents(text: str) -> str:
 
 
 def _is_untranslated(words: Prose, original: Track) -> bool:
-    """True if more than `UNTRANSLATED` of a translation are paragraphs of the original.
-
-    Earlier wordings of the original count too, if they are nearly the present one: a translation
-    may be a copy of one of them.
-    """
+    """True if a translation has many paragraphs of the original, untranslated: more than the share
+    `UNTRANSLATED` of its length."""
+    # The translation may be a copy of an earlier wording of the original.
     present = original.entry.definition
     wordings = [present]
     for change in original.changes:
         if fuzz.ratio(change.words.text, present.text) >= NEARLY_PRESENT:
             wordings.append(change.words)
+
     paragraphs_of_original: set[str] = set()
     for wording in wordings:
         if same_words(words, wording):
@@ -317,12 +336,13 @@ def _is_untranslated(words: Prose, original: Track) -> bool:
         for paragraph in _paragraphs(wording):
             if len(paragraph.split()) >= MIN_WORDS:
                 paragraphs_of_original.add(paragraph)
-    length = length_of_same = 0
+
+    length = untranslated_length = 0
     for paragraph in _paragraphs(words):
         length += len(paragraph)
         if paragraph in paragraphs_of_original:
-            length_of_same += len(paragraph)
-    return length_of_same > UNTRANSLATED * length
+            untranslated_length += len(paragraph)
+    return untranslated_length > UNTRANSLATED * length
 
 
 def _paragraphs(words: Prose) -> list[str]:

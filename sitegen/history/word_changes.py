@@ -141,10 +141,10 @@ def tracks(
     recorded = _RecordedChanges()
     for one in commits:
         recorded.add(one)
-    found = {}
+    tracks_of_language = {}
     for key, removal in recorded.removed.items():
         changes = recorded.of_key[key]
-        found[key] = Track(
+        tracks_of_language[key] = Track(
             entry=removal.entry,
             changes=tuple(changes),
             removed=removal,
@@ -152,8 +152,10 @@ def tracks(
         )
     for key, entry in current.items():
         changes = _up_to_words_of([entry], recorded.of_key.get(key, []))
-        found[key] = Track(entry=entry, changes=tuple(changes), lineage=tuple(_lineage(changes)))
-    return found
+        tracks_of_language[key] = Track(
+            entry=entry, changes=tuple(changes), lineage=tuple(_lineage(changes))
+        )
+    return tracks_of_language
 
 
 class _RecordedChanges:
@@ -169,55 +171,66 @@ class _RecordedChanges:
         """The keys of the removed entries that were renamed, and the keys that they got."""
 
     def add(self, changed: CommitEntries) -> None:
-        """Adds the next commit: a change for each entry whose words were neither in a parent of the
-        commit nor in the last change of the entry."""
+        """Adds the next commit. An entry gets a change if its words are new: neither in a parent of
+        the commit, nor in the last change of the entry."""
         commit, before, after = changed
-        gone = self._remove(changed)
+        removed_now = self._record_removals(changed)
         for key, entry in after.items():
-            found = [*before.get(key, ())]
-            # A term that was removed is back: its last words are known too.
+            found_entries = [*before.get(key, ())]
+
+            # If the term was removed before, it is back: its last words are known too.
             removal = self.removed.pop(key, None)
             self.renamed.pop(key, None)
             if removal:
-                found.append(removal.entry)
+                found_entries.append(removal.entry)
+
+            # Under a new key, it may continue an entry that the same commit removes.
             if key not in self.of_key:
-                self.of_key[key] = [] if key in before else self._continued(key, entry, gone)
+                is_added = key not in before
+                self.of_key[key] = self._take_changes(key, entry, removed_now) if is_added else []
+
             changes = self.of_key[key]
-            known = [*found, *(change.entry for change in changes[-1:])]
-            if not _has_words(known, entry):
-                changes.append(WordChange(*commit, entry, tuple(found)))
+            known_entries = [*found_entries]
+            if changes:
+                known_entries.append(changes[-1].entry)
+            if not _has_words(known_entries, entry):
+                changes.append(WordChange(*commit, entry, tuple(found_entries)))
 
-    def _continued(
-        self, key: TranslatedKey, entry: Entry, gone: dict[TranslatedKey, list[WordChange]]
+    def _take_changes(
+        self, key: TranslatedKey, entry: Entry, removed_now: dict[TranslatedKey, list[WordChange]]
     ) -> list[WordChange]:
-        """Returns the changes of the removed entry that an added one continues, which is `gone` no
-        more; none if it continues none."""
-        former = _renamed(entry, gone)
-        if former is None:
+        """Takes the changes of the entry that was renamed to an added one out of `removed_now`, and
+        returns them; an empty list if no removed entry was renamed to it."""
+        former_key = _key_before_rename(entry, removed_now)
+        if former_key is None:
             return []
-        self.renamed[former] = key
-        return gone.pop(former)
+        self.renamed[former_key] = key
+        return removed_now.pop(former_key)
 
-    def _remove(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
-        """Adds the removals of a commit, and returns the changes of the removed entries, which an
-        entry of the commit may continue under another key."""
-        gone = {}
+    def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
+        """Adds the removals of a commit. Returns the removed entries by their keys, each with its
+        changes."""
+        removed_now = {}
         for key, entries in changed.before.items():
             if key not in changed.after and self.of_key.get(key):
-                gone[key] = self.of_key[key]
+                removed_now[key] = self.of_key[key]
                 self.removed[key] = WordChange(*changed.commit, entries[-1])
-        return gone
+        return removed_now
 
 
-def _renamed(entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]) -> TranslatedKey | None:
-    """Returns the key of the removed entry that is most like an added one, if it was renamed or
-    moved."""
-    best, most = None, 0.0
-    for key, changes in gone.items():
+def _key_before_rename(
+    entry: Entry, removed: Mapping[TranslatedKey, list[WordChange]]
+) -> TranslatedKey | None:
+    """Returns the key of the removed entry that is most like an added one; None if none is like it
+    enough. `removed` has the changes of the removed entries."""
+    best_key = None
+    best_likeness = 0.0
+    for key, changes in removed.items():
         likeness = _likeness(changes[-1].entry, entry)
-        if likeness >= RENAMED_LIKENESS and likeness > most:
-            best, most = key, likeness
-    return best
+        if likeness >= RENAMED_LIKENESS and likeness > best_likeness:
+            best_key = key
+            best_likeness = likeness
+    return best_key
 
 
 def _likeness(before: Entry, after: Entry) -> float:
@@ -231,19 +244,20 @@ def _likeness(before: Entry, after: Entry) -> float:
 
 
 def _lineage(changes: Sequence[WordChange]) -> Iterator[WordChange]:
-    """Yields the changes that led to the last one, newest first: each found the words of the one
-    before it. Of the changes to A, to B on a branch, and from A to C, these are C and A."""
-    left = changes
-    while left:
-        *earlier, last = left
+    """Yields the changes that led to the present words, newest first. If a text was changed to A,
+    to B on a branch, and then from A to C, these are the changes to C and to A."""
+    remaining = changes
+    while remaining:
+        *earlier, last = remaining
         yield last
-        # Where no earlier change gave the words that it found, the one right before it counts.
-        left = _up_to_words_of(last.before, earlier) or earlier
+        up_to_origin = _up_to_words_of(last.before, earlier)
+        # If no earlier change gave the words that `last` found, the one right before it counts.
+        remaining = up_to_origin or earlier
 
 
 def _up_to_words_of(entries: Sequence[Entry], changes: Sequence[WordChange]) -> list[WordChange]:
-    """Returns the changes up to the last one that gave the words of one of these entries; none if
-    none did: of A, B and C, for an entry with the words B, those to A and to B."""
+    """Returns the changes up to the last one that gave the words of one of these entries. Of the
+    changes to A, B and C, an entry with the words B gives those to A and B."""
     kept = list(changes)
     while kept and not _has_words(entries, kept[-1].entry):
         kept.pop()

@@ -72,8 +72,10 @@ class ComposedSources:
         withdrawn: list[ArchivedEdition] = []
         for source, editions in self.archive.releases.items():
             composition = self.compositions.get(source)
-            present = composition.by_name if composition else {}
-            withdrawn += [one for name, one in editions.items() if name not in present]
+            present_releases = composition.by_name if composition else {}
+            for name, edition in editions.items():
+                if name not in present_releases:
+                    withdrawn.append(edition)
         return withdrawn
 
     @property
@@ -135,19 +137,23 @@ def _composition(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composition:
     """Returns the composition of one source; `read` are the releases that the source has now."""
-    wanted = []
+    # Which releases does it have?
+    not_retired = []
     for release in read:
         if not retirement((table.id, release.name), config.retired, archive):
-            wanted.append(release)
-    published = _published(table, wanted, archive, config)
-    present = _without_stand_in(table, wanted, published)
-    # The published order, with the new releases, as the next build will have it.
+            not_retired.append(release)
+    published = _published_releases(table, not_retired, archive, config)
+    present = _without_stand_in(table, not_retired, published)
+
+    # Order them, as the next build will do when the new ones are published.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
     previous = {name: edition.after for name, edition in editions.items()}
     previous.update(previous_of_new)
     order = in_order([release.name for release in present], in_published_order(previous))
-    in_declared_order = declared_releases(table, config).in_order(order)
+    declared_order = declared_releases(table, config).in_order(order)
+
+    # Compose each of them.
     composer = Composer(
         source=table.id,
         read={release.name: release for release in present},
@@ -156,22 +162,26 @@ def _composition(
         corrected=[one for one in config.corrected if one.source == table.id],
     )
     by_name = {}
-    for name in in_declared_order:
-        if name in composer.read or name in published:
-            one = composer.composed(name)
-            pairs = _pairs(one, archive, config)
-            by_name[name] = replace(one, after=previous_of_new.get(name), pairs=pairs)
+    for name in declared_order:
+        is_withdrawn = name not in composer.read and name not in published
+        if is_withdrawn:
+            continue
+        composed = composer.composed(name)
+        pairs = _name_pairs(composed, archive, config)
+        by_name[name] = replace(composed, after=previous_of_new.get(name), pairs=pairs)
     return Composition(
-        source=table.id, by_name=by_name, order=in_declared_order, better=composer.again.better
+        source=table.id, by_name=by_name, order=declared_order, better=composer.again.better
     )
 
 
 def _without_stand_in(
     table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
 ) -> list[Release]:
-    """Returns the releases that a source has now. If this clone lacks its tags, the branch that is
-    read in their place is left out, unless site.toml asks for it. Raises `ContinuityError` if dated
-    states are read in their place."""
+    """Returns the releases that a source has now. If this clone lacks its tags, the branch that was
+    read instead is left out, unless site.toml asks for it.
+
+    Raises `ContinuityError` if the clone lacks its tags, and dated states were read instead.
+    """
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
     lacks_tags = has_published_tags and "tag" not in kinds
@@ -183,21 +193,24 @@ def _without_stand_in(
     return [release for release in read if not release.unreleased]
 
 
-def _published(
+def _published_releases(
     table: SourceTable, read: Sequence[Release], archive: Archive, config: Config
 ) -> Mapping[str, ArchivedEdition]:
-    """Returns the published releases of a source by their names, but for releases that site.toml
+    """Returns the published releases of a source by their names, without those that site.toml
     leaves out."""
-    names = {release.name for release in read}
+    names_read = {release.name for release in read}
+    # If `paths` or `tags` find no release, that is a mistake, and leaves no published one out.
     has_releases = any(one.documents and not one.unreleased for one in read)
+    may_leave_out = bool(table.git) and has_releases
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
-        if name not in names:
-            if retirement(edition.at, config.retired, archive) or _is_excluded(edition, table):
-                continue
-            # `paths` or `tags` that find no release are a mistake, and leave nothing out.
-            if table.git and has_releases and not _is_chosen(edition, table, archive):
-                continue
+        if name in names_read:
+            published[name] = edition
+            continue
+        if retirement(edition.at, config.retired, archive) or _is_excluded(edition, table):
+            continue
+        if may_leave_out and not _is_chosen(edition, table, archive):
+            continue
         published[name] = edition
     return published
 
@@ -210,16 +223,20 @@ def _is_excluded(edition: ArchivedEdition, table: SourceTable) -> bool:
 
 
 def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
-    """True if the table of a git repository chooses the tag, the branch or the period of a release,
-    and one of its paths."""
+    """True if the table of a git repository asks for a published release: for its tag, branch or
+    period, and for the path of one of its documents."""
     if edition.unreleased:
         return bool(table.head) or matches_any(edition.label, table.branches)
-    # Which other tags are no releases was decided when they were published.
-    if edition.kind == "tag" and reason_in_table(edition.label, table):
-        return False
-    if edition.kind == "branch" and not matches_any(edition.label, table.branches):
-        return False
-    if edition.kind == "dated" and table.by not in ("", AUTO, period_in(edition.release)):
+    if edition.kind == "tag":
+        # Only the table is asked. Other reasons against the tag counted when it was published.
+        is_asked_for = not reason_in_table(edition.label, table)
+    elif edition.kind == "branch":
+        is_asked_for = matches_any(edition.label, table.branches)
+    elif edition.kind == "dated":
+        is_asked_for = table.by in ("", AUTO, period_in(edition.release))
+    else:
+        is_asked_for = True
+    if not is_asked_for:
         return False
     return not table.paths or _has_path(edition, table, archive)
 
@@ -227,17 +244,17 @@ def _is_chosen(edition: ArchivedEdition, table: SourceTable, archive: Archive) -
 def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> Retired | None:
     """Returns the [[retired]] table that withdraws a release; None if there is none.
 
-    A table that names releases may use any id that the source had. A table for a whole source must
-    have the present id: if the id changes, the table withdraws nothing any more.
+    A table with releases may use the id under which the release was published. A table for a whole
+    source must use the present id: if the id changes, the table withdraws nothing any more.
     """
     source, release = at
-    present = archive.present_id(source)
-    published = archive.published_id(present, release)
-    for one in retired:
-        if one.withdraws(present, release):
-            return one
-        if one.releases and one.withdraws(published, release):
-            return one
+    present_id = archive.present_id(source)
+    published_id = archive.published_id(present_id, release)
+    for table in retired:
+        if table.withdraws(present_id, release):
+            return table
+        if table.releases and table.withdraws(published_id, release):
+            return table
     return None
 
 
@@ -248,9 +265,11 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
 
 
 def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
-    """Returns, for each release that is published first now, the release that is read before it,
-    empty if there is none: of 1.0, 2.0 and 3.0, of which 1.0 was published, 1.0 for 2.0, and 2.0
-    for 3.0. A new release without documents is not published."""
+    """Returns each new release with the one before it, empty if there is none. If 1.0 was
+    published, and 2.0 and 3.0 are new, that is 1.0 for 2.0, and 2.0 for 3.0.
+
+    A new release without documents is not published, so it is passed over.
+    """
     previous_of_new = {}
     previous = ""
     for release in read:
@@ -274,37 +293,41 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
     ('1.0', '2.0', '3.0', '4.0')
     """
     names = [*read]
-    behind_last = 0
+    behind_previous = 0  # the index behind the published release before
     for name in published:
         if name not in names:
-            names.insert(behind_last, name)
-        behind_last = names.index(name) + 1
+            names.insert(behind_previous, name)
+        behind_previous = names.index(name) + 1
     return tuple(names)
 
 
-def _pairs(composed: ComposedRelease, archive: Archive, config: Config) -> NamePairs:
-    """Returns the names of the published entries of a release with the names that they have now:
-    `("Array", "Tensor")`. They are found by the rules of the history, as if the last edition
-    were a release before this one."""
+def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> NamePairs:
+    """Returns (published name, present name) of each entry of a release that has another name now:
+    `("Array", "Tensor")`."""
     release, edition = composed.release, composed.edition
     if edition is None:
         return ()
     names = {entry.name for entry in release.entries}
-    if not names or archive.names_of(edition) <= names:
+    keeps_all_names = archive.names_of(edition) <= names
+    if not names or keeps_all_names:
         return edition.pairs
-    earlier = replace(archived_release(edition, archive), name="")
+
+    # Match the entries as if the published edition were a release before this one.
+    as_published = replace(archived_release(edition, archive), name="")
     source = archive.present_id(edition.source)
     merged = merge(
-        [Source(id=source, title="", releases=(earlier, release))],
+        [Source(id=source, title="", releases=(as_published, release))],
         renames=config.renames,
         verdicts=config.verdicts,
     )
     pairs = dict(edition.pairs)
     for term in merged.terms:
-        (course,) = term.courses
-        old, new = course.entries  # of the two releases
-        if old and new and old.name != new.name:
-            pairs[old.name] = new.name
+        (course,) = term.courses  # there is one source
+        published_entry, present_entry = course.entries
+        if not published_entry or not present_entry:
+            continue
+        if published_entry.name != present_entry.name:
+            pairs[published_entry.name] = present_entry.name
     return tuple(pairs.items())
 
 
@@ -316,7 +339,7 @@ def _check_continuity(
     for name, edition in archive.releases.get(source, {}).items():
         if not retirement(edition.at, config.retired, archive):
             editions[name] = edition
-    elsewhere: list[Entry] = []
+    elsewhere: list[Entry] = []  # a term may have moved to another source
     for other in compositions.values():
         if other.source != source:
             for release in other.releases:

@@ -130,38 +130,45 @@ class Composer:
 
     def composed(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown."""
-        composed = self._composed(name)
-        return replace(composed, release=composed.release.with_each(self._with_unseen))
+        composed = self._chosen_words(name)
+        return replace(composed, release=composed.release.with_each(self._with_unseen_names))
 
-    def _with_unseen(self, document: Document) -> Document:
-        """Returns a document with the published names that this version does not see in it."""
-        unseen = self.again.unseen(document)
-        if not unseen:
+    def _with_unseen_names(self, document: Document) -> Document:
+        """Adds the published names that this version of sitegen does not find in a document, so
+        that their terms do not count as removed."""
+        unseen_names = self.again.unseen(document)
+        if not unseen_names:
             return document
-        return replace(document, kept_as_text=document.kept_as_text.union(unseen))
+        return replace(document, kept_as_text=document.kept_as_text.union(unseen_names))
 
-    def _composed(self, name: str) -> ComposedRelease:
-        """Returns a release as it is read, if it was not published; from the archive, if it is not
-        read; as it is now, if it is open or corrected; else as it was published."""
+    def _chosen_words(self, name: str) -> ComposedRelease:
+        """Returns a release with the words of the source, or with those that were published."""
         read = self.read.get(name)
         edition = self.published.get(name)
+
+        # A new release has only the words of the source.
         if edition is None:
             assert read, "a release is read, or was published"
             return ComposedRelease(release=read)
+
+        # One that cannot be read any more has only those of the archive.
         if read is None or not read.documents:
             release = self._from_archive(edition)
             return ComposedRelease(
                 release=release, edition=edition, corrections=edition.corrections
             )
+
+        # One that is open or corrected has those of the source; another keeps the published ones.
         if is_shown_as_now(read, edition):
             return self._as_now(read, edition)
-        tables = [one for one in self.corrected if _applies(one, edition)]
+        tables = [one for one in self.corrected if _is_not_applied(one, edition)]
         if tables:
             return self._with_corrections(self._as_now(read, edition), edition, tables)
         return self._as_published(read, edition)
 
     def _from_archive(self, edition: ArchivedEdition) -> Release:
-        """Returns a release as it was published, with the words that are read better now."""
+        """Returns a release as it was published. If its documents are in another release, they are
+        taken as this version of sitegen reads them there."""
         release = archived_release(edition, self.archive)
         documents = []
         for archived in self.archive.documents_of(edition):
@@ -169,22 +176,24 @@ class Composer:
         return replace(release, documents=tuple(documents))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
-        """Returns a document, which cannot be read or was edited, with its published words: as they
-        are read in another release with the same bytes, else from the archive."""
-        same = self.again.document(archived)
-        if same:
-            archived = replace(archived, is_unread=not same.is_read_in_full)
-            texts = [entry.text for entry in same.entries]
+        """Returns a document with its published words. If another release still has a document of
+        the same bytes, they are read in it; else they come from the archive."""
+        same_document = self.again.document(archived)
+        if same_document:
+            archived = replace(archived, is_unread=not same_document.is_read_in_full)
+            texts = [entry.text for entry in same_document.entries]
         else:
-            texts = [self._text(sum) for sum in archived.texts]
+            texts = [self._published_text(sum) for sum in archived.texts]
         return archived_document(archived, texts, release, source=self.source)
 
-    def _text(self, sum: str) -> EntryText:
-        """Returns a text of the archive, or what is read better in the same bytes now."""
+    def _published_text(self, sum: str) -> EntryText:
+        """Returns a text of the archive. If this version of sitegen reads other words in the same
+        bytes, it is returned with these."""
         return self.again.better.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
-        """Returns a release as it is now, with the published words of what cannot be read."""
+        """Returns a release as it is now. Documents that cannot be read have their published
+        words."""
         documents = [*read.documents]
         unread = {**read.unread}
         missing = []
@@ -203,25 +212,28 @@ class Composer:
         )
 
     def _as_published(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
-        """Returns a closed release as it was published."""
+        """Returns a closed release as it was published, with what the source says otherwise now."""
         documents = []
         differences: list[PublishedDifference] = []
         missing = []
-        left = {one.name: one for one in read.documents}
+        read_documents = {one.name: one for one in read.documents}
         for archived in self.archive.documents_of(edition):
-            now = left.pop(archived.name, None)
+            now = read_documents.pop(archived.name, None)
             # A document without a digest could not be read when it was published.
-            if now and archived.digest in ("", digest_of(now)):
+            is_unchanged = now is not None and archived.digest in ("", digest_of(now))
+            if now and is_unchanged:
                 documents.append(now)
                 continue
             document = self._published_document(archived, read)
             if now:
-                document = _with_lines_of(now, document)
+                document = _with_present_lines(document, now)
                 differences += _differences(document.entries, now.entries)
             elif document.entries:
                 missing.append(archived.name)
             documents.append(document)
-        for added in left.values():
+
+        # The documents that were added since.
+        for added in read_documents.values():
             differences += _differences((), added.entries)
         return ComposedRelease(
             release=replace(read, documents=tuple(documents), unread={}),
@@ -234,49 +246,50 @@ class Composer:
     def _with_corrections(
         self, now: ComposedRelease, edition: ArchivedEdition, tables: Iterable[Corrected]
     ) -> ComposedRelease:
-        """Returns a closed release as it is now, with a correction for each of the tables, which
-        take the present words over."""
+        """Adds a correction for each of the [[corrected]] tables to a release as it is now. Without
+        a difference from the published words, none is added."""
         published = self._from_archive(edition).entries
-        differing = _differences(published, now.release.entries)
-        terms = tuple(dict.fromkeys((one.now or one.entry).name for one in differing))
+        names = []
+        for difference in _differences(published, now.release.entries):
+            present_entry = difference.now or difference.entry  # the published one if it is gone
+            names.append(present_entry.name)
+        terms = tuple(dict.fromkeys(names))
         corrections = [*edition.corrections]
         if terms:
-            for one in tables:
-                corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
+            for table in tables:
+                corrections.append(Correction(terms=terms, reason=table.reason, day=table.date))
         return replace(now, corrections=tuple(corrections))
 
 
-def _with_lines_of(now: Document, published: Document) -> Document:
-    """Returns a published document, of which the entries that have the same words now have their
-    present lines."""
-    current = numbered(now.entries)
+def _with_present_lines(published: Document, now: Document) -> Document:
+    """Returns a published document in which unchanged entries have their present lines."""
+    present_entries = numbered(now.entries)
     entries = []
     for key, entry in numbered(published.entries).items():
-        other = current.get(key)
-        if other and _is_same(entry, other):
-            entry = entry._replace(line=other.line)
+        present = present_entries.get(key)
+        if present and _is_same(entry, present):
+            entry = entry._replace(line=present.line)
         entries.append(entry)
     assert published.reading, "a published document has its reading"
     return replace(published, reading=replace(published.reading, entries=tuple(entries)))
 
 
 def _differences(published: Sequence[Entry], now: Sequence[Entry]) -> Iterator[PublishedDifference]:
-    """Yields the entries whose words are not those that were published: first in the order in which
-    they were published, then those that were added."""
-    current = numbered(now)
+    """Yields the published entries that were changed or removed since, then the added entries."""
+    present_entries = numbered(now)
     for key, entry in numbered(published).items():
-        other = current.pop(key, None)
-        if other is None or not _is_same(entry, other):
-            yield PublishedDifference(published=entry, now=other)
-    for other in current.values():
-        yield PublishedDifference(published=None, now=other)
+        present = present_entries.pop(key, None)
+        if present is None or not _is_same(entry, present):
+            yield PublishedDifference(published=entry, now=present)
+    for added in present_entries.values():
+        yield PublishedDifference(published=None, now=added)
 
 
-def _applies(table: Corrected, edition: ArchivedEdition) -> bool:
-    """True if a table is about a release, and its words were not taken over yet."""
-    done = {(one.reason, one.day) for one in edition.corrections}
-    is_about = table.release == edition.release
-    return is_about and (table.reason, table.date) not in done
+def _is_not_applied(table: Corrected, edition: ArchivedEdition) -> bool:
+    """True if a [[corrected]] table is about a release, and is no correction of its edition yet."""
+    is_about_release = table.release == edition.release
+    applied = {(one.reason, one.day) for one in edition.corrections}
+    return is_about_release and (table.reason, table.date) not in applied
 
 
 def may_be_edited(release: Release) -> bool:
@@ -288,8 +301,8 @@ def may_be_edited(release: Release) -> bool:
 
 
 def is_shown_as_now(release: Release, edition: ArchivedEdition) -> bool:
-    """True if a published release is shown with its present words. An edition that is not closed is
-    not enough: the release may be closed since."""
+    """True if a published release is shown with its present words: if it was not closed when it was
+    published, and is not closed now."""
     if edition.is_closed:
         return False
     # A dated state may have been published before its period was over.

@@ -68,21 +68,21 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
     source = course.composition.source
     for composed in course.composition.composed:
         release = composed.release
-        if release.name in accepted or not _is_new(composed, course):
+        if release.name in accepted or not _has_new_words(composed, course):
             continue
-        found = _comparison(release, course).fault()
-        if found:
+        fault = _comparison(release, course).fault()
+        if fault:
             paths = sorted({entry.place.path for entry in release.entries})
-            shown = ", ".join(paths[:MAX_SHOWN_PATHS])
+            shown_paths = ", ".join(paths[:MAX_SHOWN_PATHS])
             values = {"source": source, "release": release.name, "reason": "…"}
             raise ContinuityError(
-                f"{source}: {found} ({shown}); if that is another document, correct "
+                f"{source}: {fault} ({shown_paths}); if that is another document, correct "
                 f"[[source]]; if it is right, add to site.toml:\n"
                 f"{table_text('[[continues]]', values).rstrip()}"
             )
 
 
-def _is_new(composed: ComposedRelease, course: PublishedCourse) -> bool:
+def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
     """True if a release has words that were not published. Words do not count if site.toml takes
     them over, or if another version of sitegen read the published ones."""
     release = composed.release
@@ -91,27 +91,30 @@ def _is_new(composed: ComposedRelease, course: PublishedCourse) -> bool:
         return False
     if edition is None:
         return True
-    if edition.reading != READING or edition.corrections != composed.corrections:
+    was_read_otherwise = edition.reading != READING
+    is_corrected_now = edition.corrections != composed.corrections
+    if was_read_otherwise or is_corrected_now:
         return False
-    published = [document.texts for document in course.archive.documents_of(edition)]
-    return published != [document.texts for document in archived_documents(release)]
+    published_texts = [document.texts for document in course.archive.documents_of(edition)]
+    texts = [document.texts for document in archived_documents(release)]
+    return texts != published_texts
 
 
 def _comparison(release: Release, course: PublishedCourse) -> _Comparison:
-    """Returns the comparison of a release to be published with the one that it continues, which may
-    be a later one."""
-    other = _neighbor(release, course)
+    """Returns the comparison of a release to be published with its neighbor (`_neighbor`). The
+    older of the two is the earlier one."""
+    neighbor = _neighbor(release, course)
     order = course.composition.order
-    if order.index(release.name) < order.index(other.name):
-        return _Comparison(earlier=release, later=other, course=course)
-    return _Comparison(earlier=other, later=release, course=course)
+    is_before_neighbor = order.index(release.name) < order.index(neighbor.name)
+    if is_before_neighbor:
+        return _Comparison(earlier=release, later=neighbor, course=course)
+    return _Comparison(earlier=neighbor, later=release, course=course)
 
 
 def _neighbor(release: Release, course: PublishedCourse) -> Release:
-    """Returns the release that a release continues. A release that was published continues its own
-    last edition; a new one continues the release before it, or the one after it if nothing
-    before was published. Only a release with entries counts, and one that was read in full comes
-    first."""
+    """Returns the release with which a release is compared: the likeliest one (`_names_around`)
+    that has entries and was read in full. If all were read in part, the likeliest of these; the
+    release itself if none has entries."""
     read_in_part = None
     for name in _names_around(release.name, course):
         other = course.release(name)
@@ -119,21 +122,26 @@ def _neighbor(release: Release, course: PublishedCourse) -> Release:
             continue
         if not other.gaps:
             return other
-        read_in_part = read_in_part or other
+        if read_in_part is None:
+            read_in_part = other
     return read_in_part or release
 
 
 def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
-    """Returns the names of the releases that a release may continue, the likeliest first: of the
-    new 3.0 beside 1.0, 2.0 and 4.0, these are 2.0, 1.0 and 4.0."""
+    """Returns the names of the releases with which a release may be compared, the likeliest first.
+
+    A published release is compared with its own last edition. A new 3.0 beside 1.0, 2.0 and 4.0 is
+    compared with 2.0, 1.0 or 4.0.
+    """
     if name in course.editions:
         return [name]
     order = course.composition.order
     number = order.index(name)
-    before, after = order[:number], order[number + 1 :]
-    if course.editions.keys().isdisjoint(before):
-        return after  # those before are new too, and continue this one
-    return [*reversed(before), *after]
+    names_before = order[:number]
+    names_after = order[number + 1 :]
+    if course.editions.keys().isdisjoint(names_before):
+        return names_after  # those before are new too, and are compared with this one
+    return [*reversed(names_before), *names_after]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,74 +159,83 @@ class _Comparison:
 
     def fault(self) -> str:
         """Returns why the later release does not continue the earlier one; empty if it does."""
-        known = self._known_entries()
-        if 2 * len(known) < len(self.earlier.entries):
+        # Can enough of the earlier entries be looked for?
+        comparable = self._comparable_entries()
+        are_few = len(comparable) < MIN_COMPARED
+        if 2 * len(comparable) < len(self.earlier.entries):
             return ""  # most of the later release could not be read
-        if len(known) < MIN_COMPARED and self.earlier.gaps:
+        if are_few and self.earlier.gaps:
             return ""  # so few of the earlier entries say nothing about the others
-        going_on = sum(map(self._goes_on, known))
-        if len(known) < MIN_COMPARED:
-            going_on = max(going_on, self._in_same_files())
+
+        # Does at least half of them go on? A few may also be recognized by their files.
+        number_going_on = sum(map(self._goes_on, comparable))
+        if are_few:
+            number_going_on = max(number_going_on, self._number_in_same_files())
         later = self.later.name or "the glossary"
-        if 2 * going_on < len(known):
-            terms = self._terms(len(known))
-            return f"{going_on} of the {terms} are in {later} with similar words"
-        number = len(self._new_names())
-        if number >= MIN_COMPARED and 2 * number > len(known):
-            return f"{later} has {counted(number, 'new term')} in other files"
+        if 2 * number_going_on < len(comparable):
+            terms = self._counted_terms(len(comparable))
+            return f"{number_going_on} of the {terms} are in {later} with similar words"
+
+        # Is most of the later release from other files?
+        number_new = len(self._names_in_new_files())
+        if number_new >= MIN_COMPARED and 2 * number_new > len(comparable):
+            return f"{later} has {counted(number_new, 'new term')} in other files"
         return ""
 
-    def _terms(self, number: int) -> str:
-        """Returns the number of earlier terms, with the name of the earlier release: `12 terms of
-        1.0`; without, if both releases have the same name: `12 published terms`."""
+    def _counted_terms(self, number: int) -> str:
+        """Returns a number of earlier terms in words: `12 terms of 1.0`. If both releases have the
+        same name, it is `12 published terms`."""
         earlier = self.earlier.name
         if earlier and earlier != self.later.name:
             return f"{counted(number, 'term')} of {earlier}"
         return counted(number, "published term")
 
-    def _known_entries(self) -> Sequence[Entry]:
-        """Returns the earlier entries that can be looked for in the later release. If that could
-        not be read in full, these are the entries of the documents that were read in full."""
+    def _comparable_entries(self) -> Sequence[Entry]:
+        """Returns the earlier entries that can be looked for in the later release. If some
+        documents could not be read there, their entries are left out."""
         if not self.later.gaps:
             return self.earlier.entries
-        read = self.later.names_read
-        return [entry for entry in self.earlier.entries if entry.place.name in read]
+        names_read = self.later.names_read
+        return [entry for entry in self.earlier.entries if entry.place.name in names_read]
 
-    def _in_same_files(self) -> int:
-        """Returns the number of earlier entries whose file has an entry with the same name."""
-        later = {_file_and_name(entry) for entry in self.later.entries}
-        return sum(_file_and_name(entry) in later for entry in self.earlier.entries)
+    def _number_in_same_files(self) -> int:
+        """Returns how many earlier entries have a later entry of the same name in the same file."""
+        in_later = {_file_and_name(entry) for entry in self.later.entries}
+        return sum(_file_and_name(entry) in in_later for entry in self.earlier.entries)
 
-    def _new_names(self) -> set[str]:
-        """Returns the names in documents that no published release had: the names of
-        `docs/other.md`, where 1.0 had `docs/words.md` and 2.0 has both. None if the earlier names
-        are not all known, or if all documents were moved."""
+    def _names_in_new_files(self) -> set[str]:
+        """Returns the new names in files that no published release had. If 1.0 had `docs/words.md`,
+        and 2.0 also has `docs/other.md`, these are the names in `docs/other.md`."""
         if self.earlier.gaps:
-            return set()
-        with_entries = {entry.place.name for entry in self.earlier.entries}
-        if with_entries.isdisjoint(entry.place.name for entry in self.later.entries):
-            return set()
-        published = set()
+            return set()  # the names in the gaps are not known, and would seem to be new
+        earlier_files = {entry.place.name for entry in self.earlier.entries}
+        later_files = {entry.place.name for entry in self.later.entries}
+        if earlier_files.isdisjoint(later_files):
+            return set()  # all files were moved
+        published_files = set()
         for edition in self.course.editions.values():
             for document in self.course.archive.documents_of(edition):
-                published.add(document.name)
+                published_files.add(document.name)
         names = set()
         for entry in self.later.entries:
-            if entry.place.name not in published:
+            if entry.place.name not in published_files:
                 names.add(fold(entry.name))
         return names - by_name(self.earlier.entries).keys()
 
     def _goes_on(self, entry: Entry) -> bool:
-        """True if an entry goes on in the later release, or in another source: an entry there has
-        one of its names, and at least half of the words of the shorter definition."""
+        """True if the later release, or another source, has an entry of the same name with similar
+        words: at least half of the words of the shorter definition are in both."""
         names = [fold(name.text) for name in entry.designations]
-        names += [new for name in names for new in self.course.renamed.get(name, ())]
-        own = Counter(words_of(entry.definition).keys)
+        for name in [*names]:
+            names += self.course.renamed.get(name, ())
+        words = Counter(words_of(entry.definition).keys)
         for name in names:
-            others = (*self._later_entries.get(name, ()), *self.course.elsewhere.get(name, ()))
-            for other in others:
-                words = Counter(words_of(other.definition).keys)
-                if 2 * (own & words).total() >= min(own.total(), words.total()):
+            candidates = (*self._later_entries.get(name, ()), *self.course.elsewhere.get(name, ()))
+            for candidate in candidates:
+                candidate_words = Counter(words_of(candidate.definition).keys)
+                in_both = (words & candidate_words).total()
+                in_shorter = min(words.total(), candidate_words.total())
+                if 2 * in_both >= in_shorter:
                     return True
         return False
 
