@@ -73,8 +73,8 @@ def alphabet(language: str) -> str:
 
 
 def order(name: str, language: str) -> Order:
-    """Returns the sort key of a name: its letters without diacritics, case and symbols; then the
-    name itself.
+    """Returns the sort key of a name. Names are sorted by their letters without diacritics, case
+    and symbols; the name itself decides between equal ones.
 
     >>> order("éclair", "en") < order("Edge", "en")
     True
@@ -109,11 +109,10 @@ def _weights(sign: str, language: str) -> tuple[int, ...]:
 
 
 def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
-    """Yields the letters, digits and spaces in a character, which may stand for several: "æ" is "A"
-    and "E" in English, and itself in Danish.
+    """Yields the letters, digits and spaces by which a character is sorted: "æ" is sorted as "A"
+    and "E" in English, and as "Æ" in Danish.
 
-    A letter of the alphabet (`numbers`) is yielded as it is there; all others are decomposed,
-    without diacritics.
+    `numbers` has the letters of the language's alphabet. All others lose their diacritics.
     """
     if sign.upper() in numbers:
         yield sign.upper()
@@ -138,8 +137,8 @@ def _weight(letter: str, numbers: dict[str, int]) -> int:
 
 @cache
 def _heading(first: str, language: str) -> str:
-    """Returns the heading for names with this first character: `漢` for a Chinese
-    character, `ㄱ` for the syllable "가"."""
+    """Returns the heading for names with this first character: "É" is under `E`, a Chinese
+    character under `漢`, and the syllable "가" under `ㄱ`."""
     if not first.isalpha():
         if unicodedata.normalize("NFKD", first)[:1].isdecimal():
             return DIGITS

@@ -9,10 +9,10 @@ LIGHT, DARK = "#f5f7f9", "#191d24"
 
 
 def lightened(color: str) -> str:
-    """Returns the color mixed with the least amount of white that gives it enough contrast on a
-    dark page."""
+    """Returns a color that is light enough for a dark page: the given one, mixed with as little
+    white as possible."""
     parts = bytes.fromhex(color.removeprefix("#"))
-    for white in range(20):
+    for white in range(20):  # in steps of 5%
         mixed = bytes(round(part + (255 - part) * white / 20) for part in parts)
         if contrast(f"#{mixed.hex()}", DARK) >= MIN_CONTRAST:
             return f"#{mixed.hex()}"
@@ -26,8 +26,10 @@ def contrast(first: str, second: str) -> float:
 
 
 def _luminance(color: str) -> float:
-    """Returns the relative luminance of a color `#rrggbb`, between 0 and 1, as WCAG 2 defines
-    it."""
+    """Returns the relative luminance of a color `#rrggbb`, between 0 and 1.
+
+    WCAG 2 defines the formula and all its numbers.
+    """
     luminance = 0.0
     parts = bytes.fromhex(color.removeprefix("#"))
     for part, weight in zip(parts, (0.2126, 0.7152, 0.0722), strict=True):

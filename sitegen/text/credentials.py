@@ -30,8 +30,8 @@ def without_user(text: str) -> str:
 
 
 def shown_address(address: str) -> str:
-    """Returns an address without user, password, query and fragment, for a message or a page. A
-    path stays as it is.
+    """Returns an address without user, password, query and fragment, for a message or a page. The
+    path of a folder is returned as it is.
 
     >>> shown_address("https://ada:secret@example.org/words/?token=secret")
     'https://example.org/words/'

@@ -114,25 +114,30 @@ def decode(
 ) -> Decoded:
     """Returns the text of a file and the problems found in it; never raises.
 
-    The character set is that of the byte order mark if there is one. Otherwise it is the first of
-    these in which the bytes are valid: the one declared in the file, UTF-8, `configured`. If there
-    is none, it is the one that is declared or configured, if more bytes are valid in that than in
-    UTF-8, and else windows-1252.
+    A byte order mark decides the character set. Without one, these are tried in order: the one
+    that the file declares, UTF-8, and `configured`. The first in which all bytes are valid is used.
+    If there is none, `_characters` picks one, and reports the first wrong byte.
     """
     if len(data) > limit:
         return _refused(path, too_large(path, len(data), limit))
+
+    # Most files are plain, and need no other step.
     has_only_plain = not data.translate(None, PLAIN)
     if has_only_plain and data.strip():
         return Decoded(text=data.decode("ascii"), digest=digest(data))
-    text, problems = _characters(data, path=path, configured=configured)
+
+    text, wrong_bytes = _characters(data, path=path, configured=configured)
     if not text.strip():
         return _refused(path, EMPTY)
-    if "\0" in text or len(BINARY.findall(text)) > len(text) / 20:
+    number_of_controls = len(BINARY.findall(text))
+    is_binary = "\0" in text or number_of_controls > len(text) / 20
+    if is_binary:
         return _refused(path, refusal(path) or NO_TEXT)
+
     repaired, damage = _repair_lines(_with_newlines(text), path)
     cleaned, invisible = _remove_invisible(repaired, path)
     normal = unicodedata.normalize("NFC", SEPARATORS.sub(" ", cleaned))
-    return Decoded(text=normal, digest=digest(data), problems=(*problems, *damage, *invisible))
+    return Decoded(text=normal, digest=digest(data), problems=(*wrong_bytes, *damage, *invisible))
 
 
 def _refused(path: str, trouble: Trouble) -> Decoded:
@@ -141,7 +146,8 @@ def _refused(path: str, trouble: Trouble) -> Decoded:
 
 
 def too_large(path: str, size: int, limit: int) -> Trouble:
-    """Returns the reason not to read a file above the size limit."""
+    """Returns the reason why a file above the size limit is not read. If its format is never read,
+    that is the reason."""
     return refusal(path) or Trouble(
         ProblemKind.LIMIT,
         f"the file has {size:,} bytes",
@@ -150,8 +156,8 @@ def too_large(path: str, size: int, limit: int) -> Trouble:
 
 
 def character_set(label: str) -> str:
-    """Returns Python's name for a character set, given any of its names; empty if it is not
-    supported.
+    """Returns Python's name for a character set, which can be given by any of its names. Returns an
+    empty text if sitegen does not support it.
 
     >>> character_set("Latin-1"), character_set("UTF-7")
     ('cp1252', '')
@@ -161,7 +167,9 @@ def character_set(label: str) -> str:
     except (LookupError, ValueError):
         return ""
     name = SAME_AS.get(name, name)
-    return name if name in CHARACTER_SETS else ""
+    if name not in CHARACTER_SETS:
+        return ""
+    return name
 
 
 def visible(text: str) -> str:
@@ -176,8 +184,8 @@ def visible(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """True if a text is one line without invisible characters, tabs and surrogates, as names and
-    paths have to be."""
+    """True if a text can be shown in one line: it has no line ends, tabs, surrogates or invisible
+    characters. Names and paths must be plain."""
     if text.isascii() and text.isprintable():
         return True
     if SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
@@ -186,18 +194,21 @@ def is_plain(text: str) -> bool:
 
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes any bytes, and reports the first one that is not valid in the expected character
-    set: that of the byte order mark, the one that is declared or configured, or else UTF-8."""
+    """Decodes any bytes, and reports the first one that is not valid in the character set."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
-    named = [_declared(data), character_set(configured)]
-    for encoding in (named[0], "utf-8", named[1]):
+
+    # Use the first character set in which all bytes are valid.
+    declared, configured_set = _declared(data), character_set(configured)
+    for encoding in (declared, "utf-8", configured_set):
         if encoding:
             with suppress(UnicodeDecodeError):
                 return data.decode(encoding), ()
-    for encoding in named:
-        # A file of UTF-8 with a wrong byte is better repaired line by line.
+
+    # Use a named character set only if fewer bytes are wrong in it than in UTF-8: a file of UTF-8
+    # with a wrong byte is better repaired line by line.
+    for encoding in (declared, configured_set):
         if encoding and _invalid(data, encoding) < _invalid(data, "utf-8"):
             return _decoded_as(encoding, data, path, fallback=encoding)
     return _decoded_as("utf-8", data, path, fallback="cp1252")
@@ -211,13 +222,14 @@ def _invalid(data: bytes, encoding: str) -> int:
 def _decoded_as(
     encoding: str, data: bytes, path: str, *, fallback: str
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes bytes that should be in a character set, and reports the first one that is not; the
-    text is then decoded with the fallback."""
+    """Decodes bytes in a character set. If one is not valid in it, all are decoded with the
+    fallback, and the first wrong one is reported."""
     try:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:
         start = error.start
-    line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
+    text_before = _with_newlines(data[:start].decode(fallback, "replace"))
+    line = text_before.count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {encoding.upper()}"
     if fallback != encoding:
         found += "; read as windows-1252"
@@ -232,9 +244,11 @@ def _with_newlines(text: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Returns the character set declared in a file of XML or HTML: `cp1251` of `<?xml version="1.0"
-    encoding="windows-1251"?>`; empty if none."""
-    start = data[:1024].lstrip()
+    """Returns the character set that a file of XML or HTML declares, or an empty text.
+
+    The one of `<?xml version="1.0" encoding="windows-1251"?>` is `cp1251`, as Python calls it.
+    """
+    start = data[:1024].lstrip()  # HTML must declare it in the first 1024 bytes
     if not start.startswith(b"<"):
         return ""
     match = re.match(XML, start) or re.search(META, start)
@@ -244,32 +258,34 @@ def _declared(data: bytes) -> str:
 
 
 def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Repairs UTF-8 that was decoded with another character set (`â€™`), line by line."""
+    """Repairs UTF-8 that was decoded with another character set (`â€™`), line by line, and reports
+    the first line that it has changed."""
     if text.isascii():
         return text, ()
     lines = text.split("\n")
     repaired: list[str] = []
-    changed: list[int] = []
+    changed_lines: list[int] = []
     for number, line in enumerate(lines, start=1):
         new_line = line
         if len(line) <= MAX_REPAIRED and DAMAGE.search(line):
             new_line = _repair_line(line)
         if new_line != line:
-            changed.append(number)
+            changed_lines.append(number)
         repaired.append(new_line)
-    if not changed:
+    if not changed_lines:
         return text, ()
-    first = changed[0]
+
+    first = changed_lines[0]  # counted from 1
     old, new = _first_difference(lines[first - 1], repaired[first - 1])
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
-    found += _more_lines(changed)
+    found += _more_lines(changed_lines)
     trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=first),)
 
 
 def _first_difference(old: str, new: str) -> tuple[str, str]:
-    """Returns the first word of a line that was repaired, before and after: `itâ€™s` and `it’s`;
-    both lines if only their spaces differ."""
+    """Returns the first word that a repair has changed, before and after it: `itâ€™s` and `it’s`.
+    Returns the whole lines if only their spaces differ."""
     for old_word, new_word in zip(old.split(), new.split(), strict=False):
         if old_word != new_word:
             return old_word, new_word
@@ -278,17 +294,17 @@ def _first_difference(old: str, new: str) -> tuple[str, str]:
 
 @memo
 def _repair_line(line: str) -> str:
-    """Repairs a line except in inline code, which may show examples of damaged text. `start` is the
-    end of the code before."""
-    repaired, start = "", 0
+    """Repairs a line except in inline code, which may show examples of damaged text."""
+    repaired = ""
+    end_of_last_code = 0
     for code in re.finditer(INLINE_CODE, line):
-        repaired += _repaired_text(line[start : code.start()]) + code[0]
-        start = code.end()
-    return repaired + _repaired_text(line[start:])
+        repaired += _repaired_text(line[end_of_last_code : code.start()]) + code[0]
+        end_of_last_code = code.end()
+    return repaired + _repaired_text(line[end_of_last_code:])
 
 
 def _repaired_text(text: str) -> str:
-    """Returns a text with its characters repaired."""
+    """Returns a text with its characters repaired: `it’s` for `itâ€™s`."""
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
 
     settings = ftfy.TextFixerConfig(
@@ -302,8 +318,8 @@ def _repaired_text(text: str) -> str:
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Returns a text without invisible characters, which could make different texts look the same,
-    and a problem that names them by their code points: `U+200B`."""
+    """Removes invisible characters, and reports them by their code points, such as `U+200B`.
+    Otherwise different texts could look the same."""
     cleaned = visible(text)
     if cleaned == text:
         return text, ()
@@ -311,21 +327,23 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if re.search(INVISIBLE, line):
             lines.append(number)
-    # Of a terminal escape sequence, which has several characters, this names the first.
-    signs = {match[0] for match in re.findall(INVISIBLE, text)}
-    points = sorted(f"U+{ord(sign):04X}" for sign in signs)
-    listed = first_of(points, LISTED)
+    # A terminal escape sequence has several characters. Its first one stands for it.
+    first_characters = {sequence[0] for sequence in re.findall(INVISIBLE, text)}
+    code_points = sorted(f"U+{ord(character):04X}" for character in first_characters)
+    listed = first_of(code_points, LISTED)
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return cleaned, (problem,)
 
 
 def _more_lines(lines: list[int]) -> str:
-    """Returns the part of a message that lists further lines with the same problem; the first line
-    is its place.
+    """Returns the end of a message that lists all lines with the problem but the first, which is
+    the place of the message; empty if there is one line.
 
     >>> _more_lines([2, 5, 9])
     ' (also on line 5, 9)'
     """
     _, *others = map(str, lines)
-    return f" (also on line {first_of(others, LISTED)})" if others else ""
+    if not others:
+        return ""
+    return f" (also on line {first_of(others, LISTED)})"

@@ -44,8 +44,8 @@ class ImageError(Exception):
 
 
 def checked(content: bytes) -> tuple[str, bytes]:
-    """Returns the file suffix and the content of an image. SVG is serialized again. Raises
-    `ImageError`."""
+    """Returns the file suffix and the content of an image; of SVG, only the parts that are safe.
+    Raises `ImageError` for other files."""
     if len(content) > MAX_IMAGE_BYTES:
         raise ImageError(f"it has more than {MAX_IMAGE_BYTES:,} bytes")
     if content.startswith(b"version https://git-lfs"):
@@ -59,7 +59,8 @@ def checked(content: bytes) -> tuple[str, bytes]:
 
 
 def _safe_svg(content: bytes) -> bytes:
-    """Returns an SVG image with nothing but what draws. Raises `ImageError`."""
+    """Returns an SVG image without scripts, links to other files and anything else that does not
+    draw. Raises `ImageError`."""
     # Imported here because a build with no changes also reads the sources.
     from lxml import etree
 
@@ -80,7 +81,7 @@ def _safe_svg(content: bytes) -> bytes:
         raise ImageError("it is SVG that is not well-formed") from None
     if root.tag != f"{{{SVG}}}svg":
         raise ImageError("it is SVG without its namespace")
-    for element in list(root.iter()):
+    for element in list(root.iter()):  # a list, as elements are removed meanwhile
         if not _is_drawing(element):
             parent = element.getparent()
             if parent is not None:
@@ -99,7 +100,7 @@ def _is_drawing(element: etree._Element) -> bool:
     """True for an element that draws, and for a style that loads nothing."""
     if not isinstance(element.tag, str):
         return False
-    namespace, _, name = element.tag.removeprefix("{").rpartition("}")
+    namespace, _, name = element.tag.removeprefix("{").rpartition("}")  # {namespace}name
     if namespace != SVG or name not in SVG_ELEMENTS:
         return False
     if name != "style":
@@ -109,8 +110,8 @@ def _is_drawing(element: etree._Element) -> bool:
 
 
 def _is_harmless(key: str, value: str) -> bool:
-    """True for an attribute that runs nothing, and leads to nothing outside of the file."""
-    _, _, name = key.lower().rpartition("}")
+    """True for an attribute that runs no script, and links to nothing outside the file."""
+    _, _, name = key.lower().rpartition("}")  # {namespace}name
     if name == "href":
         return value.startswith("#")
     if name == "base" or name.startswith("on"):

@@ -66,20 +66,24 @@ def escape_line_starts(markdown: str) -> str:
 
 
 def quotation(text: str, code: Iterable[tuple[int, int]] = ()) -> str:
-    """Returns Markdown that quotes a text, truncated to about `QUOTED` characters: each line begins
-    with `> `. `code` are the ranges that are code, of which blocks are shown as such."""
+    """Returns Markdown that quotes a text. A text of more than `QUOTED` characters is cut.
+
+    `code` has the ranges of the text that are code. Blocks of code are shown as such.
+    """
     blocks = [(start, past) for start, past in code if is_block(text, start, past)]
     if len(text) > QUOTED:
-        words = text[:QUOTED].rsplit(None, 1) or [""]  # the last one may be cut
-        text = words[0].rstrip(" ,;:–—") + " …"
+        without_last_word, *_ = text[:QUOTED].rsplit(None, 1) or [""]
+        text = without_last_word.rstrip(" ,;:–—") + " …"
+
     lines: list[str] = []
-    end = 0
+    end_of_block = 0
     for start, past in blocks:
-        if end <= start < len(text):
-            lines += _literal_lines(text[end:start])
+        # A block that is inside the last one is shown already, and the end of the text may be cut.
+        if end_of_block <= start < len(text):
+            lines += _literal_lines(text[end_of_block:start])
             lines += fenced(text[start:past]).split("\n")
-            end = past
-    lines += _literal_lines(text[end:])
+            end_of_block = past
+    lines += _literal_lines(text[end_of_block:])
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
@@ -103,18 +107,18 @@ def link(text: str, address: str) -> str:
 
 
 def code(text: str) -> str:
-    """Returns Markdown that shows a text as inline code on one line. Forges ignore mentions in
-    code.
+    """Returns Markdown that shows a text as inline code on one line. `@name` notifies nobody there.
 
     >>> code("a `b`")
     '`` a `b` ``'
     """
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
-    room = ""
+    # A space separates a backtick of the text from the fence. Markdown drops it.
+    space = ""
     if line.startswith("`") or line.endswith("`"):
-        room = " "
-    return f"{fence}{room}{line}{room}{fence}"
+        space = " "
+    return f"{fence}{space}{line}{space}{fence}"
 
 
 def fenced(text: str, language: str = "") -> str:

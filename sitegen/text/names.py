@@ -62,12 +62,13 @@ def joined(name: str) -> str:
 
 
 def loosely_folded(name: str) -> str:
-    """Returns a joined name without a plural's s and a remark at its end.
+    """Returns a joined name without a remark at its end and without the s of a plural.
 
-    "Co-locations (since 2.0)", "Colocation — MIP7", "Colocation - at one place" and
-    "Colocation 👎" are "colocation".
+    All of these give "colocation": "Co-locations (since 2.0)", "Colocation — MIP7",
+    "Colocation - at one place" and "Colocation 👎".
     """
     without_remark = joined(_REMARK.sub("", exact(name)))
+    # A short word ("gas") or one with "ss" ("class") is probably no plural.
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", without_remark)
 
 
@@ -79,13 +80,14 @@ def names_within(name: str) -> tuple[str, ...]:
     """
     names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
     alternatives = _OR.split(name)
-    if len(alternatives) > 1:
+    has_alternatives = len(alternatives) > 1
+    if has_alternatives:
         names += alternatives
     return tuple(filter(None, map(str.strip, names)))
 
 
 def spelled_out(name: str) -> tuple[str, ...]:
-    """Returns the long form and the acronym of a name that has both, in either order.
+    """Returns the long form and the acronym of a name that has both; else an empty tuple.
 
     >>> spelled_out("CWE (Common Weakness Enumeration)")
     ('Common Weakness Enumeration', 'CWE')
@@ -95,21 +97,25 @@ def spelled_out(name: str) -> tuple[str, ...]:
         return ()
     long, short = sorted(match.groups(), key=len, reverse=True)
     capitals = sum(map(str.isupper, short))
-    is_acronym = len(short) > 1 and 2 * capitals > len(short)
+    is_acronym = len(short) > 1 and capitals > len(short) / 2
     if is_acronym and _is_short_for(short, long):
         return long, short
     return ()
 
 
 def _is_short_for(short: str, long: str) -> bool:
-    """True if the letters of a name begin words of another one, or follow in such a word, in order:
-    "HTML" is short for "HyperText Markup Language", of which the first word has the "h" and "t"."""
-    missing = "".join(re.findall(r"\w", short.casefold()))
+    """True if the words of a long name have all letters of a short one in order.
+
+    A word counts if it begins with the next letter. It may have further ones: "HTML" is short for
+    "HyperText Markup Language", where the first word has "H" and "T".
+    """
+    missing_letters = "".join(re.findall(r"\w", short.casefold()))
     for word in re.findall(r"\w+", long.casefold()):
-        if word[0] == missing[:1]:
+        next_letter = missing_letters[:1]
+        if word[0] == next_letter:
             for letter in word:
-                missing = missing.removeprefix(letter)
-    return not missing
+                missing_letters = missing_letters.removeprefix(letter)
+    return not missing_letters
 
 
 class Keys:
@@ -122,7 +128,8 @@ class Keys:
         self._keys: dict[str, str] = {}
 
     def key(self, name: str) -> str:
-        """Returns the key of a name."""
+        """Returns the key of a name: the same for all spellings, unless a release has several terms
+        that differ in their spelling only."""
         key = self._keys.get(name)  # each name occurs at every release
         if key is None:
             key = fold(name)
@@ -136,12 +143,12 @@ class Keys:
         return self.key(entry.designations[0].text)
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
-        """Returns the keys of an entry's other names, without duplicates and without the preferred
-        one.
+        """Returns the keys of an entry's other names, without duplicates.
 
-        "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
+        "Common Weakness Enumeration (CWE)" has two other names: its long form, and its acronym.
         """
         name = entry.designations[0].text
+        # Most entries have one name and no acronym in brackets.
         if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
         names = [*usable(entry.designations), *spelled_out(name)]
@@ -151,24 +158,27 @@ class Keys:
 
 
 def keys(names_by_release: Iterable[Collection[str]]) -> Keys:
-    """Returns the keys for the names of some releases."""
+    """Returns the keys for the names of all releases."""
     names_by_release = [*names_by_release]
     # Most glossaries write each name in only one way; then no single release has to be checked.
-    if not _ambiguous_names(set().union(*names_by_release)):
+    all_names = set().union(*names_by_release)
+    if not _ambiguous_names(all_names):
         return Keys(())
-    return Keys(set().union(*map(_ambiguous_names, names_by_release)))
+    ambiguous = set().union(*map(_ambiguous_names, names_by_release))
+    return Keys(ambiguous)
 
 
 def _ambiguous_names(names: Collection[str]) -> set[str]:
-    """Returns the folded names that several different names share.
+    """Returns the folded names that belong to several names with different spellings.
 
     >>> _ambiguous_names(["HEAD", "head", "Tag"])
     {'head'}
     """
-    if len(set(map(fold, names))) == len(names):
+    are_all_different = len(set(map(fold, names))) == len(names)
+    if are_all_different:
         return set()
-    different = set(map(exact, names))
-    counts = Counter(map(fold, different))
+    spellings = set(map(exact, names))
+    counts = Counter(map(fold, spellings))
     return {folded for folded, count in counts.items() if count > 1}
 
 
@@ -208,7 +218,7 @@ replacements."""
 
 
 def stems(name: str, language: str = "en") -> str:
-    """Returns the stems of a name's words, by which a plural is found.
+    """Returns the stems of a name's words. They are the same for the singular and the plural.
 
     >>> stems("Compound Operations") == stems("compound operation")
     True
@@ -217,9 +227,10 @@ def stems(name: str, language: str = "en") -> str:
 
 
 def _stem(word: str, language: str) -> str:
-    """Returns the stem of a word, without accents, as these may differ in a plural ("canción",
-    "canciones"); the word itself in a language without a stemmer. In Russian and Arabic, marks make
-    other letters, and stay."""
+    """Returns the stem of a word without accents, which a plural may lose: "canción", "canciones".
+
+    Returns the word itself if there is no stemmer for the language.
+    """
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
@@ -228,7 +239,9 @@ def _stem(word: str, language: str) -> str:
     for ending, replacement in ENDINGS.get(language, ()):
         word = re.sub(ending, replacement, word)
     stem = str(stemmer.stemWord(word))
-    if stem.isascii() or language in {"ru", "ar"}:
+    # In Russian and Arabic, a letter with a mark is another letter.
+    keeps_marks = language in {"ru", "ar"}
+    if stem.isascii() or keeps_marks:
         return stem
     signs = unicodedata.normalize("NFD", stem)
     return "".join(itertools.filterfalse(unicodedata.combining, signs))
@@ -304,10 +317,12 @@ class NameIndex(Generic[Holder]):
     def find(
         self, name: str, languages: Iterable[str], *, goes_first: Callable[[Holder], bool]
     ) -> Holder | None:
-        """Returns what a name means in any case, or else in another form such as the plural.
+        """Returns the holder of a name in upper or lower case, or else of another form of the name,
+        such as its plural; None if there is none.
 
-        Of several holders those for which `goes_first` is true come first, then those with the same
-        spelling, then those of the lowest rank. A form that may belong to several terms finds none.
+        If several terms have the name, those for which `goes_first` is true come first, then those
+        with the same spelling, then those with the lowest rank. If another form belongs to several
+        terms, None is returned.
         """
         spelling = exact(name)
 
@@ -318,19 +333,21 @@ class NameIndex(Generic[Holder]):
         if holders:
             return min(holders, key=rank)
         for language in languages:
-            alike = self._alike(name, language)
-            first = [holder for holder in alike if goes_first(holder)]
-            for chosen in (first, alike):
-                if len({holder.key for holder in chosen}) == 1:
-                    return min(chosen, key=attrgetter("rank"))
+            same_stems = self._with_same_stems(name, language)
+            preferred = [holder for holder in same_stems if goes_first(holder)]
+            for candidates in (preferred, same_stems):
+                terms = {holder.key for holder in candidates}
+                if len(terms) == 1:
+                    return min(candidates, key=attrgetter("rank"))
         return None
 
     def folded(self, name: str) -> Sequence[Holder]:
         """Returns what has a name with the same letters, in any case."""
         return self._holders.get(fold(name), ())
 
-    def _alike(self, name: str, language: str) -> Sequence[Holder]:
-        """Returns what has a name whose words have the same stems. Few look-ups need it."""
+    def _with_same_stems(self, name: str, language: str) -> Sequence[Holder]:
+        """Returns the holders of names with the same stems."""
+        # Made for a language when it is first needed: few look-ups need it.
         if language not in self._by_stems:
             by_stems: dict[str, list[Holder]] = defaultdict(list)
             for form, holders in self._holders.items():
@@ -343,8 +360,8 @@ class NameIndex(Generic[Holder]):
 
 
 def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[str]:
-    """Returns the known names that are similar to an unknown name, whatever their case; the most
-    similar first. A name of one character is similar to none, as it would be part of most.
+    """Returns the known names that are similar to an unknown name, the most similar first. Upper
+    and lower case do not count.
 
     >>> similar_names("tesnor", ["Tensor", "Tag"])
     ['Tensor']
@@ -352,8 +369,8 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
     from rapidfuzz import process  # most builds have no unknown name
 
     if len(name) == 1:
-        return []
-    by_folded = {one.casefold(): one for one in sorted(known)}
+        return []  # one character is part of most names
+    by_folded = {known_name.casefold(): known_name for known_name in sorted(known)}
     similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
     return [by_folded[folded] for folded, *_ in similar]
 
@@ -369,9 +386,10 @@ def avoided(names: Iterable[Designation]) -> list[str]:
 
 
 def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:
-    """Returns advice for a message: the most similar of the known names, or other advice, by
-    default the first of them."""
-    if similar := similar_names(name, known, limit=1):
+    """Returns advice about an unknown name: the most similar known one. If none is similar, returns
+    `otherwise`, or a list of known names."""
+    similar = similar_names(name, known, limit=1)
+    if similar:
         return f"did you mean '{similar[0]}'?"
     if otherwise:
         return otherwise

@@ -126,8 +126,8 @@ for _format in UNREAD:
 
 
 def refusal(path: str) -> Trouble | None:
-    """Returns why a file that is no text is not read, by its suffix, such as `.pdf`; None if that
-    is unknown."""
+    """Returns the reason why a file with this suffix, such as `.pdf`, cannot be read; None for
+    other suffixes."""
     for unread in UNREAD:
         if unread.wanted and path.lower().endswith(unread.suffixes):
             found = f"this is {unread.name}, which is not read"

@@ -61,8 +61,8 @@ def compare(before: Prose, after: Prose) -> WordingChange:
 
 
 def same_words(before: Prose, after: Prose) -> bool:
-    """True if the words are the same in the same order, and no word is code in both wordings with
-    other characters.
+    """True if two wordings have the same words in the same order. Words that are code in both must
+    also have the same characters.
 
     "Run `x=1`" has the same words as "run x = 1", and others than "Run `x = 1`".
     """
@@ -143,8 +143,8 @@ def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str],
 
 
 def code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
-    """Returns the runs of words that are code. `code` has the ranges of the text that are code, and
-    `spans` those that are words."""
+    """Returns for each range of code the number of its first word, the number after its last word,
+    and its text. `spans` has the range of each word in the text."""
     runs: list[CodeRun] = []
     for start, end in code:
         words_before = bisect_right(spans, start, key=_end_of)
