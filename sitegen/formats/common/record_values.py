@@ -104,8 +104,11 @@ class _Builder:
         self._aliases = 0
 
     def add(self, value: RecordValue, anchor: str | None = None) -> None:
-        """Adds a value to the innermost open one: as an item, as a key, or as the value of the key
-        before it. Aliases refer to it by its anchor."""
+        """Adds a value to the innermost open list or mapping. In a mapping, values are a key and
+        its value by turns.
+
+        `anchor` is the name by which aliases refer to the value.
+        """
         if anchor:
             self._anchors[anchor] = value
         self._values_left -= 1
@@ -127,7 +130,7 @@ class _Builder:
             innermost.key = RecordText(value.line, "")
 
     def add_alias(self, anchor: str, line: int) -> None:
-        """Adds the value with an anchor; an empty text if there is none."""
+        """Adds the value that an alias refers to; an empty text if there is no such value."""
         self._aliases += 1
         if self._aliases > MAX_ALIASES:
             found = f"more than {MAX_ALIASES:,} aliases"
@@ -135,7 +138,7 @@ class _Builder:
         self.add(self._anchors.get(anchor, RecordText(line, "")))
 
     def open(self, value: RecordList | Record, anchor: str | None) -> None:
-        """Adds a value that the following values belong to, until it is closed."""
+        """Adds a list or a mapping. The following values belong to it until it is closed."""
         if len(self._open) == MAX_DEPTH:
             found = f"values are nested more than {MAX_DEPTH} deep"
             raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
@@ -160,14 +163,16 @@ class _Builder:
                 self.add(RecordText(line, "" if is_null else event.value), event.anchor)
 
     def root(self) -> RecordValue | None:
-        """Returns the value of the text; a list if there are several, None if there is none."""
+        """Returns the value of the text. Several values are returned as a list. Returns None if
+        there is no value."""
         if len(self._roots) > 1:
             return RecordList(1, self._roots)
         return next(iter(self._roots), None)
 
 
 def value_of(document: Document) -> RecordValue:
-    """Returns the value of a YAML or JSON text. Raises UnreadableError."""
+    """Returns the value of a YAML or JSON text; an empty list for an empty text. Raises
+    UnreadableError for a text that is neither."""
     import yaml  # few documents need it
 
     builder = _Builder(document)
@@ -187,15 +192,18 @@ def value_of(document: Document) -> RecordValue:
 
 
 def _character(halves: re.Match[str]) -> str:
-    """Returns the character that JSON writes as two halves, as "😀" of `\\ud83d\\ude00`; a half
-    alone is replaced."""
+    """Returns the character that JSON writes as two halves: `\\ud83d\\ude00` is "😀". A half alone
+    becomes a replacement character."""
     text = str(json.loads(f'"{halves[0]}"'))
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def values_by_title(record: Record, titles: tuple[str, ...]) -> Iterator[RecordValue]:
-    """Yields the first value of each of the keys, in the order of `titles`, which are folded: the
-    key `Preferred-Label` has the title `preferredlabel`."""
+    """Yields the values of the keys with these titles, in the order of `titles`. If several keys
+    have one title, the first one counts.
+
+    A title is a folded key: `preferredlabel` for the key `Preferred-Label`.
+    """
     values: dict[str, RecordValue] = {}
     for field in record.fields:
         values.setdefault(field.title, field.value)
@@ -205,33 +213,47 @@ def values_by_title(record: Record, titles: tuple[str, ...]) -> Iterator[RecordV
 
 
 def text_at(record: Record, titles: tuple[str, ...]) -> str:
-    """Returns the text of the first of the keys that has one; empty if there is none."""
-    return next(filter(None, map(text_of, values_by_title(record, titles))), "")
+    """Returns the first text that is not empty among the keys with these titles. It is empty if
+    there is none."""
+    for value in values_by_title(record, titles):
+        text = text_of(value)
+        if text:
+            return text
+    return ""
 
 
 def text_of(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
-    text = _own_text(value)
+    text = _text_but_of_lists(value)
     if text or isinstance(value, RecordText):
         return text
-    return "\n\n".join(filter(None, map(_own_text, _listed(value))))
+    paragraphs = map(_text_but_of_lists, _listed_values(value))
+    return "\n\n".join(filter(None, paragraphs))
 
 
-def _own_text(value: RecordValue) -> str:
-    """Returns a text, or that of `{text: …}`; empty for other values. It does not look into lists
-    in lists: an alias of YAML may repeat a list in itself."""
+def _text_but_of_lists(value: RecordValue) -> str:
+    """Returns the text of a value, which may be `{text: …}`. It is empty for a list.
+
+    Lists in lists are not read: an alias of YAML may put a list into itself.
+    """
     if isinstance(value, Record):
         for field in value.fields:
             if field.key in KEYS_OF_TEXT:
-                return field.value.text.strip() if isinstance(field.value, RecordText) else ""
-    return value.text.strip() if isinstance(value, RecordText) else ""
+                value = field.value
+                break
+    if isinstance(value, RecordText):
+        return value.text.strip()
+    return ""
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
-    """Yields the names in all fields with one of the keys: `a`, `b` of `aliases: [a, b]`,
-    `aliases: a; b` or `aliases: [{name: a}, {name: b}]`."""
+    """Yields the names in all fields with these titles.
+
+    `aliases: [a, b]`, `aliases: a; b` and `aliases: [{name: a}, {name: b}]` are the names `a` and
+    `b`.
+    """
     for value in values_at(record, titles):
-        yield from map(name_of, _listed(value))
+        yield from map(name_of, _listed_values(value))
 
 
 class ListedNames(NamedTuple):
@@ -240,14 +262,18 @@ class ListedNames(NamedTuple):
 
 
 def names_in_lists(record: Record) -> ListedNames:
-    """Returns the names in lists and the other names of a record, and those to avoid: "Jig" and
-    "Rig" of `aliases: [{name: Jig}, {name: Rig, status: deprecated}]`."""
+    """Returns the names in lists of a record, those that are used and those to avoid.
+
+    `aliases: [{name: Jig}, {name: Rig, status: deprecated}]` are "Jig", which is used, and "Rig",
+    which is avoided.
+    """
     names = ListedNames([], [])
     for field in record.fields:
-        is_list = isinstance(field.value, RecordList) and field.title in LISTS_OF_NAMES
-        if not is_list and field.title not in OTHER_NAMES:
+        is_list_of_names = isinstance(field.value, RecordList) and field.title in LISTS_OF_NAMES
+        has_other_names = field.title in OTHER_NAMES
+        if not is_list_of_names and not has_other_names:
             continue
-        for item in _listed(field.value):
+        for item in _listed_values(field.value):
             if isinstance(item, Record) and is_deprecated(item):
                 names.avoided.append(name_of(item))
             else:
@@ -266,13 +292,13 @@ def name_of(item: RecordValue) -> str:
 
 
 def values_at(record: Record, titles: tuple[str, ...]) -> list[RecordValue]:
-    """Returns the values of all fields with one of the keys, which are folded."""
+    """Returns the values of all fields with one of these titles (folded keys)."""
     return [field.value for field in record.fields if field.title in titles]
 
 
-def _listed(value: RecordValue) -> Iterable[RecordValue]:
-    """Returns the names in a text, or the items of a list, which may be written as a mapping of
-    numbers to items: `{0: a, 1: b}`."""
+def _listed_values(value: RecordValue) -> Iterable[RecordValue]:
+    """Returns the items of a list. A text is a list of names, and a list may be written as a
+    mapping with numbers: `{0: a, 1: b}`."""
     if isinstance(value, RecordText):
         return [RecordText(value.line, name) for name in _names_in(value.text)]
     if isinstance(value, RecordList):
@@ -281,10 +307,13 @@ def _listed(value: RecordValue) -> Iterable[RecordValue]:
 
 
 def _names_in(text: str) -> list[str]:
-    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
-    is a sentence, or says yes or no, as `alias: true` does. The names in "Jig; Rig, old" are "Jig"
-    and "Rig, old"."""
-    if is_sentence(text) or text.lower() in ("true", "false"):
+    """Returns the names in a text, separated by line ends, semicolons or bars: "Jig; Rig, old" is
+    "Jig" and "Rig, old". Without these, commas separate names.
+
+    A sentence has no names, and `true` is none: `alias: true` says that there are other names.
+    """
+    says_yes_or_no = text.lower() in ("true", "false")
+    if says_yes_or_no or is_sentence(text):
         return []
     names = BETWEEN_LISTED_NAMES.split(text.strip())
     if len(names) == 1:
@@ -298,15 +327,20 @@ def is_deprecated(record: Record) -> bool:
 
 
 def is_withheld(record: Record) -> bool:
-    """Returns whether a record, or front matter, says that its term is not published. Deprecated
-    terms are published, also if they are drafts."""
+    """Returns whether a record, or front matter, says that its term is not published. A deprecated
+    term is always published, even as a draft."""
     statuses = _statuses(record)
-    return statuses.isdisjoint(DEPRECATED) and not statuses.isdisjoint(WITHHELD)
+    says_deprecated = not statuses.isdisjoint(DEPRECATED)
+    says_withheld = not statuses.isdisjoint(WITHHELD)
+    return says_withheld and not says_deprecated
 
 
 def _statuses(record: Record) -> set[str]:
-    """Returns the status of a record, and the keys that are true: of `{status: Draft, deprecated:
-    true, published: no}` "draft", "deprecated" and "unpublished"."""
+    """Returns the status of a record, and the titles of keys that are true.
+
+    `{status: Draft, deprecated: true, published: no}` gives "draft", "deprecated" and
+    "unpublished".
+    """
     statuses = {text_at(record, STATUS).lower()}
     for field in record.fields:
         if not isinstance(field.value, RecordText):

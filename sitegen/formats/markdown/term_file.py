@@ -66,8 +66,8 @@ metadata."""
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
-    """Returns whether this is a template (`_template.md`), the page of a section without terms
-    (`glossary/_index.md`), or a page that only has a layout."""
+    """Returns whether a file with front matter is no term: a template (`_template.md`), the page of
+    a section without terms (`glossary/_index.md`), or a page that only has a layout."""
     if not matter.values:
         return False
     path = PurePosixPath(document.name)
@@ -77,27 +77,35 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
         return not has_terms
     if stem.startswith("_"):
         return True
-    if body.strip() or not matter.first("layout"):
+    has_only_layout = matter.first("layout") and not body.strip()
+    if not has_only_layout:
         return False
+    # The definition of a term may be in its front matter.
     is_term = _is_in_glossary(document) and matter.first(*DEFINITION_KEYS) != ""
     return not is_term
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the name of the file is that of a glossary, and not of one term:
-    `glossary.md`, `docs/our-glossary.md`.
+    """Returns whether the file is named as a glossary, and not as one term: `glossary.md`,
+    `docs/our-glossary.md`.
 
-    In the folder of a glossary, only a single word says so: `glossary/glossary-cache.md` is the
+    In the folder of a glossary, the name must be a single word: `glossary/glossary-cache.md` is the
     page of a term.
     """
     path = PurePosixPath(document.name)
-    is_word = path.stem.isalpha() or not GLOSSARY.search(str(path.parent))
-    return is_word and bool(GLOSSARY.search(path.stem))
+    says_glossary = bool(GLOSSARY.search(path.stem))
+    is_in_glossary_folder = bool(GLOSSARY.search(str(path.parent)))
+    if is_in_glossary_folder:
+        return says_glossary and path.stem.isalpha()
+    return says_glossary
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
-    """Returns whether the front matter has a title, and not that of a glossary, or the folder is
-    named glossary."""
+    """Returns whether the file may be one term, by its front matter and its folder.
+
+    Its title must not say glossary. A file without a title must be in a folder that is named
+    glossary.
+    """
     title = matter.first(*TITLE_KEYS)
     if title:
         return not GLOSSARY.search(title)
@@ -111,21 +119,27 @@ def _is_in_glossary(document: Document) -> bool:
 
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
-    """Returns whether the text is one term and not a glossary: its front matter has a title, and
-    neither its heading nor its file says glossary; or it has no title, and only text."""
+    """Returns whether the text is one term and not a glossary.
+
+    Neither its heading nor the name of its file may say glossary. A file without a title in front
+    matter must have only plain text below its heading.
+    """
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
-    headings = [block for block in blocks if block.level and block is not top]
+    if matter.first(*TITLE_KEYS):
+        return not is_named_glossary(document)
+    other_headings = [block for block in blocks if block.level and block is not top]
     has_candidates = any(block.candidates for block in blocks)
-    if not matter.first(*TITLE_KEYS):
-        return bool(blocks) and not headings and not has_candidates
-    return not is_named_glossary(document)
+    return bool(blocks) and not other_headings and not has_candidates
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
-    """Returns the heading that is the title of the file: the first on level 1 (`# Jig`), or else
-    the only one, at the top; None for a file without one."""
+    """Returns the heading that is the title of the file; None if there is none.
+
+    It is the first one on level 1 (`# Jig`). On another level, it must be the only heading, and at
+    the top.
+    """
     headings = [block for block in blocks if block.level]
     for heading in headings:
         if heading.level == 1:
@@ -151,18 +165,21 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
 
 def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Candidate:
     """Returns the term of a file. A heading at the top that repeats the name is left out."""
-    is_titled = bool(blocks) and blocks[0] is _title(blocks)
-    top = blocks[0] if is_titled else None
+    begins_with_title = bool(blocks) and blocks[0] is _title(blocks)
+    top = blocks[0] if begins_with_title else None
     title, line = _title_and_line(document, matter, top)
-    below = blocks
-    if top and folded_words(top.name) == folded_words(title):
-        below = blocks[1:]
     name = term_asked_for(title)
-    text = "".join([block.html for block in below])
+
+    blocks_of_definition = blocks
+    if top and folded_words(top.name) == folded_words(title):
+        blocks_of_definition = blocks[1:]
+    text = "".join([block.html for block in blocks_of_definition])
+
     # Hugo's `aliases` are other addresses of the page, such as `/glossary/jig/`.
     listed = names_in_lists(matter.record)
     synonyms = [other for other in listed.used if not other.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
+
     return Candidate(
         names=(name, *synonyms),
         html=_definition(document, matter, text) + text + _see_also(matter),
@@ -174,10 +191,11 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
 
 
 def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) -> tuple[str, int]:
-    """Returns the title in front matter, or else that of the text, or that in the file's name:
-    "table saw" of `table-saw.md`."""
+    """Returns the title of a file, and its line. It is in front matter, in the heading at the top,
+    or else in the file's name: "table saw" of `table-saw.md`."""
     for key in TITLE_KEYS:
-        if title := matter.first(key):
+        title = matter.first(key)
+        if title:
             return title, matter.lines[key]
     if top:
         return top.name, top.line
@@ -195,36 +213,40 @@ def _metadata(matter: FrontMatter) -> Metadata:
 
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
-    """Returns the HTML of the definition in front matter; empty if the text below it defines the
-    term."""
+    """Returns the HTML of the definition in front matter. It is empty if there is none, or if the
+    text below the front matter is the definition."""
     definition = matter.first(*DEFINITION_KEYS)
-    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
-    is_lead = matter.first("linktitle") != ""
-    if not definition or _has_definition(text, definition, is_lead=is_lead):
+    if not definition:
         return ""
-    return html_of(definition)
+    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
+    is_shown_above_text = matter.first("linktitle") != ""
+    if is_shown_above_text:
+        is_in_text = _begins_alike(text, definition)
+    else:
+        is_in_text = _is_full_definition(text, definition)
+    return "" if is_in_text else html_of(definition)
 
 
-def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
-    """Returns whether the text below the front matter defines the term, and does not only add links
-    and remarks.
+def _begins_alike(html: str, definition: str) -> bool:
+    """Returns whether a text begins with the first words of the definition in front matter."""
+    first_words = folded_words(definition).split()[:MIN_SAME]
+    return _words(html)[: len(first_words)] == first_words
 
-    If the site shows `definition`, that of the front matter, above the text (`is_lead`), the text
-    does only if it begins with the same words. Otherwise it does if it is a paragraph, and no
-    shorter: "See also saws." adds to "A frame that holds wood.".
-    """
-    words_in_text = folded_words(without_tags(html, instead=" ")).split()
-    words_of_definition = folded_words(definition).split()
-    if is_lead:
-        start = words_of_definition[:MIN_SAME]
-        return words_in_text[: len(start)] == start
+
+def _is_full_definition(html: str, definition: str) -> bool:
+    """Returns whether a text replaces the definition in front matter: it begins with a paragraph,
+    and is at least as long. "See also saws." only adds to "A frame that holds wood."."""
     if not html.lstrip().startswith("<p"):
         return False
-    return len(words_in_text) >= len(words_of_definition)
+    return len(_words(html)) >= len(folded_words(definition).split())
+
+
+def _words(html: str) -> list[str]:
+    return folded_words(without_tags(html, instead=" ")).split()
 
 
 def _see_also(matter: FrontMatter) -> str:
-    """Returns the HTML of the related terms, which is added to the definition: of `related: [saw]`,
+    """Returns the HTML of links to related terms. `related: [saw]` becomes
     `<p>See also: <a href="term:saw">saw</a></p>`."""
     links = []
     for name in matter.names(RELATED):
@@ -234,8 +256,8 @@ def _see_also(matter: FrontMatter) -> str:
 
 
 def _stem(document: Document) -> str:
-    """Returns the name of a file without its suffix, or of its folder: "jig" of `glossary/jig.md`
-    and `glossary/jig/index.md`."""
+    """Returns the name of a file without its suffix: "jig" of `glossary/jig.md`. A file that is
+    named index has the name of its folder: "jig" of `glossary/jig/index.md`."""
     path = PurePosixPath(document.name)
     if path.stem.lower() == "index" and path.parent.name:
         return path.parent.name
@@ -243,8 +265,8 @@ def _stem(document: Document) -> str:
 
 
 def address(href: str) -> str:
-    """Returns the address of a link; if it leads to another file of the folder, a reference:
-    `term:%23saw` of `../saw/`."""
+    """Returns the address of a link. A link to another file of the folder becomes a reference:
+    `../saw/` is `term:%23saw`."""
     sibling = re.fullmatch(SIBLING, href)
     if sibling:
         return reference_href("#" + sibling["stem"])
