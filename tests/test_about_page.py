@@ -148,6 +148,21 @@ def test_the_first_sentences_say_what_the_site_is(
     assert not sentence or sentence not in home
 
 
+@pytest.mark.parametrize(("owner", "is_said"), [("example", True), ("elsewhere", False)])
+def test_releases_of_another_repository_are_not_called_those_of_the_site(
+    owner: str, is_said: bool
+) -> None:
+    """A site may be in another repository than the glossary that it shows."""
+    written = source("manual", {"1.0": {"ball": "Round."}, "1.1": {"ball": "Rounder."}})
+    lines = f"https://github.com/{owner}/words/blob/v1/{{path}}#L{{line}}"
+    releases = [replace(one, kind="tag", line_pattern=lines) for one in written.releases]
+    read = replace(written, releases=tuple(releases))
+    site = site_of(read, repository="https://github.com/example/words")
+    [lead] = text(site, urls.ABOUT, "lead")
+    assert ("The releases are those of" in lead) == is_said
+    assert ("Repository" in facts(site)) == (not is_said)
+
+
 def test_each_source_has_its_releases() -> None:
     """A source says from which release to which it was read, and how many terms it has now; a
     document without releases has no range. The number of all terms is that of the first page."""

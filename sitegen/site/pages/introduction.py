@@ -23,12 +23,18 @@ def introduction(writer: Writer) -> Markup:
 
 
 def origin(writer: Writer) -> Markup:
-    """Returns the sentence about what a release is; empty unless all are tags or dated states of
-    the site's repository."""
+    """Returns the sentence about what a release is, after the first one; empty unless it is a tag
+    or a dated state, and the site has a repository and one source with releases, which is not
+    known to be elsewhere."""
     sources = writer.site.dated_sources
     if len(sources) != 1 or not writer.site.settings.repository:
         return Markup()
     first = sources[0].releases[0]
+    repository = writer.data.repository
+    own_lines = f"{repository.web.base}/" if repository else ""
+    is_own = own_lines and first.line_pattern.startswith(own_lines)
+    if first.line_pattern and not is_own:
+        return Markup()
     if first.dated:
         period = PERIODS[first.name.count("-")]
         return writer.say(f"origin.{period}", place=repository_link(writer))
