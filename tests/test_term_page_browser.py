@@ -22,7 +22,7 @@ from sitegen.pipeline import assembly
 from sitegen.text.prose import reference_href
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 WORDINGS = (
     "A fixed pointer to the state of a volume.",
@@ -276,6 +276,28 @@ def test_other_words_have_the_links_of_their_release(page: Page, tmp_path: Path)
         page.wait_for_url("**/term/blade/?as-of=1")
         chosen.get_by_text("Steel.").wait_for()
         assert page.locator(".names").get_attribute("data-as-of") == "As of 2:"
+
+
+def test_what_comes_late_is_not_of_another_release(term: Page) -> None:
+    """The page of a wording that arrives after the reader chose another release changes nothing, and
+    the note about a copied link goes with the words that it is about."""
+    held: list[Route] = []
+    term.route("**/term/snapshot/1.1/", lambda route: held.append(route))
+    choice, chosen = term.get_by_label("Show wording of"), term.locator(".chosen")
+    choice.select_option("1.1")
+    chosen.get_by_text("In 1.1:", exact=True).wait_for()
+    chosen.get_by_role("button", name="Copy link to exactly these words").click()
+    note = chosen.locator("[data-part=exact]")
+    note.wait_for()
+    choice.select_option("2.0")
+    chosen.get_by_text("Source: Example 2.0").wait_for()
+    assert note.count() == 0
+    with term.expect_response("**/term/snapshot/1.1/") as late:
+        held[0].continue_()
+    late.value.finished()
+    term.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert chosen.get_by_text("Source: Example 2.0").is_visible()
+    assert WORDINGS[1] not in chosen.inner_text()
 
 
 def test_a_name_of_the_chosen_release_is_told(page: Page, tmp_path: Path) -> None:
