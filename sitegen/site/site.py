@@ -113,8 +113,8 @@ class Site:
 
     @property
     def base_path(self) -> str:
-        """The path of the site on its host, which is taken to be the host's root when no base_url
-        is configured."""
+        """The path of the site on its host. Without a base_url, the site is taken to be at the root
+        of the host."""
         return urlsplit(self.base_url).path or f"/{self.folder}"
 
     @property
@@ -153,19 +153,22 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a name, former ones too, to the keys of other terms in force that have this
+        """Slug of a present or former name to the keys of the other terms in force with this
         name."""
-        keys = grouped((fold(life.name), life.key) for life in self.defined)
+        keys_by_name = grouped((fold(life.name), life.key) for life in self.defined)
+
         names = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         for life in self.lives:
             names[self.slugs[life.key]] = life.name
-        found = {}
+
+        others_by_slug = {}
         for slug, name in names.items():
-            owner = self.addresses.pages[slug].key
-            others = [key for key in keys.get(fold(name), ()) if key != owner]
-            if others:
-                found[slug] = tuple(others)
-        return found
+            term_of_slug = self.addresses.pages[slug].key
+            keys = keys_by_name.get(fold(name), ())
+            other_keys = [key for key in keys if key != term_of_slug]
+            if other_keys:
+                others_by_slug[slug] = tuple(other_keys)
+        return others_by_slug
 
     @cached_property
     def release_of(self) -> Mapping[tuple[str, str], Release]:
@@ -181,9 +184,9 @@ class Site:
         """The texts of the interface. They write the names of dated states as dates."""
         releases = self.release_of.values()
         # A name is no date if another source has it for a release.
-        others = {release.name for release in releases if not release.dated}
-        dated = {release.name for release in releases if release.dated} - others
-        return catalog(self.language, frozenset(dated))
+        not_dates = {release.name for release in releases if not release.dated}
+        dates = {release.name for release in releases if release.dated} - not_dates
+        return catalog(self.language, frozenset(dates))
 
     @cached_property
     def release_titles(self) -> Mapping[tuple[str, str], str]:
@@ -197,17 +200,17 @@ class Site:
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the other terms that its current definition refers to, in order
-        of mention."""
-        found = {}
+        """Term key to the keys of the other terms in its current definition, in order of
+        mention."""
+        other_terms = {}
         for life in self.lives:
             keys = []
             for reference in life.entry.definition.references:
                 key = self.references.get((life.entry.place.source, reference.target))
                 if key and key != life.key:
                     keys.append(key)
-            found[life.key] = tuple(dict.fromkeys(keys))
-        return found
+            other_terms[life.key] = tuple(dict.fromkeys(keys))  # each key once
+        return other_terms
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -222,23 +225,24 @@ class Site:
 
     @cached_property
     def frozen_addresses(self) -> Mapping[tuple[str, str, str], str]:
-        """(term key, source id, release) to the address of the frozen page of the wording that
-        begins there."""
-        found = {}
-        for one in self.addresses.frozen:
-            place = one.entry.place
-            found[one.key, place.source, place.release] = one.address
-        return found
+        """(term key, source id, first release of a wording) to the address of the wording's frozen
+        page."""
+        addresses = {}
+        for frozen in self.addresses.frozen:
+            place = frozen.entry.place
+            addresses[frozen.key, place.source, place.release] = frozen.address
+        return addresses
 
     @cached_property
     def headings(self) -> Mapping[str, str]:
-        """Term key to the heading of the section of the term, if it is in force and has one."""
-        originals = {}
+        """Term key to the heading of the term's section. Only terms in force are included."""
+        # A translated term may have its section from its original.
+        sections_of_originals = {}
         if self.folder:
             for key, slug in self.slugs.items():
                 if slug in self.own_translations:
-                    originals[key] = self.own_translations[slug].original.section
-        return headings(self.defined, originals)
+                    sections_of_originals[key] = self.own_translations[slug].original.section
+        return headings(self.defined, sections_of_originals)
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
@@ -252,8 +256,8 @@ class Site:
         return {slug: page.translation for slug, (page,) in self.translations.items()}
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
-        """Yields the slug of each original, then the address, the state and the entry of each of
-        its translations; in the site of a language, nothing."""
+        """Yields each translated entry of the site of the originals, as the slug of its original,
+        its address, its state and the entry. Without text there is no entry."""
         if self.folder:
             return
         for slug, pages in self.translations.items():
@@ -263,21 +267,24 @@ class Site:
                     yield slug, page.address, page.translation, entry
 
     def hint(self, key: str) -> str:
-        """Returns what tells a term from others of its name: its source, or its section if all of
-        them are of that source; empty if no other term in force has the name."""
+        """Returns the text that tells a term from others of the same name: the title of its source,
+        or its section if the others are of the same source. If no other term in force has the name,
+        the result is empty."""
         entry = self.by_key[key].entry
-        others = self.namesakes.get(self.slugs[key], ())
-        if not others:
+        namesakes = self.namesakes.get(self.slugs[key], ())
+        if not namesakes:
             return ""
-        sources = {self.by_key[other].entry.place.source for other in others}
-        if sources == {entry.place.source}:
+        other_sources = {self.by_key[namesake].entry.place.source for namesake in namesakes}
+        are_of_same_source = other_sources == {entry.place.source}
+        if are_of_same_source:
             return entry.section
         return self.source_title(entry.place.source)
 
     def defining_term(self, key: str) -> Life:
-        """Returns the term whose definition a term's page shows: itself, or the term that it is a
-        synonym of. If synonyms form a cycle, the search ends at the first term that repeats."""
+        """Returns the term that has the definition on a term's page. For a synonym, this is the
+        term that it stands for; for other terms, the term itself."""
         life = self.by_key[key]
+        # Synonyms may form a cycle.
         seen: set[str] = set()
         while life.synonym_of and life.key not in seen:
             seen.add(life.key)
@@ -289,8 +296,8 @@ class Site:
         return urls.term(self.slugs[key])
 
     def address_of_original(self, slug: str) -> str:
-        """Returns the address of a term of the originals: in the site of a language, of its page
-        there, which says that it is not translated; else of its own."""
+        """Returns the address of a term of the originals, seen from the site of a language. A term
+        without translation has a page in the site of the language too, which says so."""
         address = urls.term(slug)
         return address if slug in self.translations else f"../{address}"
 
@@ -310,7 +317,8 @@ class Site:
         return next(source for source in self.sources if source.id == id)
 
     def source_title(self, id: str) -> str:
-        """Returns the title of a source; the id of one that the site has no more."""
+        """Returns the title of a source. A source that the site no longer has is named by its
+        id."""
         for source in self.sources:
             if source.id == id:
                 return source.title
@@ -324,21 +332,21 @@ class Site:
     @cached_property
     def courses_of(self) -> Mapping[str, tuple[tuple[Life, Course], ...]]:
         """Source id to every term that the source ever defined, with its course there."""
-        found = []
+        courses = []
         for life in self.lives:
             for course in life.term.courses:
-                found.append((course.source.id, (life, course)))
-        return grouped(found)
+                courses.append((course.source.id, (life, course)))
+        return grouped(courses)
 
     @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Release name to the dated sources with a release of that name, each with its
         `Release`."""
-        found = []
+        releases = []
         for source in self.dated_sources:
             for release in source.releases:
-                found.append((release.name, (source, release)))
-        return grouped(found)
+                releases.append((release.name, (source, release)))
+        return grouped(releases)
 
     def release_names(self) -> tuple[str, ...]:
         """Returns the releases of all dated sources, each name once, in the order of the sources,
@@ -350,8 +358,9 @@ class Site:
         """The release names that at least one source has published, in the order of
         `release_names`."""
         published = []
-        for name, several in self._by_release.items():
-            if not all(release.unreleased for _, release in several):
+        for name, releases in self._by_release.items():
+            is_published = any(not release.unreleased for _, release in releases)
+            if is_published:
                 published.append(name)
         return tuple(published)
 

@@ -45,8 +45,9 @@ def _release_list(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.RELEASES))
     sources = []
     for source in data.site.dated_sources:
-        listed = [release_summary(source, one, writer) for one in reversed(source.releases)]
-        sources.append((data.title_if_several(source), listed))
+        newest_first = reversed(source.releases)
+        summaries = [release_summary(source, release, writer) for release in newest_first]
+        sources.append((data.title_if_several(source), summaries))
     return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
@@ -56,8 +57,8 @@ def _release_list(data: PageData) -> Page:
 
 
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
-    """Returns the facts about a release of a source, with counts of its changes, or a sentence if
-    there are none."""
+    """Returns the facts about a release of a source, with the counts of its changes. If the counts
+    would say little, there is a sentence instead."""
     events = writer.data.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, events, writer)
     return {
@@ -66,31 +67,31 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
         "date": writer.listed_date(source, release),
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
-        "ids": _ids(source, release.name, writer.data),
+        "ids": _ids_of_kinds(source, release.name, writer.data),
         "sentence": sentence,
     }
 
 
-def _ids(source: Source, release: str, data: PageData) -> Mapping[str, str]:
-    """Returns the ids of the kinds of change that another source has too, in a part of the page
-    above that of this source."""
+def _ids_of_kinds(source: Source, release: str, data: PageData) -> Mapping[str, str]:
+    """Returns the HTML ids of kinds of change that need one. Usually the kind is the id, but a
+    source further up on the page may have taken it."""
     ids: dict[str, str] = {}
-    for other, _ in data.site.releases(release):
-        if other is source:
+    for source_above, _ in data.site.releases(release):
+        if source_above is source:
             break
-        for event in data.changes.get((other.id, release), ()):
+        for event in data.changes.get((source_above.id, release), ()):
             ids[event.change.kind] = f"{event.change.kind}-{source.id}"
     return ids
 
 
 def release_facts(source: Source, release: Release, writer: Writer) -> list[Markup]:
-    """Returns the date of a release, if it is known, and a phrase if it is the latest. The last day
-    of a translation is no release of the glossary."""
+    """Returns the date of a release if it is known, and a phrase if it is the latest release."""
     facts = []
     date = writer.listed_date(source, release)
     if date:
         facts.append(date)
     is_latest = release.name == latest(source) and not release.unreleased
+    # The history of a translation is dated by day, and no day is the glossary's latest release.
     is_day_of_translation = release.dated and writer.site.folder
     if is_latest and len(source.releases) > 1 and not is_day_of_translation:
         facts.append(writer.say("release.latest"))
@@ -98,16 +99,21 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
 
 
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
-    """Returns a sentence if a release has no changes, is the first one, or could not be read; else
-    nothing."""
+    """Returns the sentence about a release that could not be read, has no changes or is the first
+    one. Other releases have none."""
     version = writer.version(release)
     unread = writer.data.unread
     if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
     if not events:
         return writer.say("release.none", release=version)
-    first = next(one.name for one in source.releases if (source.id, one.name) not in unread)
-    if release == first and all(event.change.kind == "first-read" for event in events):
+
+    readable_releases = []
+    for other in source.releases:
+        if (source.id, other.name) not in unread:
+            readable_releases.append(other.name)
+    is_first = release == readable_releases[0]
+    if is_first and all(event.change.kind == "first-read" for event in events):
         is_only = len(source.releases) == 1 or release in source.unreleased
         key = "release.first-unreleased" if is_only else "release.first"
         return writer.say(key, len(events), release=version)
@@ -125,7 +131,9 @@ def _release(name: str, data: PageData) -> Page:
     for source, release in site.releases(name):
         parts.append(_part(source, release, writer))
         events += data.changes.get((source.id, name), ())
-    happened = writer.listed(counts(events, writer).values())
+    changes = writer.listed(counts(events, writer).values())
+
+    # The facts about an only source are below the heading of the page.
     facts = []
     if len(parts) == 1:
         facts += parts[0]["facts"]
@@ -133,19 +141,19 @@ def _release(name: str, data: PageData) -> Page:
         address=address,
         template="pages/release.html",
         title=plain(heading),
-        description=f"{site.title} {name}: {plain(happened)}" if happened else "",
+        description=f"{site.title} {name}: {plain(changes)}" if changes else "",
         context={
             "heading": heading,
             "data": "index.json" if name in site.releases_out else "",
-            "facts": [*facts, *_ways(name, writer)],
+            "facts": [*facts, *_links_to_views(name, writer)],
             "parts": parts,
         },
     )
 
 
-def _ways(release: str, writer: Writer) -> Iterator[Markup]:
-    """Yields links to the glossary as of a release, and to what changed since, if it is not the
-    latest one."""
+def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
+    """Yields a link to the glossary as of a release, and one to the changes since. A release that
+    could not be read lacks the first, the latest release the second."""
     data = writer.data
     if data.is_read(release):
         text = writer.say("as-of.title", release=writer.version(release))
@@ -155,42 +163,49 @@ def _ways(release: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
-    """Returns the changes of one source in a release, with the addresses and names of those before
-    and after it."""
+    """Returns the changes of one source in a release, with links to the releases before and after
+    it."""
     events = writer.data.changes.get((source.id, release.name), ())
     title = writer.data.title_if_several(source)
-    facts = release_facts(source, release, writer)
     summary = release_summary(source, release, writer)
+    facts = release_facts(source, release, writer)
+
+    # Some kinds of change, such as new formatting, are not in the total.
     compared = [event for event in events if event.change.kind in COMPARED]
     kinds = {event.change.kind for event in compared}
-    has_total = len(kinds) > 1  # the count of one kind says it already
+    has_total = len(kinds) > 1  # the count of one kind is the total
     if has_total:
-        changed = {event.key for event in compared}
-        facts.append(writer.say("compare.terms", len(changed)))
+        changed_terms = {event.key for event in compared}
+        facts.append(writer.say("compare.terms", len(changed_terms)))
+    uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
+    first_uncounted = uncounted[0] if has_total and uncounted else ""
+
+    # A page with one part has no heading with the title of its source.
     if title and len(writer.data.site.releases(release.name)) == 1:
         facts.insert(0, writer.text(title))
-    uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
     if urls.is_web(release.link):
         text = writer.say("release.commit" if release.dated else "release.link")
         facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
+
     number = source.numbers[release.name]
-    earlier, later = source.releases[:number], source.releases[number + 1 :]
+    earlier_releases = source.releases[:number]
+    later_releases = source.releases[number + 1 :]
     return {
         **summary,
         "source": title,
         "id": urls.part_of_release(source.id),
         "facts": facts,
         "notes": notes(events, writer),
-        "uncounted": uncounted[0] if has_total and uncounted else "",
+        "uncounted": first_uncounted,
         "kinds": ChangeListing(writer).by_kind(events),
-        "previous": _named(earlier[-1:], writer),
-        "following": _named(later[:1], writer),
+        "previous": _addresses_and_names(earlier_releases[-1:], writer),
+        "following": _addresses_and_names(later_releases[:1], writer),
     }
 
 
-def _named(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Markup]]:
-    """Returns the addresses and the names of releases."""
-    return [(urls.release(one.name), writer.version(one.name)) for one in releases]
+def _addresses_and_names(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Markup]]:
+    """Returns the address and the name of each release."""
+    return [(urls.release(release.name), writer.version(release.name)) for release in releases]
 
 
 def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
@@ -218,35 +233,39 @@ class _FullLists:
 
     @cached_property
     def wordings(self) -> Mapping[str, Sequence[_Wording]]:
-        """Release to the wordings then in force, in the order of A–Z."""
+        """Release to the wordings in force at that release, in the order of A–Z."""
         site = self.data.site
         writer = Writer(self.data, urls.ANY_ROOT)
-        found: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
+        wordings: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
 
         def sort_key(run: WordingRun) -> tuple[object, str]:
             return letters.sort_key(run.entry, site.language), run.life.key
 
         for run in sorted(dated_runs(site), key=sort_key):
             html = ""
-            linked_before = None
+            previous_addresses = None
             for release in run.releases:
-                # Between the releases of a run, only the addresses of links differ.
-                linked = _linked(run.entry, release, self.data)
-                if linked != linked_before:
+                # All releases of a run have the same words. Only the addresses of links differ.
+                addresses = _addresses_of_links(run.entry, release, self.data)
+                if addresses != previous_addresses:
                     html = _wording_html(run, release, writer)
-                linked_before = linked
-                found[release].append(_Wording(run, html))
-        return found
+                previous_addresses = addresses
+                wordings[release].append(_Wording(run, html))
+        return wordings
 
     def pages(self, release: str) -> Iterator[Page]:
-        """Yields the page of all terms of a release; of many terms, a list of letters, and the page
-        of each letter."""
+        """Yields the page of all terms of a release. If there are many, it has only a list of
+        letters, and each letter has a page."""
         language = self.data.site.language
         wordings = self.wordings[release]
         if len(wordings) <= MAX_ON_ONE_PAGE:
             yield self._page_with_all(release, wordings)
             return
-        by_letter = grouped((letters.initial(one.run.entry, language), one) for one in wordings)
+
+        by_letter: dict[str, list[_Wording]] = {}
+        for wording in wordings:
+            label = letters.initial(wording.run.entry, language)
+            by_letter.setdefault(label, []).append(wording)
         labels = letters.in_order(by_letter, language)
         links = letters.links_to_pages(urls.release_terms(release), labels, language)
         yield self._page(release, shown=(), number=len(wordings), links=links)
@@ -255,21 +274,24 @@ class _FullLists:
             yield self._page(release, shown=shown, number=len(shown), links=links, label=label)
 
     def _page_with_all(self, release: str, wordings: Sequence[_Wording]) -> Page:
-        """Returns the page of all terms of a release, with links to their letters if there are more
-        than a few and all are of one source."""
+        """Returns the page of all terms of a release. A longer page has links to the first term of
+        each letter."""
         site = self.data.site
         is_short = len(wordings) < MIN_WITH_LETTERS or self.data.is_brief
-        if is_short or len(site.releases(release)) > 1:
+        # With several sources, a letter would begin in each of them.
+        has_several_parts = len(site.releases(release)) > 1
+        if is_short or has_several_parts:
             return self._page(release, shown=wordings, number=len(wordings), links=Markup())
+
         shown = []
         labels: set[str] = set()
-        for one in wordings:
-            label = letters.initial(one.run.entry, site.language)
-            html = one.html
+        for wording in wordings:
+            label = letters.initial(wording.run.entry, site.language)
+            html = wording.html
             if label not in labels:
                 html = str(anchor_elements([letters.anchor(label)])) + html
             labels.add(label)
-            shown.append(one._replace(html=html))
+            shown.append(wording._replace(html=html))
         links = letters.links_within(labels, site.language)
         return self._page(release, shown=shown, number=len(shown), links=links)
 
@@ -282,9 +304,11 @@ class _FullLists:
         links: Markup,
         label: str = "",
     ) -> Page:
-        """Returns the page of the terms of a release, or of the letter `label`. It shows some
-        wordings, says that there is this number of them, and has `links` to the pages of
-        letters."""
+        """Returns the page of all terms of a release, or of its terms with the letter `label`.
+
+        The page shows the wordings `shown` and links to letters. `number` is the number of terms:
+        a page that only has links to letters shows none of them.
+        """
         data = self.data
         address = urls.release_terms(release)
         key = "as-of.title"
@@ -313,8 +337,8 @@ class _FullLists:
         )
 
 
-def _linked(entry: Entry, release: str, data: PageData) -> list[str]:
-    """Returns the addresses of the terms that a definition refers to, as of a release."""
+def _addresses_of_links(entry: Entry, release: str, data: PageData) -> list[str]:
+    """Returns the addresses to which the links of a definition lead on the page of a release."""
     source = entry.place.source
     addresses = []
     for reference in entry.definition.references:
@@ -334,12 +358,13 @@ def _titles(release: str, writer: Writer) -> list[str]:
 def _terms_by_source(
     release: str, wordings: Iterable[_Wording], writer: Writer
 ) -> Iterator[tuple[str, Markup]]:
-    """Yields the title of each source, if the site has several, with the wordings of its terms."""
-    of_source = grouped((one.run.course.source.id, one.html) for one in wordings)
+    """Yields the title and the wordings of each source with terms. The title is empty if the site
+    has one source."""
+    html_of_source = grouped((one.run.course.source.id, one.html) for one in wordings)
     for source, _ in writer.site.releases(release):
-        several = of_source.get(source.id, ())
-        if several:
-            terms = "".join(several).replace(urls.ANY_ROOT, writer.root)
+        html_of_terms = html_of_source.get(source.id, ())
+        if html_of_terms:
+            terms = "".join(html_of_terms).replace(urls.ANY_ROOT, writer.root)
             yield writer.data.title_if_several(source), Markup(terms)  # noqa: S704
 
 
@@ -348,16 +373,19 @@ def _wording_html(run: WordingRun, release: str, writer: Writer) -> str:
     site."""
     data = writer.data
     key = run.life.key
+
+    # Several sources may have the same term, and an id must be unique.
     id = ""
     anchors = Markup()
     if not data.several_sources:
-        slug, *former = data.site.slugs_of[key]
+        slug, *former_slugs = data.site.slugs_of[key]
         id = f' id="{escape(slug)}"'
-        anchors = anchor_elements(former)
+        anchors = anchor_elements(former_slugs)
+
     link = writer.link(run.entry.name, run.frozen or data.site.address(key))
     if data.is_brief:
         return f"<li{id}>{anchors}{link}</li>\n"
-    # Below the heading of a source, if there are several.
+    # If there are several sources, each has a heading h2.
     tag = "h3" if data.several_sources else "h2"
     definition = writer.definition(run.entry, of=key, release=release)
     return (

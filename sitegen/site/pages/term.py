@@ -40,8 +40,8 @@ their number."""
 
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:
-    """Yields the pages of one term, its own page first, then those of its former names and
-    wordings."""
+    """Yields the pages of one term: its own page, the pages of its former names, and the pages of
+    its wordings."""
     life = data.site.by_key[key]
     root = urls.root(urls.term("any"))
     for slug in data.site.slugs_of[key]:
@@ -124,28 +124,31 @@ class _TermPageWriter:
         )
 
     def _head(self, translation: Mapping[str, Any] | None) -> _Head:
-        """Returns what the page says about the state of the term."""
+        """Returns what the page says about the state of the term, or of its former name."""
         life, writer = self.life, self.writer
         mark, label = mark_and_label(life, writer)
         if self.is_former:
             label = label or writer.say("status.definition-of", term=life.name)
-            return _Head("renamed", label, self._former_status(), self._own_words())
+            return _Head("renamed", label, self._former_status(), self._link_to_own_words())
+
+        # That a translation is behind its original matters more than its own history.
         is_up_to_date = translation is not None and translation["state"] == "up-to-date"
         if translation and not is_up_to_date and life.status == "current":
-            # Its own status would say less than how far it is behind its original.
-            behind = "behind" if translation["state"] == "behind" else ""
-            return _Head(behind, label, translation["sentence"], translation["see"])
-        onward = Markup()
+            translation_mark = "behind" if translation["state"] == "behind" else ""
+            return _Head(translation_mark, label, translation["sentence"], translation["see"])
+
+        link = Markup()
         if mark == "reworded":
-            onward = self._last_difference()
+            link = self._link_to_last_difference()
         elif mark == "merged":
-            onward = self._own_words()
-        return _Head(mark, label, status(life, writer), onward, rename_in_status(life))
+            link = self._link_to_own_words()
+        return _Head(mark, label, status(life, writer), link, rename_in_status(life))
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
-        """Returns what is above the definition."""
+        """Returns the values of the part above the definition."""
+        # If the page has the words of the original, the link is below these
+        # (partials/translation.html).
         original_link = ""
-        # The words of the original have the link below them (partials/translation.html).
         if translation and not translation["original_words"]:
             original_link = translation["link"]
         return {
@@ -162,7 +165,7 @@ class _TermPageWriter:
         }
 
     def _definition(self) -> Mapping[str, object]:
-        """Returns the definition, and what is offered below it."""
+        """Returns the definition, and the values of the part below it."""
         life = self.life
         writer = self.writer
         entry = self.shown.entry
@@ -178,8 +181,8 @@ class _TermPageWriter:
         }
 
     def _meant_before(self) -> Markup:
-        """Returns the meaning of a term whose definition became a notice such as “Deprecated. Use
-        DataLoader.”, with a link to the wording before the notice; empty for other terms."""
+        """Returns a sentence with the former meaning of a term that now only has a notice, such as
+        “Deprecated. Use DataLoader.”; empty for other terms."""
         wording = wording_before_notice(self.shown)
         if wording is None:
             return Markup()
@@ -190,12 +193,12 @@ class _TermPageWriter:
         return writer.say("status.meant-before", releases=releases, meaning=meaning)
 
     def _usable_names(self) -> list[str]:
-        """Returns the other names of the term, without those that are to be avoided."""
+        """Returns the other names of the term, apart from names to avoid."""
         return [name for name in usable(self.life.names) if fold(name) != fold(self.name)]
 
     @cached_property
     def _rename(self) -> Change | None:
-        """The change that took the name of the page from the term. None if there is none: the name
+        """The last rename of the term from the name of the page. None if there is none: the name
         may still be the preferred one in another source."""
         for change in reversed(self.life.changes):
             if change.kind != "renamed" or change.before is None:
@@ -205,7 +208,7 @@ class _TermPageWriter:
         return None
 
     def _former_status(self) -> Markup:
-        """Returns the sentence on the page of a former name."""
+        """Returns the sentence on the page of a former name: what the term is called now."""
         writer = self.writer
         term = writer.onward(self.life.key)
         if self._rename is None:
@@ -214,23 +217,25 @@ class _TermPageWriter:
         release = writer.version_of(source, self._rename.release)
         return writer.say("status.now-called", term=term, release=release)
 
-    def _own_words(self) -> Markup:
-        """Returns a link to the last words that the term had under the name of the page, if they
-        are not those that the page shows, and were more than the name of another term."""
+    def _link_to_own_words(self) -> Markup:
+        """Returns a link to the last words that the term had under the name of the page; empty if
+        the page shows the same words."""
         change = self._rename if self.is_former else self.life.main_course.merge
         if change is None or change.before is None:
             return Markup()
-        last = change.before
-        is_shown = same_words(last.definition, self.shown.entry.definition)
-        if is_shown or synonym_of(last.definition):
+        last_entry = change.before
+        is_shown = same_words(last_entry.definition, self.shown.entry.definition)
+        is_only_name = synonym_of(last_entry.definition)  # such as "See tensor."
+        if is_shown or is_only_name:
             return Markup()
-        revision = self.life.term.course(change.source).revision_at(last.place.release)
+
+        revision = self.life.term.course(change.source).revision_at(last_entry.place.release)
         if revision is None:
             return Markup()
         address = self.writer.data.wording_address(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
 
-    def _last_difference(self) -> Markup:
+    def _link_to_last_difference(self) -> Markup:
         """Returns a link to the event that gave the term its present words."""
         course = self.life.main_course
         event = self.writer.site.event_address(
@@ -239,58 +244,63 @@ class _TermPageWriter:
         return self.writer.link(self.writer.say("frozen.see"), event)
 
     def _other_actions(self) -> Iterator[Markup]:
-        """Yields links to edit and report the shown entry if the forge is known, and the term's
-        feed."""
+        """Yields links to edit the shown entry and to report a problem, if the forge is known, and
+        a link to the term's feed, if the site has an address."""
         writer = self.writer
         data = writer.data
         entry = self.shown.entry
         if data.repository:
-            element = Markup('<a href="{}">{}</a>')
-            edit = writer.edit_address(entry)
-            if edit and self.shown.is_defined:
-                yield element.format(edit, writer.say("edit-source"))
+            link = Markup('<a href="{}">{}</a>')
+            edit_address = writer.edit_address(entry)
+            if edit_address and self.shown.is_defined:
+                yield link.format(edit_address, writer.say("edit-source"))
+
+            # The report begins with the address of the page and the place of the entry.
             place = markdown_escaping.literal(plain(writer.defined_in(entry)))
             body = f"{data.absolute(writer.site.address(self.life.key))}\n{place}\n\n"
             title = plain(writer.say("report.title", name=self.name))
-            report = data.repository.report(title=title, body=body)
-            yield element.format(report, writer.say("report"))
+            report_address = data.repository.report(title=title, body=body)
+            yield link.format(report_address, writer.say("report"))
+
         if writer.site.base_url:
             feed = urls.term_feed(writer.site.slugs[self.life.key])
             yield writer.link(writer.say("subscribe"), feed)
 
     def _moved(self) -> Iterator[tuple[tuple[str, ...], Markup]]:
-        """Yields the ids of releases whose words are elsewhere now, and a sentence that leads to
-        the term that has them, or to their frozen pages, if no term has them."""
+        """Yields a sentence for each place to which words of this page have moved, with the ids
+        that they had here. The place is another term; words that no term has are on their frozen
+        pages."""
         writer = self.writer
         record = self.address_record
-        # After a merge of branches, one id may be that of several entries. The page itself comes
-        # first, then the entries that a term has.
-        taken = {*record.ids.values(), *record.kept_ids}
-        of_terms = [one for one in record.moved if one.key]
-        of_no_term = [one for one in record.moved if not one.key]
+
+        # After a merge of branches, several entries may have the same id. The page itself keeps
+        # it, else an entry that a term has.
+        taken_ids = {*record.ids.values(), *record.kept_ids}
+        of_terms = [entry for entry in record.moved if entry.key]
+        of_no_term = [entry for entry in record.moved if not entry.key]
         by_target = grouped(
-            ((one.key, one.published.source), one) for one in (*of_terms, *of_no_term)
+            ((entry.key, entry.published.source), entry) for entry in (*of_terms, *of_no_term)
         )
-        for (key, source), moved in by_target.items():
-            ids = dict.fromkeys(one.published.id for one in moved)
-            new_ids = tuple([id for id in ids if id not in taken])
-            taken.update(new_ids)
+        for (key, source), moved_entries in by_target.items():
+            ids = dict.fromkeys(entry.published.id for entry in moved_entries)  # each id once
+            new_ids = tuple([id for id in ids if id not in taken_ids])
+            taken_ids.update(new_ids)
             if key:
                 target = writer.term(key)
             else:
                 links = []
-                for one in moved:
-                    links.append(writer.link(one.published.reference.release, one.address))
-                target = writer.words.joined(dict.fromkeys(links))
+                for entry in moved_entries:
+                    links.append(writer.link(entry.published.reference.release, entry.address))
+                target = writer.words.joined(dict.fromkeys(links))  # each link once
             title = writer.site.source_title(source)
             yield new_ids, writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
-        """Yields links to terms of the same name, each with its source and section, then the number
-        of others."""
+        """Yields links to the terms of the same name, each with its source and section. If there
+        are very many, the last link counts the others."""
         writer, site = self.writer, self.writer.site
         namesakes = site.namesakes.get(self.slug, ())
-        keys = [*dict.fromkeys((*self.life.term.homonyms, *namesakes))]
+        keys = [*dict.fromkeys((*self.life.term.homonyms, *namesakes))]  # each term once
         for key in keys[:MAX_HOMONYMS]:
             entry = site.by_key[key].entry
             hints = []
@@ -300,24 +310,27 @@ class _TermPageWriter:
                 hints.append(entry.section)
             hint = writer.listed(hints) or summary(entry.definition)
             yield writer.say("names.homonym", term=writer.term(key), hint=hint)
-        if len(keys) > MAX_HOMONYMS:
-            more = writer.say("home.more", len(keys) - MAX_HOMONYMS)
+
+        number_of_others = len(keys) - MAX_HOMONYMS
+        if number_of_others > 0:
+            more = writer.say("home.more", number_of_others)
             yield writer.link(more, urls.A_TO_Z)
 
     def _other_definitions(self) -> Iterator[Mapping[str, object]]:
-        """Yields the current definitions of other sources; sources with the same words are
-        grouped."""
+        """Yields the current definitions of other sources. Sources with the same words have one
+        definition."""
         life = self.life
         writer = self.writer
-        main = self.life.main_course
-        others = [course.current for course in life.term.courses if course is not main]
-        for entries in _grouped_by_words([entry for entry in others if entry]):
+        main = life.main_course
+        other_courses = [course for course in life.term.courses if course is not main]
+        other_entries = [course.current for course in other_courses if course.current]
+        for entries in _grouped_by_words(other_entries):
             first = entries[0]
-            titles = [writer.site.source_title(one.place.source) for one in entries]
+            titles = [writer.site.source_title(entry.place.source) for entry in entries]
             places = SEPARATOR.join(map(writer.place, entries))
             labels = (main.source.title, writer.listed(titles))
             yield {
-                "sources": writer.listed([_defining_source(one, writer) for one in entries]),
+                "sources": writer.listed([_defining_source(entry, writer) for entry in entries]),
                 "places": writer.say("event.source", place=places),
                 "definition": writer.definition(first, of=life.key),
                 # None if the words are those of the page.
@@ -328,13 +341,13 @@ class _TermPageWriter:
 
 
 def _grouped_by_words(entries: list[Entry]) -> list[list[Entry]]:
-    """Returns entries in groups of the same words."""
+    """Returns the entries in groups. All entries of a group have the same words."""
     groups: list[list[Entry]] = []
-    left = entries
-    while left:
-        first = left[0].definition
-        groups.append([one for one in left if same_words(first, one.definition)])
-        left = [one for one in left if not same_words(first, one.definition)]
+    remaining = entries
+    while remaining:
+        words = remaining[0].definition
+        groups.append([entry for entry in remaining if same_words(words, entry.definition)])
+        remaining = [entry for entry in remaining if not same_words(words, entry.definition)]
     return groups
 
 

@@ -60,20 +60,21 @@ class Period(NamedTuple):
 
 def periods(course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
-    changes = grouped((change.release, change) for change in course.changes)
-    found: list[Period] = []
+    changes_of_release = grouped((change.release, change) for change in course.changes)
+    all_periods: list[Period] = []
     for span in course.spans:
         for number in range(span.first, span.past):
-            changed = changes.get(course.releases[number], ())
-            if found and not changed and _goes_on(found[-1], span.state):
-                found[-1] = found[-1]._replace(past=number + 1)
+            changes = changes_of_release.get(course.releases[number], ())
+            if all_periods and not changes and _goes_on(all_periods[-1], span.state):
+                all_periods[-1] = all_periods[-1]._replace(past=number + 1)
             else:
-                found.append(Period(course.source, number, number + 1, span.state, changed))
-    return tuple(found)
+                all_periods.append(Period(course.source, number, number + 1, span.state, changes))
+    return tuple(all_periods)
 
 
 def _goes_on(period: Period, state: CourseState) -> bool:
-    """True if a release without changes, with the term in this state, belongs to a period."""
+    """True if a period goes on with a release without changes, in which the term has this state. A
+    period with changes is one release."""
     if period.changes:
         return False
     return period.state == state or {period.state, state} <= DEFINED
@@ -94,42 +95,46 @@ class TermEvent(NamedTuple):
 def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
     """Returns the events of a term and the gaps between them, newest first.
 
-    `histories` are its periods by source. The events of different sources are sorted by date if all
-    dates are known; those of one source stay in the order of its releases, also where an older one
-    has a later date.
+    `histories` are the periods in each source. The events of several sources are sorted by date if
+    all dates are known, else they stay source by source.
     """
-    dated: list[tuple[date, TermEvent]] = []
+    dated_events: list[tuple[date, TermEvent]] = []
     for periods in histories:
+        # An older release may have a later date. The latest date so far keeps the events of a
+        # source in the order of its releases.
         latest = date.min
-        of_source = []
+        events_of_source = []
         for event in _events_of_source(periods):
             latest = max(latest, event.first.release.date or date.min)
-            of_source.append((latest, event))
-        dated += reversed(of_source)
-    if all(event.first.release.date for _, event in dated):
-        dated.sort(key=itemgetter(0), reverse=True)
-    return [event for _, event in dated]
+            events_of_source.append((latest, event))
+        dated_events += reversed(events_of_source)
+
+    if all(event.first.release.date for _, event in dated_events):
+        dated_events.sort(key=itemgetter(0), reverse=True)
+    return [event for _, event in dated_events]
 
 
 def _events_of_source(periods: Iterable[Period]) -> list[TermEvent]:
-    """Returns the events and gaps in one source, oldest first. Periods before the first event,
-    without the term, belong to it.
+    """Returns the events and gaps in one source, oldest first. An event has all periods up to the
+    next event, apart from gaps.
 
     Of "added in 1.0", "unchanged to 1.3", "1.4 unread" and "unchanged from 1.5 on", the first event
     has all but the gap.
     """
     groups: list[list[Period]] = []
-    early: list[Period] = []
-    of_last_event: list[Period] = []
+    before_first_event: list[Period] = []
+    last_event: list[Period] = []
     for period in periods:
         if period.is_event:
-            of_last_event = [period]
-            groups.append(of_last_event)
-        elif not of_last_event:
-            early.append(period)
-        elif period.is_gap and of_last_event[-1].is_defined:
+            last_event = [period]
+            groups.append(last_event)
+        elif not last_event:
+            before_first_event.append(period)
+        elif period.is_gap and last_event[-1].is_defined:
             groups.append([period])
         else:
-            of_last_event.append(period)
-    groups[0].extend(early)
+            last_event.append(period)
+
+    # Releases before the term appeared have no event of their own.
+    groups[0].extend(before_first_event)
     return [TermEvent(group[0], group[1:]) for group in groups]

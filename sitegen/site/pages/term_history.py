@@ -45,11 +45,14 @@ def history(
 ) -> Mapping[str, object] | None:
     """Returns the values of the history's template, or None if no source of the term has releases.
 
-    `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page
-    shows; an event repeats it only beside the wording that it replaced.
+    `anchors` are the ids of releases on the page. `shown` is the entry with the definition at the
+    top of the page. An event does not show that definition again, unless as a difference from an
+    older one.
     """
     courses = life.term.dated_courses
-    return _HistoryWriter(life, courses, anchors, shown, writer).values() if courses else None
+    if not courses:
+        return None
+    return _HistoryWriter(life, courses, anchors, shown, writer).values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +66,27 @@ class _HistoryWriter:
     def values(self) -> Mapping[str, object]:
         """Returns the values of the template."""
         histories = [periods(course) for course in self.courses]
-        found = events(histories)
-        items = self._items(found)
+        term_events = events(histories)
+        items = self._items(term_events)
+
+        # If the status says it all, the page has no list, but the ids of the only event, and what
+        # happened after it.
         anchors = Markup()
         later: list[Markup] = []
         is_said_by_status = len(items) == 1 and self._is_said_by_status(items[0])
         if is_said_by_status:
-            # The page has no list, but the ids of the only event, and what happened after it.
-            only = found[0]
-            anchors = anchor_elements(self._ids(only))
-            later = [*filter(None, [*self._afterwards(only), self._formatting(only)])]
-        choices = [*self._choices(found)]
+            only_event = term_events[0]
+            anchors = anchor_elements(self._ids(only_event))
+            sentences = [*self._after_first_release(only_event), self._formatting(only_event)]
+            later = [sentence for sentence in sentences if sentence]
+
+        # A first appearance alone is no change, so it needs no timeline.
         picture = None
-        changes = [event for event in found if event.first.is_event]
-        # A first appearance alone is no change.
+        changes = [event for event in term_events if event.first.is_event]
         if len(changes) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
+
+        choices = [*self._choices(term_events)]
         return {
             "events": [] if is_said_by_status else items,
             "anchors": anchors,
@@ -89,49 +97,51 @@ class _HistoryWriter:
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
-    def _items(self, found: Iterable[TermEvent]) -> list[Mapping[str, object]]:
+    def _items(self, term_events: Iterable[TermEvent]) -> list[Mapping[str, object]]:
         """Returns the items of the list. The newest event is open; a gap never is."""
         items = []
         has_open = False
-        for event in found:
+        for event in term_events:
             is_open = not has_open and not event.first.is_gap
             items.append(self._event(event, is_open=is_open))
             has_open = has_open or is_open
         return items
 
     def _is_said_by_status(self, item: Mapping[str, object]) -> bool:
-        """True if the status of the page says what the only event says: when the term appeared."""
-        is_of_status = self.courses[0].source.id == self.life.entry.place.source
-        return is_of_status and not item["sentences"]
+        """True if the status of the page says all that the only event says: when the term
+        appeared."""
+        is_about_same_source = self.courses[0].source.id == self.life.entry.place.source
+        return is_about_same_source and not item["sentences"]
 
-    def _choices(self, found: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
-        """Yields the releases that a reader can choose: those of the shown entry's source that
-        could be read, newest first."""
+    def _choices(self, term_events: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
+        """Yields the releases that a reader can choose, newest first: the readable releases of the
+        shown entry's source."""
         source = self.shown.place.source
-        for event in found:
+        for event in term_events:
             if event.first.is_gap or event.first.source.id != source:
                 continue
             course = self.life.term.course(source)
-            id = self._ids(event)[0]
+            event_id = self._ids(event)[0]
             numbers: list[int] = []
             for period in event.periods:
                 if not period.is_gap:
                     numbers += range(period.first, period.past)
             for number in sorted(numbers, reverse=True):
-                yield self._choice(course, number, event_id=id)
+                yield self._choice(course, number, event_id=event_id)
 
     def _choice(self, course: Course, number: int, *, event_id: str) -> OfferedRelease:
-        """Returns the release with a number, which has the wording of an event."""
+        """Returns the release with this number, as a choice that leads to the event."""
         entry = course.entries[number]
         name = course.releases[number]
         version = self.writer.words.version_text(name)
-        if entry is None:
+        if entry is None:  # the release does not have the term
             return OfferedRelease(name, version)
         is_other = not same_words(entry.definition, self.shown.definition)
         return OfferedRelease(name, version, event=event_id, is_other=is_other)
 
     def _newest(self, choices: Sequence[OfferedRelease]) -> str:
-        """Returns how the list names the newest of the releases that can be chosen."""
+        """Returns the label of the newest release that can be chosen: "2.0, the latest release", or
+        only the name of an unreleased state."""
         if not choices:
             return ""
         version = choices[0].version
@@ -141,14 +151,16 @@ class _HistoryWriter:
         return plain(self.writer.say("chosen.latest", release=version))
 
     def _ids(self, event: TermEvent) -> list[str]:
-        """Returns the ids of the releases of an event, first that of the event itself."""
+        """Returns the ids of the releases of an event. The first one is the id of the event
+        itself."""
         ids = []
         for period in event.periods:
             ids += [self.anchors[period.source.id, release] for release in period.names]
         return ids
 
     def _event(self, event: TermEvent, *, is_open: bool) -> Mapping[str, object]:
-        """Returns an item of the list; that of a gap only has a sentence about it."""
+        """Returns an item of the list. The item of a gap only says which releases could not be
+        read."""
         period = event.first
         ids = self._ids(event)
         item = {
@@ -161,38 +173,42 @@ class _HistoryWriter:
         if period.is_gap:
             releases = self.writer.versions(period.names)
             return {**item, "gap": self.writer.say("status.unread", releases=releases)}
+
         difference = self._difference(period)
         full_text = None if difference else self._full_text(period)
         facts = [self.writer.date(period.source.id, period.release.name)]
         if difference:
             facts.append(difference.summary)
-        # True if the event brought one of several wordings: that which the page shows.
-        is_same = (
-            period.is_defined and not (difference or full_text) and _wording_count(self.courses) > 1
-        )
+
+        # An event without words of its own has those at the top of the page. The page says so if
+        # the term has other wordings too.
+        shows_words = bool(difference or full_text)
+        has_words_of_page = period.is_defined and not shows_words
         return {
             **item,
-            **self._facts(period),
-            "later": self._afterwards(event),
+            **self._first_release(period),
+            "later": self._after_first_release(event),
             "formatting": self._formatting(event),
-            "facts": SEPARATOR.join(filter(None, facts)),
+            "facts": SEPARATOR.join([fact for fact in facts if fact]),
             "comparison": difference,
             "full_text": full_text,
-            "is_same": is_same,
+            "is_same": has_words_of_page and _wording_count(self.courses) > 1,
         }
 
-    def _facts(self, period: Period) -> Mapping[str, object]:
+    def _first_release(self, period: Period) -> Mapping[str, object]:
         """Returns what happened in the first release of an event."""
         writer = self.writer
         release = period.release
-        # The frozen page of the wording in force, or else the event.
+
+        # The address is the frozen page of the wording in force, or else the event.
         revision = self.life.term.course(period.source.id).revision_at(release.name)
         address = writer.site.frozen_address(self.life.key, revision)
         if not address:
             id = self.anchors[period.source.id, release.name]
             address = f"{writer.page_address}#{id}"
+
+        # The first release that was read has no known changes.
         all_changes = Markup()
-        # Nothing is known to have changed in the oldest known wording.
         if period.kinds != ("first-read",):
             all_changes = writer.all_changes(release.name)
         return {
@@ -206,23 +222,27 @@ class _HistoryWriter:
             "all_changes": all_changes,
         }
 
-    def _afterwards(self, event: TermEvent) -> list[Markup]:
-        """Returns sentences about an event after its first release: terms that were merged into
-        this one, and later changes that kept the words."""
-        return [*self._mergers(event), *self._later(event)]
+    def _after_first_release(self, event: TermEvent) -> list[Markup]:
+        """Returns the sentences about terms that were merged into this one, and about later changes
+        that kept the words."""
+        return [*self._mergers(event), *self._later_changes(event)]
 
     def _formatting(self, event: TermEvent) -> Markup:
-        """Returns in which releases after the first of an event the formatting changed."""
-        found = [period.release.name for period in event.later if "reformatted" in period.kinds]
-        if not found:
+        """Returns a sentence with the later releases of an event that only changed the formatting;
+        empty if there are none."""
+        reformatted = []
+        for period in event.later:
+            if "reformatted" in period.kinds:
+                reformatted.append(period.release.name)
+        if not reformatted:
             return Markup()
         kind = self.writer.words.kinds(["reformatted"])
-        releases = self.writer.versions(found)
+        releases = self.writer.versions(reformatted)
         return self.writer.say("timeline.event", kind=kind, release=releases)
 
     def _mergers(self, event: TermEvent) -> Iterator[Markup]:
-        """Yields which terms were merged into this one in the releases of an event; those after the
-        first are named."""
+        """Yields a sentence for each term that was merged into this one in the releases of an
+        event. It names the release, unless that is the first one."""
         writer = self.writer
         releases: list[tuple[str, str]] = []
         for period in event.periods:
@@ -237,15 +257,16 @@ class _HistoryWriter:
                 sentence = release + " " + sentence
             yield sentence
 
-    def _later(self, event: TermEvent) -> list[Markup]:
-        """Returns sentences about the changes in an event that left the words as they were, each
-        with its release."""
+    def _later_changes(self, event: TermEvent) -> list[Markup]:
+        """Returns sentences about the later changes of an event, each after its release. These
+        changes keep the words."""
         writer = self.writer
-        found: list[Markup] = []
+        later_sentences: list[Markup] = []
         for period in event.later:
             release = writer.say("chosen.reworded", release=writer.version(period.release.name))
-            found += [release + " " + said for said in self._sentences(period.changes)]
-        return found
+            for sentence in self._sentences(period.changes):
+                later_sentences.append(release + " " + sentence)
+        return later_sentences
 
     def _place(self, period: Period) -> Markup:
         """Returns the place of an event's entry; empty for a removal, which has none."""
@@ -255,15 +276,16 @@ class _HistoryWriter:
         return self.writer.say("event.source", place=place)
 
     def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
-        """Returns the texts for copying an event's wording, if a reader can choose its
-        releases."""
+        """Returns the texts for copying an event's wording. Only wordings of the shown entry's
+        source have them."""
         if period.source.id != self.shown.place.source or not period.is_defined:
             return None
         entry = period.changes[0].entry
         return copies(self.life, entry, address=address, writer=self.writer)
 
     def _difference(self, period: Period) -> WordingComparison | None:
-        """Returns the difference that an event made; None if it made none."""
+        """Returns the difference between the words before and after an event; None if they are the
+        same."""
         for change in period.changes:
             entries = compared_entries(change)
             if entries:
@@ -271,8 +293,8 @@ class _HistoryWriter:
         return None
 
     def _full_text(self, period: Period) -> Markup | None:
-        """Returns the whole wording of an event; None if the page shows it already, or the event is
-        a removal."""
+        """Returns the whole wording of an event. The result is None for a removal, and for the
+        wording at the top of the page."""
         entry = period.changes[0].entry
         is_shown = same_words(entry.definition, self.shown.definition)
         if is_shown or not period.is_defined:
@@ -280,20 +302,19 @@ class _HistoryWriter:
         return self.writer.definition(entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
-        """Returns the sentences about changes. A change of the formatting has none: a mark says
-        it. Nor has the removal that the status of the page tells."""
+        """Returns the sentences about changes. The removal of a term has none, because the status
+        of the page says when it was."""
         removal = None if self.life.is_defined else last_change(self.life, "removed")
-        found: list[Markup] = []
+        all_sentences: list[Markup] = []
         for change in changes:
-            if change is removal:
-                continue
-            found += sentences(change, of=self.life.key, writer=self.writer)
-        return found
+            if change is not removal:
+                all_sentences += sentences(change, of=self.life.key, writer=self.writer)
+        return all_sentences
 
 
 def wordings(life: Life, writer: Writer) -> Sequence[tuple[str, Sequence[Markup]]]:
-    """Returns links to a term's wordings, for each source, with its title if there are several,
-    newest first; none if there is only one wording."""
+    """Returns the links to a term's wordings, newest first, as a list for each source. A term with
+    one wording has no links. The title of a source is empty if there is only one source."""
     courses = life.term.dated_courses
     if _wording_count(courses) < 2:
         return ()
@@ -310,7 +331,7 @@ def _wording_count(courses: Iterable[Course]) -> int:
 
 
 def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:
-    """Returns links to the wordings in a source: to their frozen pages, or to their event."""
+    """Returns links to the wordings in a source, newest first."""
     links = []
     for revision in reversed(course.revisions):
         address = writer.data.wording_address(life.key, revision)
