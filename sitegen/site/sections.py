@@ -18,39 +18,49 @@ class Section(NamedTuple):
 
 
 def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns the heading of the section of each term that has one, by the key of the term.
+    """Returns the heading of each term's section, by the key of the term. Terms without a section
+    are left out.
 
-    `originals` has the sections of the originals of translated terms. Translators may name such a
-    section in several ways, or not translate its name: it has the name that most of its
-    translations have.
+    `originals` has the section of the original of each translated term. Translators may name one
+    section in several ways, or leave its name untranslated. All terms of the section get the name
+    that is used most often.
     """
-    found = {life.key: life.entry.section for life in lives if life.entry.section}
-    names: dict[str, Counter[str]] = defaultdict(Counter)
-    for key, heading in found.items():
-        if originals.get(key):
-            names[originals[key]][heading] += 1
-    for key in found:
-        if originals.get(key):
-            [(found[key], _)] = names[originals[key]].most_common(1)
-    return found
+    headings = {life.key: life.entry.section for life in lives if life.entry.section}
+
+    translated_headings: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, heading in headings.items():
+        section_of_original = originals.get(key)
+        if section_of_original:
+            translated_headings[section_of_original][heading] += 1
+
+    for key in headings:
+        section_of_original = originals.get(key)
+        if section_of_original:
+            [(most_used, _)] = translated_headings[section_of_original].most_common(1)
+            headings[key] = most_used
+    return headings
 
 
 def sections(
     lives: Sequence[Life], headings: Mapping[str, str], sources: Sequence[str]
 ) -> Mapping[str, Section]:
-    """Returns the sections of terms, by the key of the section: in the order of the sources, and in
-    each by document and line."""
+    """Returns the sections of terms, by the key of the section. They are in the order of the
+    sources, and within a source in the order of documents and lines."""
 
     def sort_key(life: Life) -> tuple[int, str, int]:
         place = life.entry.place
         return sources.index(place.source), place.name, life.entry.line
 
-    with_heading = [life for life in lives if life.key in headings]
-    lives_of = grouped((urls.section_key(headings[life.key]), life) for life in with_heading)
-    found: dict[str, Section] = {}
-    for life in sorted(with_heading, key=sort_key):
+    lives_in_sections = [life for life in lives if life.key in headings]
+    lives_of_section = grouped(
+        (urls.section_key(headings[life.key]), life) for life in lives_in_sections
+    )
+
+    # The first term of a section decides its place, and how its heading is written.
+    sections: dict[str, Section] = {}
+    for life in sorted(lives_in_sections, key=sort_key):
         heading = headings[life.key]
         key = urls.section_key(heading)
-        if key not in found:
-            found[key] = Section(heading=heading, lives=lives_of[key])
-    return found
+        if key not in sections:
+            sections[key] = Section(heading=heading, lives=lives_of_section[key])
+    return sections

@@ -39,7 +39,8 @@ CUT_TOP = 5
 """The height of its piece above the gap."""
 FAR_ABOVE = 4
 """A bar of more than so many times the terms of another is far above it."""
-
+MOST_CUT = 0.1
+"""The largest part of the bars of a chart that are cut."""
 TOP_ABOVE_OTHERS = 1.5
 """The top of a chart with bars that are cut, as a multiple of its highest other bar."""
 
@@ -68,21 +69,29 @@ class Bar(NamedTuple):
 
 def home(data: PageData) -> Page:
     """Returns the site's first page."""
-    writer, site = Writer(data, urls.root(urls.HOME)), data.site
+    site = data.site
+    writer = Writer(data, urls.root(urls.HOME))
     what = introduction(writer)
-    releases: list[Mapping[str, object]] = []
-    charts, since = [], []
-    kinds: set[str] = set()
+
+    latest_releases: list[Mapping[str, object]] = []
+    charts = []
+    kinds_in_charts: set[str] = set()
+    earlier_releases = []
     for source in site.dated_sources:
-        releases += _latest_releases(source, writer)
-        charted = _charted(source, writer)
-        if any(charted.values()):
-            charts.append(_chart(source, charted, writer))
-        for events in charted.values():
-            kinds.update([event.change.kind for event in events])
-        earlier = _since(source, writer)
-        if earlier:
-            since.append((data.title_if_several(source), earlier))
+        latest_releases += _latest_releases(source, writer)
+
+        events_of_release = _main_changes(source, writer)
+        has_changes = any(events_of_release.values())
+        if has_changes:
+            charts.append(_chart(source, events_of_release, writer))
+        for events in events_of_release.values():
+            kinds_in_charts.update([event.change.kind for event in events])
+
+        links = _earlier_releases(source, writer)
+        if links:
+            earlier_releases.append((data.title_if_several(source), links))
+
+    # A small glossary is shown whole.
     terms: list[TermLine] = []
     if len(data.current) <= FEW_TERMS:
         lines = ListLines(writer)
@@ -96,11 +105,11 @@ def home(data: PageData) -> Page:
             "what": what,
             "translated": translated_terms.progress(writer),
             "note": _note(writer),
-            "latest": releases,
+            "latest": latest_releases,
             "charts": charts,
-            "legend": legend(kinds, writer),
+            "legend": legend(kinds_in_charts, writer),
             "release_count": len(site.release_names()),
-            "since": since,
+            "since": earlier_releases,
             "terms": terms,
             "sections": list(_sections(writer)),
             "letters": letters.links_to_anchors(site, writer.root),
@@ -109,7 +118,8 @@ def home(data: PageData) -> Page:
 
 
 def _note(writer: Writer) -> Markup:
-    """Returns the first sentence of the site's note; without a note, what its releases are."""
+    """Returns the first sentence of the site's note. Without a note, it says where the releases
+    come from."""
     note = writer.site.settings.note
     if not note:
         return origin(writer)
@@ -117,22 +127,24 @@ def _note(writer: Writer) -> Markup:
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
-    """Returns the changes of a release that comparisons of releases list too."""
+    """Returns the changes of a release that matter to readers, the same that a comparison of
+    releases lists."""
     events = writer.data.changes.get((source.id, release), ())
     return [event for event in events if event.change.kind in COMPARED]
 
 
-def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
-    """Returns the changes of each release in the chart of a source, newest first: of each term the
-    one that represents all, so that the chart counts terms, as comparisons do."""
-    charted = {}
+def _main_changes(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
+    """Returns the changes of each release in the chart of a source, newest release first. Each
+    changed term has one change, because the chart counts terms."""
+    main_changes = {}
     for release in reversed(source.releases[-MOST_BARS:]):
         events = _shown_changes(source, release.name, writer)
-        if not events and release is source.releases[0]:
-            continue  # the history begins here
-        by_term = grouped((event.key, event) for event in events)
-        charted[release.name] = [_main_change(several) for several in by_term.values()]
-    return charted
+        is_oldest = release is source.releases[0]
+        if is_oldest and not events:
+            continue  # nothing can have changed when the history begins
+        events_of_term = grouped((event.key, event) for event in events)
+        main_changes[release.name] = [_main_change(events) for events in events_of_term.values()]
+    return main_changes
 
 
 def _main_change(events: Sequence[Event]) -> Event:
@@ -142,50 +154,60 @@ def _main_change(events: Sequence[Event]) -> Event:
 
 
 def _chart(
-    source: Source, charted: Mapping[str, Sequence[Event]], writer: Writer
+    source: Source, events_of_release: Mapping[str, Sequence[Event]], writer: Writer
 ) -> Mapping[str, object]:
-    """Returns the chart of a source: a bar for each release that is charted."""
-    terms_at_top = _terms_at_top([len(events) for events in charted.values()])
+    """Returns the chart of a source, with a bar for each of these releases."""
     source_title = writer.data.title_if_several(source)
     title = writer.text(source_title) if source_title else writer.say("home.by-release")
     if len(source.releases) > MOST_BARS:
-        title = writer.say("home.chart-last", title=title, count=len(charted))
-    return {
-        "source": source_title,
-        "title": title,
-        "bars": [
-            _bar(release, events, terms_at_top, writer) for release, events in charted.items()
-        ],
-    }
+        title = writer.say("home.chart-last", title=title, count=len(events_of_release))
+
+    terms_at_top = _terms_at_top([len(events) for events in events_of_release.values()])
+    bars = []
+    for release, events in events_of_release.items():
+        bars.append(_bar(release, events, terms_at_top, writer))
+    return {"source": source_title, "title": title, "bars": bars}
 
 
 def _terms_at_top(numbers: Sequence[int]) -> float:
-    """Returns the number of terms at the top of a chart. At most a tenth of the bars are cut: if
-    they are far above all others, the others would be flat beside them."""
+    """Returns the number of terms at the top of a chart. Usually this is the number of the highest
+    bar. If a few bars are far above all others, it is lower and these bars are cut, because the
+    others would be flat beside them."""
     highest = max(numbers)
-    others = [number for number in numbers if number * FAR_ABOVE < highest]
-    cut = len(numbers) - len(others)
-    if cut * 10 > len(numbers) or not any(others):
+    lower_bars = [number for number in numbers if number * FAR_ABOVE < highest]
+    number_of_high_bars = len(numbers) - len(lower_bars)
+    are_few = number_of_high_bars <= len(numbers) * MOST_CUT
+    if not are_few or not any(lower_bars):
         return highest
-    return max(others) * TOP_ABOVE_OTHERS
+    return max(lower_bars) * TOP_ABOVE_OTHERS
 
 
 def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Writer) -> Bar:
     """Returns the bar of a release. A bar of more terms than are at the top of the chart is cut."""
-    numbers = Counter([MARKS[event.change.kind] for event in events])
+    counts_by_mark = Counter([MARKS[event.change.kind] for event in events])
+
+    # A bar with `full_terms` terms has the height `full_height`.
     is_cut = len(events) > terms_at_top
-    full_height, full_terms = HIGHEST, terms_at_top
     if is_cut:
-        full_height, full_terms = CUT, len(events)
+        full_height = CUT
+        full_terms: float = len(events)
+    else:
+        full_height = HIGHEST
+        full_terms = terms_at_top
+
+    # Each part begins where the one below it ends.
     parts = []
-    terms_so_far = height_so_far = 0
-    for mark in dict.fromkeys(MARKS.values()):
-        if mark not in numbers:
+    terms_so_far = 0
+    height_so_far = 0
+    for mark in dict.fromkeys(MARKS.values()):  # each mark once
+        if mark not in counts_by_mark:
             continue
-        terms_so_far += numbers[mark]
+        terms_so_far += counts_by_mark[mark]
         height = math.ceil(full_height * terms_so_far / full_terms)
         parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
         height_so_far = height
+
+    # A cut bar goes on above the gap.
     if is_cut:
         parts.append(BarPart(parts[-1].mark, top=100 - HIGHEST, height=CUT_TOP))
     return Bar(
@@ -198,8 +220,8 @@ def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Wri
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields the newest release, and unreleased ones that have changes. The only release is left
-    out if it could be read, since the whole page shows it."""
+    """Yields the newest release, and the unreleased states with changes. A source with only one
+    release has no newest one, unless it could not be read."""
     is_only = len(source.releases) == 1
     released = [release for release in source.releases if not release.unreleased]
     if released:
@@ -224,50 +246,60 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
         title = writer.say("home.unreleased", release=title)
     elif len(source.releases) > 1:
         title = writer.say("home.latest", release=title)
-    keys_of: Mapping[ChangeKind, Sequence[str]] = {}
+
+    # If there are no counts, a sentence says why, and no terms are named.
+    keys_by_kind: Mapping[ChangeKind, Sequence[str]] = {}
     if summary["counts"]:
         events = _shown_changes(source, release.name, writer)
-        keys_of = grouped((event.change.kind, event.key) for event in events)
+        keys_by_kind = grouped((event.change.kind, event.key) for event in events)
     changes = []
     for kind in CHANGES:
-        if kind in keys_of:
-            terms = _first_terms(keys_of[kind], urls.release(release.name), writer)
+        if kind in keys_by_kind:
+            terms = _first_terms(keys_by_kind[kind], urls.release(release.name), writer)
             changes.append((kind, terms))
+
     facts = release_facts(source, release, writer)
     return {**summary, "title": title, "facts": facts, "changes": changes}
 
 
 def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
     """Returns links to the first of these terms, and a link to the address of the others."""
-    links = [_term(key, writer) for key in keys[:MOST_TERMS]]
-    others = len(keys) - MOST_TERMS
-    if others > 0:
-        links.append(writer.link(writer.say("home.more", others), address))
+    links = [_link_to_term(key, writer) for key in keys[:MOST_TERMS]]
+    number_of_others = len(keys) - MOST_TERMS
+    if number_of_others > 0:
+        links.append(writer.link(writer.say("home.more", number_of_others), address))
     return writer.listed(links)
 
 
-def _term(key: str, writer: Writer) -> Markup:
-    """Returns a link to a term, and where it differs from another term of its name."""
-    term, hint = writer.term(key), writer.site.hint(key)
-    return writer.say("names.homonym", term=term, hint=hint) if hint else term
+def _link_to_term(key: str, writer: Writer) -> Markup:
+    """Returns a link to a term. If another term has the same name, its source or section
+    follows."""
+    term = writer.term(key)
+    hint = writer.site.hint(key)
+    if not hint:
+        return term
+    return writer.say("names.homonym", term=term, hint=hint)
 
 
-def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
-    """Returns the releases before the latest, newest first, each with the address of the changes
-    since it."""
+def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
+    """Returns the releases before the latest one, newest first. With each is the address of the
+    page about the changes since then."""
     names = [release.name for release in source.releases]
     if not names:
         return []
-    earlier = names[: names.index(latest(source))]
-    return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier)]
+    earlier_names = names[: names.index(latest(source))]
+    return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier_names)]
 
 
 def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields a link to each section with the number of its terms, and last how many are in none."""
-    in_sections = 0
+    """Yields a link to each section with the number of its terms. If some terms are in no section,
+    their number comes last."""
+    number_in_sections = 0
     for heading, lives in writer.site.sections.values():
-        in_sections += len(lives)
+        number_in_sections += len(lives)
         yield writer.link(heading, urls.section(heading)), writer.say("terms", len(lives))
-    others = len(writer.data.current) - in_sections
-    if in_sections and others > 0:
-        yield writer.say("home.no-section"), writer.say("terms", others)
+
+    # A site without sections does not mention them.
+    number_of_others = len(writer.data.current) - number_in_sections
+    if number_in_sections and number_of_others > 0:
+        yield writer.say("home.no-section"), writer.say("terms", number_of_others)

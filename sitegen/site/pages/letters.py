@@ -21,16 +21,16 @@ from sitegen.text.collation import DIGITS, OTHER, Order, alphabet, letter, order
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 
-_SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""The names of these two headings in addresses; `_part` gives those of letters."""
-_LABELS = {name: label for label, name in _SPELLED.items()}
+_PART_OF_HEADING = {DIGITS: "digits", OTHER: "other"}
+"""The parts of addresses that name the headings of digits and of other signs."""
+_HEADING_OF_PART = {part: label for label, part in _PART_OF_HEADING.items()}
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
-    """Returns terms in alphabetical order, by letter."""
+    """Returns each letter with its terms. Letters and terms are in alphabetical order."""
     alphabetical = sorted(lives, key=lambda life: (sort_key(life.entry, language), life.key))
-    lives_of = grouped((initial(life.entry, language), life) for life in alphabetical)
-    return {label: lives_of[label] for label in in_order(lives_of, language)}
+    lives_of_letter = grouped((initial(life.entry, language), life) for life in alphabetical)
+    return {label: lives_of_letter[label] for label in in_order(lives_of_letter, language)}
 
 
 def listed(lives: Iterable[Life], language: str) -> tuple[Life, ...]:
@@ -49,19 +49,23 @@ def sort_key(entry: Entry, language: str) -> tuple[Order, Order]:
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
-    """Returns letters in the order of the language, then digits, then other signs."""
-    last = (DIGITS, OTHER)
-    used = {*labels}
-    letters = sorted(used.difference(last), key=lambda label: order(label, language))
-    return (*letters, *[label for label in last if label in used])
+    """Returns the letters in the order of the language, each once, then the headings of digits and
+    of other signs."""
+    unique_labels = {*labels}
+    letters = unique_labels - {DIGITS, OTHER}
+    sorted_letters = sorted(letters, key=lambda label: order(label, language))
+    last_headings = [heading for heading in (DIGITS, OTHER) if heading in unique_labels]
+    return (*sorted_letters, *last_headings)
 
 
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have a page of their own in A–Z: if there are many terms, all
-    initials, and letters whose page was published."""
+    """Returns the letters that have a page of their own in A–Z. If there are many terms, these are
+    the initials of all terms; a letter also keeps its page once it was published."""
     labels = set()
     if len(site.lives) > MANY_TERMS:
         labels.update([initial(life.entry, site.language) for life in site.lives])
+
+    # The page of the letter "A" was published at `a-z/a/`.
     for address in site.addresses.archive.by_address:
         folder, _, part = address.removesuffix("/").rpartition("/")
         if f"{folder}/" == urls.A_TO_Z:
@@ -75,10 +79,11 @@ def _label(part: str) -> str:
     >>> _label("a"), _label("43-68"), _label("digits")
     ('A', 'Ch', '0–9')
     """
-    if part in _LABELS:
-        return _LABELS[part]
+    if part in _HEADING_OF_PART:
+        return _HEADING_OF_PART[part]
     if part.isalpha():
         return part.upper()
+    # The part of other labels is the numbers of their characters, see `_part`.
     return "".join(chr(int(code, 16)) for code in part.split("-"))
 
 
@@ -88,9 +93,13 @@ def _part(label: str) -> str:
     >>> _part("A"), _part("Ch"), _part("0–9")
     ('a', '43-68', 'digits')
     """
-    if label.isalpha() and label.lower().upper() == label:
+    # `_label` reads "ch" as "CH", so "Ch" cannot be written in lower case.
+    keeps_its_case = label.lower().upper() == label
+    if label.isalpha() and keeps_its_case:
         return label.lower()
-    return _SPELLED.get(label) or "-".join(f"{ord(sign):x}" for sign in label)
+    if label in _PART_OF_HEADING:
+        return _PART_OF_HEADING[label]
+    return "-".join(f"{ord(sign):x}" for sign in label)
 
 
 def anchor(label: str) -> str:
@@ -104,8 +113,8 @@ def page(list_: str, label: str) -> str:
 
 
 def links_to_anchors(site: Site, root: str) -> Markup:
-    """Returns the letters of the terms in force as links into A–Z. `root` is empty on that page
-    itself."""
+    """Returns the letters of the terms in force as links into A–Z. On the page of A–Z itself,
+    `root` is empty."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
     labels = {initial(life.entry, site.language) for life in site.defined}
     return _row(labels, site.language, lambda label: f"{list_}#{anchor(label)}")
@@ -117,31 +126,37 @@ def links_within(labels: Collection[str], language: str) -> Markup:
 
 
 def links_to_pages(list_: str, labels: Sequence[str], language: str) -> Markup:
-    """Returns letters as links to their pages of a list, which begin with `ANY_ROOT`; empty if
-    there are none."""
+    """Returns the letters as links to their pages of a list. The links begin with `ANY_ROOT`, so
+    that the row can be used on any page (`links_on_page`)."""
     if not labels:
         return Markup()
     return _row(labels, language, lambda label: urls.link(page(list_, label), urls.ANY_ROOT))
 
 
 def links_on_page(links: Markup, address: str, root: str) -> Markup:
-    """Returns the links of `links_to_pages` for a page. If one leads to the page itself, it is
-    marked."""
-    link = f'href="{urls.link(address, urls.ANY_ROOT)}"'
-    marked = links.replace(link, Markup(f'{link} aria-current="page"'))  # noqa: S704
+    """Returns the links of `links_to_pages` for the page at an address. A link to the page itself
+    is marked as current."""
+    own_link = f'href="{urls.link(address, urls.ANY_ROOT)}"'
+    marked = links.replace(own_link, Markup(f'{own_link} aria-current="page"'))  # noqa: S704
     return marked.replace(urls.ANY_ROOT, root)
 
 
 def _row(labels: Collection[str], language: str, address_of: Callable[[str], str]) -> Markup:
-    """Returns the letters with terms as links, as items of a list. If some are of the alphabet, its
-    other letters are there as text, so that the row is the same for most glossaries."""
-    shown = {*labels}
-    if shown.intersection(alphabet(language)):
-        shown.update((*alphabet(language), DIGITS, OTHER))
+    """Returns a row of letters as items of an HTML list. The letters `labels` are links, and the
+    other letters of the alphabet are text.
+
+    If none of the labels is of the language's alphabet, the row has only the labels.
+    """
+    shown_labels = {*labels}
+    has_letter_of_alphabet = not shown_labels.isdisjoint(alphabet(language))
+    if has_letter_of_alphabet:
+        shown_labels.update((*alphabet(language), DIGITS, OTHER))
+
     items = []
-    for label in in_order(shown, language):
-        start, end = "<span>", "</span>"
+    for label in in_order(shown_labels, language):
         if label in labels:
-            start, end = f'<a href="{escape(address_of(label))}">', "</a>"
-        items.append(f"<li>{start}{escape(label)}{end}</li>\n")
+            element = f'<a href="{escape(address_of(label))}">{escape(label)}</a>'
+        else:
+            element = f"<span>{escape(label)}</span>"
+        items.append(f"<li>{element}</li>\n")
     return Markup("".join(items))  # noqa: S704

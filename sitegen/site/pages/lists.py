@@ -81,8 +81,11 @@ def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
 def _full_list(data: PageData) -> Page:
     """Returns the list of all terms."""
     writer = Writer(data, urls.root(urls.A_TO_Z))
-    ids = sorted(data.site.addresses.sphinx_ids.items())
-    anchors = grouped((key, id) for id, key in ids)
+
+    # Links of Sphinx lead to its own ids on this page, so each line has those of its term.
+    sphinx_ids = sorted(data.site.addresses.sphinx_ids.items())
+    anchors = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
+
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = []
     for label, lives in data.current_by_letter.items():
@@ -105,7 +108,8 @@ def _full_list(data: PageData) -> Page:
 
 
 def _letter(label: str, data: PageData) -> Page:
-    """Returns the list of the terms under a letter, which may have become none."""
+    """Returns the list of the terms under a letter. A published page of a letter stays, even if the
+    letter has no terms any more."""
     address = letters.page(urls.A_TO_Z, label)
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
@@ -114,10 +118,10 @@ def _letter(label: str, data: PageData) -> Page:
     if current:
         buckets.append(lines.bucket(label, (), current))
     removed = [lines.line(life) for life in data.removed_by_letter.get(label, ())]
+
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
     links = letters.links_to_pages(urls.A_TO_Z, data.letters, data.site.language)
-    row = letters.links_on_page(links, address, writer.root)
     return Page(
         address=address,
         template=TEMPLATE,
@@ -127,7 +131,7 @@ def _letter(label: str, data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": heading,
             "sentence": sentence,
-            "letters": row,
+            "letters": letters.links_on_page(links, address, writer.root),
         },
     )
 
@@ -163,30 +167,38 @@ class ListLines:
         lines: list[TermLine] = []
         for bucket in buckets:
             lines += bucket.lines
+
+        # If all lines have the same sources, there is nothing to filter by.
         sources = []
-        if len({line.sources for line in (*lines, *removed)}) > 1:
+        combinations = {line.sources for line in (*lines, *removed)}
+        if len(combinations) > 1:
             for source in self.writer.site.sources:
                 sources.append((urls.release_slug(source.id), source.title))
         return {
             "buckets": buckets,
             "removed": removed,
             "is_brief": self.is_brief,
-            # The data of the search has them; not that of a very large glossary.
+            # The page can add first sentences from the data of the search, which lacks them for a
+            # very large glossary.
             "has_more": self.is_brief and not self.writer.data.letters,
             "badges": list(self._filters(lines)),
             "sources": sources,
         }
 
     def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
-        """Yields each filter that leaves out a line, with its label."""
-        releases_of = grouped((one.name, one.release) for line in lines for one in line.badges)
+        """Yields each filter with its label. A filter that would show all lines or none is left
+        out."""
+        badges: list[LineBadge] = []
+        for line in lines:
+            badges += line.badges
+        releases_by_badge = grouped((badge.name, badge.release) for badge in badges)
         for name in BADGES:
-            releases = releases_of.get(name, ())
+            releases = releases_by_badge.get(name, ())  # one for each line with the badge
             if 0 < len(releases) < len(lines):
                 yield name, self._label(name, sorted({*releases}))
 
     def _label(self, name: Badge, releases: Sequence[str]) -> Markup:
-        """Returns the words of a badge; those about a release name it."""
+        """Returns the text of a badge. A badge about releases names them: "New in 2.0"."""
         if name in RELEASE_LABELS:
             return self.writer.say(RELEASE_LABELS[name], release=self.writer.versions(releases))
         return self.writer.say(f"kind.{name}")
@@ -198,48 +210,50 @@ class ListLines:
             badges.append(LineBadge(name, release, self._label(name, [release])))
         return TermLine(
             link=self._link(life),
-            also=self._also(life),
+            also=self._hint_and_other_names(life),
             summary="" if self.is_brief else self._summary(life),
             badges=badges,
-            ended=self._ended(life),
-            sources=" ".join(_sources(life)),
+            ended=self._removal_and_replacement(life),
+            sources=" ".join(_sources_for_filter(life)),
             anchors=self.anchors.get(life.key, ()),
         )
 
     def _link(self, life: Life) -> Markup:
-        """Returns a link to a term. In a narrow column a name without spaces may break before a
-        capital letter, as `DistributedDataParallel` does, and after a dot or an underscore."""
+        """Returns a link to a term. In a narrow column, a name without spaces may break before a
+        capital letter, as in `Data|Parallel`, and after a dot or an underscore."""
         name = self.writer.text(life.name)
         if " " not in life.name:
             name = Markup(re.sub(NAME_BREAK, "<wbr>", name))  # noqa: S704
         return self.writer.link(name, self.writer.site.address(life.key))
 
-    def _also(self, life: Life) -> Markup:
-        """Returns the source or section of a term that shares its name, and the other names of the
-        term."""
+    def _hint_and_other_names(self, life: Life) -> Markup:
+        """Returns the source or section of a term, if another term has the same name, and the other
+        names of the term."""
         writer = self.writer
-        asides = []
+        parts = []
         hint = writer.site.hint(life.key)
         if hint:
-            asides.append(writer.text(hint))
-        admitted = usable(life.names[1:])
-        if admitted:
-            asides.append(writer.say("a-z.also", names=writer.listed(admitted)))
-        return SEPARATOR.join(asides)
+            parts.append(writer.text(hint))
+        other_names = usable(life.names[1:])  # the first is the preferred name
+        if other_names:
+            parts.append(writer.say("a-z.also", names=writer.listed(other_names)))
+        return SEPARATOR.join(parts)
 
     def _summary(self, life: Life) -> Markup:
-        """Returns the first sentence of a term, or whose synonym it is; empty for a merged term,
-        whose removal says that."""
+        """Returns the first sentence of a term's definition. For a synonym, it says of which term;
+        a merged term has none."""
         if life.merged_into:
+            # The phrase about its removal names the other term.
             return Markup()
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
         return self.writer.text(summary_of(life))
 
-    def _ended(self, life: Life) -> Markup:
-        """Returns when a term was removed that no source defines any more, and what to use instead
-        of it, or of a deprecated term; empty for a current term."""
-        writer, phrases = self.writer, []
+    def _removal_and_replacement(self, life: Life) -> Markup:
+        """Returns when a removed term was removed, and what to use instead of a removed or
+        deprecated term; empty for a current term."""
+        writer = self.writer
+        phrases = []
         removal = last_change(life, "removed", "merged")
         if removal and not life.is_defined:
             release = writer.version(removal.release)
@@ -253,25 +267,31 @@ class ListLines:
 
 
 def distinctive(lines: Sequence[TermLine]) -> list[TermLine]:
-    """Returns the lines of all terms without the badges about a release that most of them have: on
-    most lines, they set none apart."""
-    numbers = Counter([badge.name for line in lines for badge in line.badges])
-    shown = []
+    """Returns the lines without common badges: those about a release that more than half of the
+    lines have."""
+    counts: Counter[Badge] = Counter()
+    for line in lines:
+        counts.update(badge.name for badge in line.badges)
+
+    distinctive_lines = []
     for line in lines:
         badges = []
         for badge in line.badges:
-            if not badge.release or numbers[badge.name] * 2 <= len(lines):
+            is_common = counts[badge.name] > len(lines) / 2
+            if not badge.release or not is_common:
                 badges.append(badge)
-        shown.append(line._replace(badges=badges))
-    return shown
+        distinctive_lines.append(line._replace(badges=badges))
+    return distinctive_lines
 
 
-def _sources(life: Life) -> list[str]:
-    """Returns the sources that define a term, or of a removed term those that defined it, by the
-    values of the filter."""
+def _sources_for_filter(life: Life) -> list[str]:
+    """Returns the sources that define a term, as values of the filter by source. A removed term has
+    the sources that defined it."""
     courses = life.term.courses
-    current = [course for course in courses if course.current]
-    return [urls.release_slug(course.source.id) for course in current or courses]
+    current_courses = [course for course in courses if course.current]
+    if current_courses:
+        courses = tuple(current_courses)
+    return [urls.release_slug(course.source.id) for course in courses]
 
 
 def _former_sections(site: Site) -> Iterator[str]:
@@ -283,7 +303,7 @@ def _former_sections(site: Site) -> Iterator[str]:
 
 
 def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
-    """Returns the number of terms, and of the deprecated ones among them if there are any."""
+    """Returns the number of terms, and the number of deprecated terms if there are any."""
     counts = [writer.say("terms", len(lives))]
     deprecated = [life for life in lives if life.status == "deprecated"]
     if deprecated:
@@ -292,7 +312,7 @@ def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
 
 
 def sections(data: PageData) -> Iterator[Page]:
-    """Yields a page for each section that has terms or was published."""
+    """Yields a page for each section with terms, and for each section that once had a page."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
     former = [Section(heading=heading, lives=()) for heading in _former_sections(data.site)]
     for heading, lives in (*data.site.sections.values(), *former):
