@@ -30,6 +30,8 @@ SegmentKind = Literal["same", "deleted", "inserted"]
 MAX_WORDS = 20_000
 """The maximum number of words per side to compare, as the memory is quadratic. Longer texts are
 shown in full."""
+MAX_CHANGED = 0.6
+"""The maximum share of changed words in a difference that is worth showing word by word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +50,26 @@ class SplitWords(Words):
         return self.prose.text[self.ends[number] : self.starts[number + 1]].strip()
 
     def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
-        """Returns the text from `start` up to `end` (exclusive)."""
+        """Returns the text from `start` up to `end` (exclusive), with the code in it."""
         code = []
         for code_start, code_end in self.prose.code:
             first, past = max(code_start, start), min(code_end, end)
             if first < past:
-                code.append((first - start, past - start))
+                code.append((first - start, past - start))  # relative to the segment
         text = self.prose.text
         is_joined = start > 0 and not text[start - 1].isspace()
         return Segment(kind=kind, text=text[start:end], code=tuple(code), is_joined=is_joined)
 
     def is_glued(self, number: int) -> bool:
-        """True if a word and the previous one are parts of a longer one: no white space is between
-        them. Chinese and Japanese have none, so their characters stand for themselves."""
+        """True if no white space is between a word and the previous one, as in `a-b`. Chinese and
+        Japanese have no spaces, so their characters are never glued."""
         if not 0 < number < len(self.keys):
             return False
-        before = self.prose.text[self.starts[number] - 1]
-        first = self.prose.text[self.starts[number]]
-        return not (before.isspace() or is_unspaced(before) or is_unspaced(first))
+        character_before = self.prose.text[self.starts[number] - 1]
+        first_character = self.prose.text[self.starts[number]]
+        if is_unspaced(character_before) or is_unspaced(first_character):
+            return False
+        return not character_before.isspace()
 
 
 class EqualRun(NamedTuple):
@@ -144,6 +148,8 @@ def split_words(prose: Prose) -> SplitWords:
         words = Words(tuple(keys), tuple(code_runs(text, prose.code, spans)))
     else:
         words = words_of(prose)
+
+    # The start of each word in the text, with an opening quote or bracket.
     starts = [0]
     for (_, end), (next_start, _) in pairwise(spans):
         opening = _OPENING.search(text, end, next_start)
@@ -167,15 +173,15 @@ def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
 
 
 def difference(before: Prose, after: Prose) -> Difference:
-    """Returns the difference by words: deleted ones before inserted ones. Short equal runs in
-    between are changes."""
+    """Returns the difference between two wordings by words. In a change, the deleted words come
+    before the inserted ones."""
     older, newer = split_words(before), split_words(after)
     if _is_comparable(older, newer):
         runs = _readable_runs(older, newer)
         segments = _segments(runs, older, newer)
         total = len(older.keys) + len(newer.keys)
-        equal_words = 2 * sum(run.size for run in runs)
-        is_rewritten = (total - equal_words) / total > 0.6
+        equal_words = 2 * sum(run.size for run in runs)  # a run is in both wordings
+        is_rewritten = (total - equal_words) / total > MAX_CHANGED
     else:
         deleted = Segment(kind="deleted", text=before.text)
         inserted = Segment(kind="inserted", text=after.text)
@@ -192,10 +198,13 @@ def difference(before: Prose, after: Prose) -> Difference:
 
 
 def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Returns the runs of unchanged words that are shown as such: runs of at most two words between
-    changes make a difference hard to read."""
+    """Returns the runs of words that are shown as unchanged.
+
+    One or two equal words between two changes are shown as changed: single words in between make a
+    difference hard to read.
+    """
     runs = []
-    for run in _matching(older, newer):
+    for run in _equal_runs(older, newer):
         is_at_start = run.a == run.b == 0
         is_at_end = run.past_a == len(older.keys) and run.past_b == len(newer.keys)
         if run.size > 2 or is_at_start or is_at_end:
@@ -209,7 +218,7 @@ def _is_comparable(older: Words, newer: Words) -> bool:
     return min(lengths) > 0 and max(lengths) <= MAX_WORDS
 
 
-def _matching(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
+def _equal_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     """Returns the runs of unchanged words in order."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
 
@@ -222,27 +231,29 @@ def _matching(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
 def _without_changed_code(
     runs: Iterable[EqualRun], older: Words, newer: Words
 ) -> Iterator[EqualRun]:
-    """Yields runs without the words that are code on both sides, but with different characters: of
-    "call `a[1]` now" and "call `a(1)` now", a run of "call" and one of "now". A run may be empty.
+    """Yields the runs, split around code whose characters have changed.
+
+    The words of `a[1]` and `a(1)` are the same. Of "call `a[1]` now" and "call `a(1)` now", the
+    runs are "call" and "now". A run may be empty.
     """
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
         shift = run.a - run.b  # from a word of the newer wording to the same one of the older
-        rest = run
+        remaining = run
         for (first, past), texts in newer_code.items():  # in the order of the words
-            texts_before = older_code.get((first + shift, past + shift))
-            is_changed_code = texts_before is not None and texts_before != texts
-            if is_changed_code and rest.b <= first < past <= rest.past_b:
-                yield rest.up_to(first)
-                rest = rest.since(past)
-        yield rest
+            older_texts = older_code.get((first + shift, past + shift))
+            is_changed_code = older_texts is not None and older_texts != texts
+            if is_changed_code and remaining.b <= first < past <= remaining.past_b:
+                yield remaining.up_to(first)
+                remaining = remaining.since(past)
+        yield remaining
 
 
 def _whole_words(
     runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
 ) -> Iterator[EqualRun]:
-    """Shrinks runs so that no difference starts or ends inside a sequence of words without white
-    space: of `a-b` and `a-c`, all is changed."""
+    """Yields the runs, shortened so that no change begins or ends inside words without white space:
+    if `a-b` becomes `a-c`, all of it is shown as changed."""
     for a, b, size in runs:
         while size and (older.is_glued(a) or newer.is_glued(b)):
             a, b, size = a + 1, b + 1, size - 1
@@ -253,27 +264,25 @@ def _whole_words(
 
 
 def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Extends runs over equal words at the ends of a change, so that these are not shown as deleted
-    and inserted.
-
-    These words were first matched elsewhere, in a run that was too short to keep.
-    """
+    """Extends each run over equal words right before and after it. Such words were first matched
+    elsewhere, in a run that was too short to keep."""
     extended: list[EqualRun] = []
-    before = EqualRun(0, 0, 0)
+    last_run = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
-    for run, following in pairwise([*runs, end]):
-        most_above = min(run.a - before.past_a, run.b - before.past_b)
-        most_below = min(following.a - run.past_a, following.b - run.past_b)
-        above = _equal_before(run, older, newer, most=most_above)
-        below = _equal_after(run, older, newer, most=most_below)
-        before = EqualRun(run.a - above, run.b - above, above + run.size + below)
-        extended.append(before)
+    for run, next_run in pairwise([*runs, end]):
+        # A run extends as far as the change before and after it at most.
+        words_before = min(run.a - last_run.past_a, run.b - last_run.past_b)
+        words_after = min(next_run.a - run.past_a, next_run.b - run.past_b)
+        before = _equal_before(run, older, newer, most=words_before)
+        after = _equal_after(run, older, newer, most=words_after)
+        last_run = EqualRun(run.a - before, run.b - before, before + run.size + after)
+        extended.append(last_run)
     return extended
 
 
 def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right before a run are equal, up to the first of a sequence without
-    white space."""
+    """Returns how many words right before a run are equal. Words without white space between them
+    count only together."""
     for number in range(most):
         a, b = run.a - number - 1, run.b - number - 1
         begins_inside = older.is_glued(a) or newer.is_glued(b)
@@ -283,8 +292,8 @@ def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: 
 
 
 def _equal_after(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right after a run are equal, up to the last of a sequence without
-    white space."""
+    """Returns how many words right after a run are equal. Words without white space between them
+    count only together."""
     for number in range(most):
         a, b = run.past_a + number, run.past_b + number
         ends_inside = older.is_glued(a + 1) or newer.is_glued(b + 1)
@@ -306,24 +315,24 @@ def _is_code(words: Words, number: int) -> bool:
 
 
 def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
-    """Returns the segments of a difference: the runs of equal words, and what is between them."""
+    """Returns the segments of a difference: equal words, and the changes between them."""
     segments: list[Segment] = []
-    before = EqualRun(0, 0, 0)
-    shown = 0  # the index in the newer text up to which there are segments
+    last_run = EqualRun(0, 0, 0)
+    shown_up_to = 0  # an index in the newer text
     for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
-        change = _change_between(before, run, older, newer)
-        if shown < change.place:
-            segments.append(newer.segment("same", shown, change.place))
-            shown = change.place
-        if before.past_a < run.a:
+        change = _change_between(last_run, run, older, newer)
+        if shown_up_to < change.place:
+            segments.append(newer.segment("same", shown_up_to, change.place))
+            shown_up_to = change.place
+        if last_run.past_a < run.a:
             segments.append(older.segment("deleted", change.start, change.end))
-        if before.past_b < run.b:
-            shown = newer.starts[run.b]
-            segments.append(newer.segment("inserted", change.place, shown))
-        before = run
+        if last_run.past_b < run.b:
+            shown_up_to = newer.starts[run.b]
+            segments.append(newer.segment("inserted", change.place, shown_up_to))
+        last_run = run
     length = len(newer.prose.text)
-    if shown < length:
-        segments.append(newer.segment("same", shown, length))
+    if shown_up_to < length:
+        segments.append(newer.segment("same", shown_up_to, length))
     return segments
 
 
@@ -341,20 +350,23 @@ class TextChange(NamedTuple):
 def _change_between(
     before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
 ) -> TextChange:
-    """Returns what differs between two runs: the words, and the signs after the last equal word if
-    these differ too."""
+    """Returns what differs between two runs: the words, and the punctuation after the last equal
+    word if that differs too."""
     start, end = older.starts[before.past_a], older.starts[after.a]
     place = newer.starts[before.past_b]
     words = TextChange(start, end, place)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
         return words
+
+    # The signs after the last equal word in both wordings.
     last_a, last_b = before.past_a - 1, before.past_b - 1
     older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
     if older_signs == newer_signs:
         return words
     if newer_signs:
         place = newer.ends[last_b]
+
     if is_inserted:
         # "a set, of all things" became "a set. It has all things": ", of" is removed.
         return words._replace(start=older.ends[last_a], place=place)
@@ -369,8 +381,8 @@ def _change_between(
 
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
-    """Returns the number of words as a reader counts them: runs without white space that have a
-    letter or symbol. Each Chinese or Japanese character counts."""
+    """Returns the number of words in the segments of a kind, as a reader counts them: `a-b` is one
+    word. Each Chinese or Japanese character is one too."""
     number = 0
     for segment in segments:
         if segment.kind == kind:

@@ -68,13 +68,13 @@ SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
-    """Returns a definition from rendered HTML, which is sanitized here.
+    """Returns a definition from rendered HTML, and sanitizes that. Never raises.
 
-    A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address.
-    `<pre>` may contain a `<code class="language-x">`; `<div class="note">` is a note. Images become
-    links of the class `image`. `doc:PATH` is the address of another document without its suffix.
-    Never raises: HTML that is nested too deeply is reduced to its text, and HTML longer than
-    `MAX_DEFINITION_BYTES` is truncated.
+    A link to `term:NAME` is a reference to a term (see `reference_href`), and one to `doc:PATH`
+    leads to another document, without its suffix. `<pre>` may contain a `<code
+    class="language-x">`; `<div class="note">` is a note. Images become links of the class `image`.
+    HTML that is nested too deeply is reduced to its text, and HTML longer than
+    `MAX_DEFINITION_BYTES` is cut.
     """
     tree = _parse(visible(html))
     _tidy(tree)
@@ -98,14 +98,16 @@ def with_titles(prose: Prose) -> Prose:
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
-    """Returns the definition of sanitized HTML, whose text is taken from its tree. Code and
-    references are ranges of that text."""
+    """Returns the definition with this sanitized HTML. Its text, its code and its references are
+    read from the tree of the HTML."""
     plain = _PlainText(titles=titles)
     plain.read(tree)
     whole = "".join(plain.pieces)
     references = []
     for target, (start, end) in plain.references:
         references.append(Reference(target=target, text=whole[start:end]))
+
+    # Code at the end must not reach beyond the text without the space after it.
     text = whole.rstrip()
     code = []
     for start, end in plain.code:
@@ -128,7 +130,7 @@ def is_sanitized(html: str) -> bool:
 
 
 def reference_href(target: str) -> str:
-    """Returns the `term:` address that marks a reference to a term, or to an anchor.
+    """Returns the address of a link that refers to a term, or to an anchor (`#jig`).
 
     >>> reference_href("table saw"), reference_href("#jig")
     ('term:table%20saw', 'term:%23jig')
@@ -142,7 +144,7 @@ def reference_target(href: str) -> str:
 
 
 def _nesting(html: str) -> int:
-    """Returns how deep the elements of HTML are in each other.
+    """Returns how deep the elements of HTML are nested.
 
     >>> _nesting("<p>a <b>c</b><br></p>")
     2
@@ -211,8 +213,11 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
-    """Makes a link of an image, whose words are its alternative text: `<a class="image"
-    href="jig.png">A jig</a>`. Inside another link, and for data in the page, the words remain."""
+    """Replaces an image by a link to it: `<a class="image" href="jig.png">A jig</a>`.
+
+    An image in a link to another page, and one that is embedded as data, is replaced by its words
+    alone.
+    """
     source = image.get("src") or ""
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
@@ -221,14 +226,15 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     if link is not None and leads_to_image and not re.match(OUTSIDE, source):
         link.drop_tag()  # it leads to the same image, or to a larger one
         link = None
-    tail = image.tail
+
+    text_after = image.tail
     image.attrib.clear()
     image.tag = "span"
     if link is None and not source.startswith("data:"):
         image.tag = "a"
         image.set("class", "image")
         image.set("href", source)
-    image.text, image.tail = words, tail
+    image.text, image.tail = words, text_after
 
 
 def _fold_space(tree: lxml.html.HtmlElement) -> None:
@@ -272,8 +278,8 @@ def _fold_space_in_tail(element: etree._Element) -> None:
 
 
 def _trim_pre(element: lxml.html.HtmlElement) -> None:
-    """Drops blank lines around a code block, and spaces at its line ends; code with markup inside
-    is left as it is."""
+    """Drops the blank lines around a code block, and the spaces at the ends of its lines. Code with
+    markup inside is not changed."""
     code = element
     if len(element) == 1 and not (element.text or "").strip():  # <pre><code>
         (code,) = element
@@ -287,8 +293,8 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
 
 
 def _filter(tag: str, attribute: str, value: str) -> str | None:
-    """Returns the value of an attribute; None if it is not kept, such as a class of code that is no
-    language, or a `colspan` that is no number."""
+    """Returns the value of an attribute, or None to drop it. Dropped are classes of code that are
+    no language, and numbers such as `colspan` that are none."""
     if tag == "code" and attribute == "class" and not LANGUAGE_CLASS.fullmatch(value):
         return None
     is_number = attribute in {"start", "colspan", "rowspan"}
@@ -322,10 +328,11 @@ class _PlainText:
         """The names of terms, and the words that refer to them."""
 
     def read(self, element: etree._Element, *, is_in_code: bool = False) -> None:
-        """Adds the text in an element, without that after it."""
+        """Adds the text in an element, but not the text after the element."""
         # The markup shows the kind of a note; its title is not part of the author's text.
         if element.get("class") == "note-title" and not self.titles:
             return
+
         self._add(_break(self.end, element.tag))
         start = self.length
         if element.tag == "br":
@@ -338,6 +345,7 @@ class _PlainText:
             if tail.strip():
                 self._add(_break(self.end, child.tag))
             self._add(tail)
+
         is_outermost_code = is_code and not is_in_code
         if is_outermost_code and start < self.length:
             self.code.append((start, self.length))
@@ -352,8 +360,8 @@ class _PlainText:
 
 
 def _break(end: str, tag: str) -> str:
-    """Returns the line breaks, or the tab, between a text with this end and a block in or after it;
-    nothing for other elements.
+    """Returns what separates a text from the block with this tag that follows: line breaks, or a
+    tab before a table cell. Returns an empty text for inline elements.
 
     >>> _break("d.", "p"), _break("d.", "li"), _break("d\\n", "p"), _break("d.", "td")
     ('\\n\\n', '\\n', '\\n', '\\t')
@@ -364,8 +372,8 @@ def _break(end: str, tag: str) -> str:
         if end.endswith(("\n", "\t")):
             return ""
         return "\t"
-    wanted = 2
+    wanted_breaks = 2
     if tag in TIGHT:
-        wanted = 1
-    present = len(end) - len(end.rstrip("\n"))
-    return "\n" * (wanted - present)
+        wanted_breaks = 1
+    present_breaks = len(end) - len(end.rstrip("\n"))
+    return "\n" * (wanted_breaks - present_breaks)

@@ -104,8 +104,11 @@ class ReleaseLabel:
 
 @lru_cache(maxsize=MAX_LABELS)
 def parse_label(text: str) -> ReleaseLabel:
-    """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`, with the prefix
-    `jaxlib-v`; `2.0-enterprise` is of the family `+enterprise`."""
+    """Parses the label of a release.
+
+    `jaxlib-v0.4.32` has the prefix `jaxlib-v`, the family `jaxlib` and the name 0.4.32.
+    `2.0-enterprise` has the family `+enterprise`.
+    """
     if not says_version(text):
         return _word_label(text)
     start = _beginning(text)
@@ -113,7 +116,7 @@ def parse_label(text: str) -> ReleaseLabel:
     product = re.sub(rf"{PLAIN_PREFIX.pattern}$", "", prefix, flags=re.I).lower()
     family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
     version = _lenient_version(name) or Version("0")
-    is_year = 1990 <= version.release[0] <= 2100
+    is_year = 1990 <= version.release[0] <= 2100  # 2024.1
     is_day = re.match(r"(?:19|20)\d{6}(?!\d)", name)  # 20240105
     return ReleaseLabel(
         text=text,
@@ -126,24 +129,30 @@ def parse_label(text: str) -> ReleaseLabel:
 
 
 def _product_suffix(name: str) -> str:
-    """Returns `+` and the text after a version that identifies its product, `+enterprise` for
-    `2.0-enterprise`; empty if there is none, as in `2.0-lts`."""
+    """Returns the suffix of a version that identifies the product, after a `+`: `+enterprise` for
+    `2.0-enterprise`. Returns an empty text for other suffixes, as in `2.0-lts`."""
     if _is_all_version(name) or re.search(NOT_YET, name):
         return ""
     suffix = re.sub(OF_ANY_PRODUCT, "", name.lower()).strip("-._")
     has_words = re.search(r"[^-._+]", suffix)
-    return f"+{suffix}" if has_words else ""
+    if not has_words:
+        return ""
+    return f"+{suffix}"
 
 
 def _word_label(text: str) -> ReleaseLabel:
-    """Returns the label of a release that is named with words: `open-release/palm.1` is palm, of
-    the family `release/`; `docs/next` is `docs/next`, of the family `docs/`."""
+    """Returns the label of a release that is named with words.
+
+    `open-release/palm.1` has the family `release/` and the name palm. `docs/next` has the family
+    `docs/`, and its name is the whole label.
+    """
     folders, _, _ = text.rpartition("/")
     family, name = f"{folders}/", text
-    if word := re.match(RELEASE_WORD, text):
+    release_word = re.match(RELEASE_WORD, text)
+    if release_word:
         family = "release/"
-        # The first release of a name, before palm.2.
-        name = re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :])
+        # palm.1 is the first release called palm, before palm.2.
+        name = re.sub(r"(?<=[a-z])\.1$", "", text[release_word.end() :])
     name = normalize("NFC", name)
     return ReleaseLabel(
         text=text, prefix="", family=family, name=name, scheme="word", version=Version("0")
@@ -151,8 +160,8 @@ def _word_label(text: str) -> ReleaseLabel:
 
 
 def _plain_name(text: str) -> str:
-    """Returns the name of a release from the text after the prefix of its label: `2.0` of
-    `2.0-release`, `9.6.1` of `9_6_1`."""
+    """Returns the name of a release, given the label without its prefix: `2.0` for `2.0-release`,
+    and `9.6.1` for `9_6_1`."""
     name = re.sub(r"[-_]release$", "", text, flags=re.IGNORECASE)
     if UNDERSCORES.fullmatch(name):
         name = name.replace("_", ".")
@@ -162,10 +171,9 @@ def _plain_name(text: str) -> str:
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
-    If several labels would give the same name, the plain label gets it, or else the one with the
-    most common prefix: of `v1.8.2` and `torch-1.8.2`, the first is named `1.8.2`. The others keep
-    the whole label as name, as do all of them in a tie. So later tags of another kind do not change
-    published names.
+    Only one label gets a name: a plain one such as `v1.8.2`, or else the one with the most common
+    prefix. The name of the others is the whole label; in a tie, of all. So later tags of another
+    kind do not change published names.
     """
     names: dict[str, str] = {}
     prefixes: dict[str, str] = {}
@@ -174,46 +182,53 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
         names[label] = normalize("NFC", label)
         prefixes[label] = label[: _beginning(label)]
         labels_of_name[parse_label(label).name].append(label)
-    common = Counter(prefixes.values())
+    prefix_counts = Counter(prefixes.values())
 
     def rank(label: str) -> tuple[bool, int]:
-        """Returns a rank: the label with the lowest gets the name."""
+        """Returns a rank. The label with the lowest rank gets the name."""
         prefix = prefixes[label]
-        return PLAIN_PREFIX.fullmatch(prefix) is None, -common[prefix]
+        names_product = PLAIN_PREFIX.fullmatch(prefix) is None
+        return names_product, -prefix_counts[prefix]
 
     for name, same_name in labels_of_name.items():
         first, *others = sorted(same_name, key=rank)
-        if not others or rank(first) < rank(others[0]):
+        is_tie = len(others) > 0 and rank(first) == rank(others[0])
+        if not is_tie:
             names[first] = name
     return names
 
 
 def _beginning(label: str) -> int:
-    """Returns the index where the release's name begins: 8 in `jaxlib-v0.4`, of which all from
-    there on is a version; 1 in `v2-docs`, which begins with one; 0 in other labels."""
+    """Returns the index where the release's name begins in a label: 8 in `jaxlib-v0.4`, 1 in
+    `v2-docs`, and 0 if there is no version."""
+    # The end of a label may be a version.
     for match in BEGINNING.finditer(label):
         if _is_all_version(_plain_name(label[match.end() :])):
             return match.end()
+    # Or the label begins with a version.
     at_start = BEGINNING.match(label)
-    return at_start.end() if at_start else 0
+    if at_start:
+        return at_start.end()
+    return 0
 
 
 def says_version(label: str) -> bool:
-    """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or
+    """True for a label with a version, such as `v1.8.2` and `2024`; False for `nightly` and
     `build/trunk/1234`."""
     start = _beginning(label)
-    prefix, rest = label[:start], label[start:]
+    prefix, name = label[:start], label[start:]
     is_below_word = "/" in prefix and not PLAIN_PREFIX.fullmatch(prefix)
-    if is_below_word:  # where a lone number may be that of a build
-        return re.match(r"\d+\.\d", rest) is not None
-    if re.match(r"\d+[._]\d", rest):
+    if is_below_word:
+        # A single number may be that of a build, so two numbers are needed.
+        return re.match(r"\d+\.\d", name) is not None
+    if re.match(r"\d+[._]\d", name):
         return True
-    return _is_all_version(_plain_name(rest))
+    return _is_all_version(_plain_name(name))
 
 
 def is_version(name: str) -> bool:
-    """True if a folder with this name contains one version's documentation: `v2`, `1.8`, `main`;
-    not `guides`, and not `latest`, which is a copy of another one."""
+    """True if a folder with this name has the documents of one version, such as `v2`, `1.8` and
+    `main`; False for `guides`. A folder called `latest` is a copy of another version."""
     if name.lower() in ALIASES:
         return False
     return name.lower() in HEADS or parse_label(name).scheme != "word"
@@ -221,8 +236,8 @@ def is_version(name: str) -> bool:
 
 def is_prerelease(label: str) -> bool:
     """True for the label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
+    # Words such as "next" count only after the first number: `vue-next-3.0.0` is a release.
     first_number = BEGINNING.search(label)
-    # The name of the product may have such a word: `vue-next-3.0.0`.
     start = first_number.end() if first_number else 0
     if re.search(NOT_YET, label[start:]) or re.search(DAILY, label):
         return True
@@ -240,13 +255,11 @@ def _is_all_version(name: str) -> bool:
 
 
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
-    """Returns the names without duplicates, oldest first.
+    """Returns the names without duplicates, oldest first: `1.9`, `1.10`, `palm`, `quince`, `main`.
 
-    Numbered releases come first, by `packaging`'s version rules; then other names, by their words
-    and the numbers in them; then moving branches such as `main`; those of one version by their
-    `times`: `1.9`, `1.10`, `palm`, `quince`, `main`.
+    Numbered releases come first, by `packaging`'s version rules, then other names, by their words
+    and numbers, then moving branches such as `main`. `times` decide between names of one version.
     """
-
     orders = [_order(name, times.get(name, 0)) for name in set(names)]
     return tuple([order.name for order in sorted(orders)])
 
@@ -274,8 +287,8 @@ def date_in(name: str) -> date | None:
 
 
 def period_in(name: str) -> str:
-    """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty
-    if none has."""
+    """Returns the period that has names of this form, such as `month` for `2024-03`; empty if there
+    is none."""
     for period, (form, _) in PERIODS.items():
         if re.fullmatch(rf"\d{{4}}{form}", name):
             return period
@@ -283,8 +296,8 @@ def period_in(name: str) -> str:
 
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names with the declared ones in the declared order; the others keep their
-    positions.
+    """Returns the names, with the declared ones among them in the declared order. The others keep
+    their positions.
 
     >>> declared_order(["a", "b", "c"], ["c", "a"])
     ('c', 'b', 'a')
@@ -301,8 +314,9 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
 
 
 def _order(name: str, time: int) -> NameOrder:
-    """Returns by what the name of a release is sorted: plain versions first, names of the newest
-    state last. Of `fedora-39` the words are "fedora" and the version 39."""
+    """Returns the sort key of a release's name. Plain versions come first, and names of the newest
+    state, such as `main`, last."""
+    # `fedora-39` is the words "fedora" and the number 39.
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
@@ -314,8 +328,8 @@ def _order(name: str, time: int) -> NameOrder:
 
 
 def _lenient_version(text: str) -> Version | None:
-    """Returns the version of a text that begins with a number, also if `packaging` cannot parse all
-    of it: of `9_6_1`, `2.4.x` and `1.8 final`; None of other texts."""
+    """Returns the version of a text that begins with a number, and None for other texts. Some texts
+    have a version although `packaging` cannot parse them: `9_6_1`, `2.4.x`, `1.8 final`."""
     # Dates and tags may have other separators: 2024-01-05, 9_6_1.
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
     # A letter does not count, so that times decide: 1.0.2a is later than 1.0.2 in OpenSSL, and
@@ -326,11 +340,13 @@ def _lenient_version(text: str) -> Version | None:
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
-    if version := _strict_version(text):
+    version = _strict_version(text)
+    if version:
         return version
     suffix = text[numbers.end() :]
-    if suffix.startswith("-") and not re.match(FINAL, suffix, re.IGNORECASE):
-        return _strict_version(f"{numbers[0]}.dev0")  # a pre-release by semver.org, item 9
+    is_prerelease = suffix.startswith("-") and not re.match(FINAL, suffix, re.IGNORECASE)
+    if is_prerelease:  # semver.org, item 9
+        return _strict_version(f"{numbers[0]}.dev0")
     return _strict_version(numbers[0])
 
 

@@ -53,18 +53,17 @@ class _Options(NamedTuple):
 def validator(
     table: type, keys: Mapping[str, str] = MappingProxyType({}), *, allows_more: bool = False
 ) -> SchemaValidator:
-    """Returns the validator of a dataclass, whose fields may be dataclasses. `keys` are other names
-    for fields.
+    """Returns the validator of a dataclass. Its fields may be dataclasses too.
 
-    An `Annotated` type may have an `After`, a `Before`, and options of `pydantic_core`, such as
-    `("min_length", 2)`. With `allows_more`, unknown keys are ignored; else they are errors.
+    `keys` has the keys of fields that are called otherwise in the data. An `Annotated` type may
+    have an `After`, a `Before`, and options of `pydantic_core`, such as `("min_length", 2)`. With
+    `allows_more`, unknown keys are ignored; else they are errors.
     """
     return SchemaValidator(_schema(table, _Options(keys, allows_more)))
 
 
 def first_fault(error: ValidationError) -> str:
-    """Returns the place of the first error in a document, and what is wrong there: `terms[3].name
-    is no text`."""
+    """Returns a description of the first error in a document: `terms[3].name is no text`."""
     details = error.errors(include_url=False, include_input=False)[0]
     place = ""
     for key in details["loc"]:
@@ -78,14 +77,14 @@ def first_fault(error: ValidationError) -> str:
 
 
 def _schema(hint: Any, options: _Options) -> Any:
-    """Returns the schema of a type, as `pydantic_core` reads it: of `int`, `{"type": "int",
-    "strict": True}`."""
+    """Returns the schema of a type for `pydantic_core`: `{"type": "int", "strict": True}` for
+    `int`."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         described, *notes = arguments
         return _annotated(_schema(described, options), notes)
     if origin in (Union, UnionType):
-        # The other one is None.
+        # All unions are of a type and None.
         return {"type": "nullable", "schema": _schema(arguments[0], options)}
     if origin is tuple:
         types = [argument for argument in arguments if argument is not ...]
@@ -107,8 +106,8 @@ def _schema(hint: Any, options: _Options) -> Any:
 
 
 def _annotated(schema: Any, notes: Iterable[Any]) -> Any:
-    """Returns the schema of an annotated type: that of the type, with its functions and options.
-    The notes of `Annotated[str, ("min_length", 2), After(check)]` are an option and a function."""
+    """Returns the schema of a type with the options and functions of its notes. The notes of
+    `Annotated[str, ("min_length", 2), After(check)]` are an option and a function."""
     for note in notes:
         if isinstance(note, After | Before):
             function = {"type": "no-info", "function": note.function}
@@ -121,14 +120,13 @@ def _annotated(schema: Any, notes: Iterable[Any]) -> Any:
 
 
 def _table_schema(table: Any, options: _Options) -> Any:
-    """Returns the schema of a dataclass: its fields with their schemas, defaults and keys. A field
-    without `init` is computed, and no key sets it."""
+    """Returns the schema of a dataclass: its fields with their schemas, defaults and keys."""
     hints = get_type_hints(table, include_extras=True)
     names = []
     items = []
     for field in fields(table):
         if not field.init:
-            continue
+            continue  # computed by the dataclass, so no key sets it
         schema = _schema(hints[field.name], options)
         if field.default is not MISSING:
             schema = {"type": "default", "schema": schema, "default": field.default}

@@ -113,10 +113,8 @@ BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 
 @memo
 def summary(definition: Prose) -> str:
-    """Returns the first sentence of prose of a definition, in at most 140 characters; empty if it
-    has no prose.
-
-    A short sentence is followed by the next one, if there is room. A longer one is cut at a word.
+    """Returns the first sentence of a definition, in at most 140 characters; empty if there is no
+    prose. The next sentence is added if both are short. A longer sentence is cut at a word.
     """
     (body,) = etree.HTML(f"<html><body>{definition.html}</body></html>")
     blocks = _blocks(body, SummaryBlock("div"))
@@ -129,7 +127,7 @@ def summary(definition: Prose) -> str:
         rank = _rank(block, is_telling=len(telling) > 0)
         if rank < best_rank:
             best, best_rank = _line(telling or sentences, following), rank
-        if rank == 0:
+        if rank == 0:  # no later block can be better
             break
     return _cut(best)
 
@@ -171,8 +169,8 @@ class SummaryBlock(NamedTuple):
 def _blocks(element: etree._Element, block: SummaryBlock) -> Iterator[SummaryBlock]:
     """Yields the paragraphs in an element, and an empty block for each place without prose.
 
-    `block` is that of the element itself, without text: `<li>Holds <p>wood.</p></li>` has a
-    paragraph "Holds " with the tag `li` and one with the tag `p`, both in an item.
+    `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
+    `p`. `block` is the block of the element itself, still without text.
     """
     pieces: list[StyledText] = []
     _add(pieces, element.text, "plain")
@@ -195,8 +193,8 @@ def _blocks(element: etree._Element, block: SummaryBlock) -> Iterator[SummaryBlo
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in a block, or an empty block if it has no prose. A list is announced
-    by one with the tag `list`."""
+    """Yields the paragraphs in a block, or an empty block if there is no prose in it. Before those
+    of a list, an empty block with the tag `list` is yielded."""
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
         yield SummaryBlock(child.tag)
@@ -213,8 +211,8 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
 
 
 def _is_caption(element: etree._Element) -> bool:
-    """Returns whether a paragraph follows an image and is no sentence: "A jig" below the link of an
-    image that is alone in its paragraph."""
+    """True for the caption of an image: a paragraph that is no sentence, such as "A jig", below a
+    paragraph with nothing but an image."""
     above = element.getprevious()
     if above is None or len(above) != 1:
         return False
@@ -227,8 +225,8 @@ def _is_caption(element: etree._Element) -> bool:
 
 
 def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style) -> None:
-    """Adds the text of an inline element, and of those inside it: `<em>a <code>b</code></em>` is "a
-    " in emphasis and "b" in code. The alternative text of an image is left out."""
+    """Adds the text of an inline element and its children, without the words of images. Of
+    `<em>a <code>b</code></em>`, "a " is in emphasis and "b" in code."""
     classes = (element.get("class") or "").split()
     if "image" in classes:
         return
@@ -260,8 +258,8 @@ def _has_prose(block: SummaryBlock) -> bool:
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
-    """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for prose that tells
-    nothing ("See saw."), a label ("**What it is**") or an item that is no sentence ("oak")."""
+    """Returns the rank of a block: 0 for prose, 1 for a note or a quotation, and 2 for a block that
+    tells nothing: "See saw.", "**What it is**", or an item such as "oak"."""
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not is_telling or is_fragment or _is_label(block.pieces):
         return WORST_RANK
@@ -271,9 +269,8 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
 
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
-    """Returns whether a paragraph is a heading in all but name: it is all in bold, in italics or a
-    link, as in `**What it is**`, or it names the code that follows, as in "Type: `string`".
-    """
+    """True for a paragraph that is used as a heading: it is all in bold or italics or a link, as in
+    `**What it is**`. True also for a word with code, as in "Type: `string`"."""
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
@@ -294,8 +291,8 @@ def _is_sentence(text: str) -> bool:
 
 
 def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
-    """Returns the sentences from the first one that says something about the term; none if none
-    does: of "See saw.", "A frame." the second. `following` is the block below them."""
+    """Returns the sentences without those at the beginning that say nothing about the term: of "See
+    saw." and "A frame.", the second. `following` is the next block."""
     for number, sentence in enumerate(sentences):
         is_before_list = following.tag == "list" and number == len(sentences) - 1
         if UNTELLING.match(sentence):
@@ -306,7 +303,7 @@ def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]
 
 
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
-    """True for a sentence that says that a term has several senses: "It has two meanings.", or "It
+    """True for a sentence that only announces the senses of a term: "It has two meanings.", or "It
     stands for:" above a list."""
     if _counts_senses(sentence):
         return True
@@ -322,9 +319,9 @@ def _counts_senses(sentence: str) -> bool:
 
 
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
-    """Returns the first of the sentences of a paragraph, with the next one if the first is short.
+    """Returns the first sentence of a paragraph, with the next one if the first is short.
 
-    "It is:" is joined with the paragraph below it; above a list, it becomes "It is…".
+    "It is:" is joined with the paragraph below it. Above a list it becomes "It is…".
     """
     first, *others = sentences
     if first.endswith(COLONS):
@@ -355,8 +352,8 @@ def _joined(first: str, second: str) -> str:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    """Yields the sentences of a paragraph. A single word at its beginning (“Deprecated.”) is joined
-    with the next sentence; none ends within brackets."""
+    """Yields the sentences of a paragraph. No sentence ends within brackets, and a single word at
+    the beginning ("Deprecated.") is joined with the next sentence."""
     start = 0
     for match in SENTENCE_END.finditer(line):
         end = match.end()
@@ -369,14 +366,14 @@ def _sentences(line: str) -> Iterator[str]:
             continue
         yield sentence.strip()
         start = end
-    rest = line[start:].strip()
-    if rest:
-        yield rest
+    unfinished_sentence = line[start:].strip()
+    if unfinished_sentence:
+        yield unfinished_sentence
 
 
 def _is_within_brackets(line: str, start: int, end: int) -> bool:
-    """Returns whether a bracket that is opened between two places is closed after them: the first
-    sentence of "A saw (cuts. Not a jig)." does not end at "cuts."."""
+    """True if a bracket opens between two places and closes after them, as in "A saw (cuts. Not a
+    jig).": the first sentence does not end at "cuts."."""
     for opening, closing in BRACKET_PAIRS:
         opened = line.count(opening, start, end) > line.count(closing, start, end)
         if opened and line.count(closing, end) > line.count(opening, end):
@@ -385,9 +382,8 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 
 def _cut(text: str) -> str:
-    """Returns a text of at most 140 characters: a longer one is cut at a sentence or word, which is
-    no abbreviation; after a word it has an ellipsis. A comma or semicolon at the end, which leads
-    from an item of a list to the next, is left out."""
+    """Returns a text of at most 140 characters. A longer one is cut at a sentence, or at a word
+    with an ellipsis after it. The comma at the end of a list item is left out."""
     if len(text) <= LIMIT:
         return text.rstrip(" ,;")
     cut, _, _ = text[:LIMIT].rpartition(" ")
