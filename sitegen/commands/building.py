@@ -128,36 +128,46 @@ def build(
     elif not no_ledger:
         notes.append(NO_ARCHIVE)
     outcome = replace(built, notes=tuple(notes))
+
     seconds = time.perf_counter() - started
     with report_of_success():
         print_problems(outcome.problems)
         if as_data:
-            print_data(_data(outcome, site, seconds))
+            print_data(_outcome_data(outcome, site, seconds))
         elif not quiet:
-            print_line(*_lines(outcome, site, seconds))
-    return HAS_PROBLEMS if strict and outcome.problems else BUILT
+            print_line(*_outcome_lines(outcome, site, seconds))
+    is_failure = strict and bool(outcome.problems)
+    return HAS_PROBLEMS if is_failure else BUILT
 
 
 def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
-    """Returns the archive of a project, with the one at `also`; None if none is kept."""
+    """Returns the archive to keep: that of the project, and the one at `also`, a file or address.
+
+    Returns None for a repository of --git, which has no archive here, if `also` is empty.
+    """
     if project.keeps_archive:
         return archive_store_in(project.folder, also=also, locked=locked)
-    if locked and not also:
+    if also:
+        return archive_store_at(also, locked=locked)
+    if locked:
         raise SitegenError(
             "--locked: no archive is kept here for --git; name one with --ledger FILE"
         )
-    return archive_store_at(also, locked=locked) if also else None
+    return None
 
 
 def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
     """Returns one line: `site: 137 terms, 19 releases, 295 changes, 0 problems, 902 files in 2.0
     s`."""
-    facts = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
+    facts = []
+    for plural, count in counts.items():
+        singular = plural.removesuffix("s")
+        facts.append(counted(count, singular))
     return f"{place}: {', '.join(facts)} in {seconds:.1f} s"
 
 
-def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
-    """Returns the outcome as plain data."""
+def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, object]:
+    """Returns the outcome of a build as plain data."""
     return {
         "output": str(output),
         **built.counts,
@@ -168,8 +178,8 @@ def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
     }
 
 
-def _lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
-    """Yields the outcome as lines."""
+def _outcome_lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
+    """Yields the outcome of a build as lines: a summary, the notes and the probable renames."""
     yield _summary(output, built.counts, seconds)
     for note in built.notes:
         yield f"note: {note}"
@@ -180,8 +190,9 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
     """Yields the tables about probable renames, to paste into site.toml."""
     if not renames:
         return
-    number = len(renames) - MAX_RENAMES
-    more = f" ({number} more: `sitegen check`)" if number > 0 else ""
+    more = ""
+    if len(renames) > MAX_RENAMES:
+        more = f" ({len(renames) - MAX_RENAMES} more: `sitegen check`)"
     yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
     for table in renames[:MAX_RENAMES]:
         yield ""
@@ -235,8 +246,9 @@ def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool
     folders = [*watched(project), templates.folder()]
     with serving(preview, port=port) as address:
         for number, is_over in enumerate(changes(folders, ignore=output)):
-            session.rebuild(fetching=number == 0, is_over=is_over)
-            if number == 0:
+            is_first = number == 0  # `changes` yields once at the start
+            session.rebuild(fetching=is_first, is_over=is_over)
+            if is_first:
                 home = f"{address}{preview.state.base}"
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:

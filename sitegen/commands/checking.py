@@ -46,7 +46,9 @@ def check(folder: Path | None, advisory: bool, as_data: bool) -> int:
         print_line(*checked.lines())
     if advisory or not checked.findings:
         return BUILT
-    return ONLY_SUGGESTIONS if checked.has_only_suggestions else HAS_PROBLEMS
+    if checked.has_only_suggestions:
+        return ONLY_SUGGESTIONS
+    return HAS_PROBLEMS
 
 
 @click.command()
@@ -79,9 +81,10 @@ def diff(change: str, folder: Path | None, advisory: bool) -> int:
     project = project_of(folder)
     with progress(shown=True) as notify:
         notify("Comparing")
-        found = review(change, project)
-    print_text(review_report.markdown(found))
-    return HAS_PROBLEMS if found.fails and not advisory else BUILT
+        reviewed = review(change, project)
+    print_text(review_report.markdown(reviewed))
+    is_failure = reviewed.fails and not advisory
+    return HAS_PROBLEMS if is_failure else BUILT
 
 
 @click.command()
@@ -120,4 +123,5 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
     else:
         for line in translators.lines(report, project):
             print_text(line)
-    return HAS_PROBLEMS if translators.is_open(report) and not advisory else BUILT
+    is_failure = translators.is_open(report) and not advisory
+    return HAS_PROBLEMS if is_failure else BUILT

@@ -65,13 +65,13 @@ def init(
       sitegen init --host gitlab
       sitegen init --path docs/words.md
     """
-    chosen = HOSTS[host] if host else None
+    named_host = HOSTS[host] if host else None
     installed = named_installation(requirement) if requirement else installation()
-    if chosen and has_site(folder) and not dry_run:
-        print_line(*_added_host(chosen, folder, installed))
+    if named_host and has_site(folder) and not dry_run:
+        print_line(*_set_up_host(named_host, folder, installed))
         return BUILT
     with progress(shown=not dry_run) as notify:
-        proposal = propose(folder, notify=notify, host=chosen, paths=paths)
+        proposal = propose(folder, notify=notify, host=named_host, paths=paths)
     print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
     if dry_run:
         print_line(*proposal.text.splitlines())
@@ -80,10 +80,13 @@ def init(
     return BUILT
 
 
-def _added_host(host: Host, folder: Path, installed: Installation) -> Iterator[str]:
-    """Sets up a project that has a site.toml for a host, and yields the lines to print."""
+def _set_up_host(host: Host, folder: Path, installed: Installation) -> Iterator[str]:
+    """Writes what a host needs into a project that has a site.toml already, and yields the lines to
+    print."""
     existing = existing_site(folder, host=host)
     output = str(output_of(Project(folder=folder), None))
     lines = [*set_up(host, folder, installed=installed, output=output, existing=existing)]
     lines += advice(host, installed, output=output)
-    yield from lines or [f"nothing to set up for the host {host.name}"]
+    if not lines:
+        lines = [f"nothing to set up for the host {host.name}"]
+    yield from lines

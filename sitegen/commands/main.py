@@ -65,7 +65,8 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Raises `UsageError` for an unknown command, with the most similar one."""
+        """Returns the command that the arguments name. Raises `UsageError` for an unknown one, and
+        names the most similar command."""
         name = arguments[0]
         if name not in COMMANDS and not name.startswith("-"):
             from sitegen.text.names import did_you_mean
@@ -102,12 +103,14 @@ def main() -> NoReturn:
     Skips the interpreter's shutdown, since freeing all objects would take a good part of the time
     of a build.
     """
+    # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another script:
+    # the program starts itself again with UTF-8.
     if sys.getfilesystemencoding() != "utf-8":
-        # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another
-        # script.
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 (this program)
     status = run()
-    for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:  # a process may be started without it
+            continue
         with suppress(OSError):
             stream.flush()
     os._exit(status)

@@ -65,10 +65,13 @@ def open_glossary(place: str) -> Glossary:
     """
     from sitegen.integrations.loading import NEEDS_POSIX, from_sources, is_built, load
 
-    if is_address(place) or (place and is_built(Path(place))):
+    if is_address(place):
+        return load(place)
+    folder = Path(place) if place else None
+    if folder and is_built(folder):
         return load(place)
     try:
-        project = project_of(Path(place) if place else None, notify=silent)
+        project = project_of(folder, notify=silent)
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
@@ -81,7 +84,7 @@ def output_of(project: Project, named: Path | None) -> Path:
         return named
     try:
         output = project.settings().site.output
-    except SitegenError:  # which the build reports
+    except SitegenError:  # the build reports what is wrong with site.toml
         output = ""
     return Path(output or "site")
 
@@ -93,25 +96,31 @@ def project_of(
     paths: tuple[str, ...] = (),
     notify: Notify = print_error,
 ) -> Project:
-    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would
-    propose."""
+    """Returns the project to read: the repository `git`, or else the one in a folder.
+
+    A repository without a site.toml is read as `sitegen init` would propose, and `notify` prints
+    what was found there. `paths` are those of the glossary in the repository `git`.
+    """
     from sitegen.sources.projects import Project, project_in
 
     if git and folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if git:
         trial = Project(folder=Path(), keeps_archive=False)
-        return _proposed(trial, git, paths, notify)
+        return _with_proposed_settings(trial, git, paths, notify)
     if paths:
         raise SitegenError("--path goes with --git, which names a repository")
     project = project_in(folder)
+    has_settings = (project.folder / SITE_TOML).exists()
     is_repository = (project.folder / ".git").exists()
-    if not is_repository or (project.folder / SITE_TOML).exists():
+    if has_settings or not is_repository:
         return project
-    return _proposed(project, ".", (), notify)
+    return _with_proposed_settings(project, ".", (), notify)
 
 
-def _proposed(project: Project, repository: str, paths: tuple[str, ...], notify: Notify) -> Project:
+def _with_proposed_settings(
+    project: Project, repository: str, paths: tuple[str, ...], notify: Notify
+) -> Project:
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
     was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
@@ -120,12 +129,13 @@ def _proposed(project: Project, repository: str, paths: tuple[str, ...], notify:
     from sitegen.tools.proposing import propose
 
     is_new = repository == "." and not has_site(project.folder)
-    if is_new and (place := settings_on_default_branch(project.folder)):
-        branch, _, name = place.partition(":")
+    published_settings = settings_on_default_branch(project.folder) if is_new else ""
+    if published_settings:
+        branch, _, name = published_settings.partition(":")  # "origin/main:site.toml"
         raise SitegenError(
-            f"{project.folder}: no site.toml on this branch; the published site has {place}: go "
-            f"to that branch, or "
-            f"bring the file here with `git checkout {branch} -- {name}`"
+            f"{project.folder}: no site.toml on this branch; the published site has "
+            f"{published_settings}: go to that branch, or bring the file here with "
+            f"`git checkout {branch} -- {name}`"
         )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository, paths=paths)

@@ -74,9 +74,11 @@ def addresses(folder: Path | None, push: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        found = next_archive.next_archive(project, notify=notify)
-        pushed = [*next_archive.push_archive(project, found.archive)] if push else []
-    print_line(*found.lines(is_pushed=push), *pushed)
+        proposed = next_archive.next_archive(project, notify=notify)
+        push_messages: list[str] = []
+        if push:
+            push_messages += next_archive.push_archive(project, proposed.archive)
+    print_line(*proposed.lines(is_pushed=push), *push_messages)
     return BUILT
 
 
@@ -108,15 +110,17 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        found = correcting.corrections(project, may_lose_most=every, notify=notify)
-    if not found:
+        corrections = correcting.corrections(project, may_lose_most=every, notify=notify)
+    if not corrections:
         print_line("all words are as they were published")
         return BUILT
     file = project.folder / SITE_TOML
-    for one in found:
-        print_line(*one.lines())
+    for correction in corrections:
+        print_line(*correction.lines())
         if reason:
-            correcting.write(file, one, reason=reason, day=date.today())
-    added = f"{file}: {len(found)} [[corrected]] added"
-    print_line(added if reason else "to take these words over, say why with --reason TEXT")
+            correcting.write(file, correction, reason=reason, day=date.today())
+    if reason:
+        print_line(f"{file}: {len(corrections)} [[corrected]] added")
+    else:
+        print_line("to take these words over, say why with --reason TEXT")
     return BUILT

@@ -57,10 +57,10 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
       sitegen link "leaf operation"
       sitegen link "leaf operation" --release 1.8.2 --markdown
     """
-    opened = open_glossary(glossary)
-    found = linked(opened, name, release=release)
-    print_text(found.quotation if markdown else found.address)
-    if not opened.base_url:
+    opened_glossary = open_glossary(glossary)
+    term_link = linked(opened_glossary, name, release=release)
+    print_text(term_link.quotation if markdown else term_link.address)
+    if not opened_glossary.base_url:
         print_error(NO_BASE_URL)
     return BUILT
 
@@ -84,8 +84,8 @@ def check_text(
     """Report uses of deprecated, renamed and replaced terms in FILES.
 
     In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
-    standard input. A former name that the glossary itself still uses is not reported, unless
-    site.toml says that the term was renamed; nor is a name that is only quoted. Changelogs,
+    standard input. A former name that the glossary itself still uses is reported only if site.toml
+    says that the term was renamed. A name that is only quoted is not reported. Changelogs,
     what's-new pages and the files of the glossary are left out. A comment `sitegen: ignore` hides
     its line, or the paragraph below it; [check-text] in site.toml leaves out more files and names.
 
@@ -100,80 +100,43 @@ def check_text(
       sitegen check-text docs/*.md
       sitegen check-text README.md --json
     """
-    settings = _settings(glossary)
-    opened = open_glossary(glossary)
-    texts = _texts(files, settings, opened)
-    found = _found(texts.read, settings, opened)
+    settings = _check_text_settings(glossary)
+    opened_glossary = open_glossary(glossary)
+    texts = _read_texts(files, settings, opened_glossary)
+    uses = _outdated_uses(texts.read, settings, opened_glossary)
     if as_data:
-        uses = [use.data() for use in found]
-        print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
+        findings_data = [use.data() for use in uses]
+        print_data({"findings": findings_data, "left_out": texts.left_out, "unread": texts.unread})
     else:
-        print_line(*_lines(found, limit))
-        if not texts.unread:
-            for line in _about_left_out(texts.left_out, has_findings=bool(found)):
-                print_error(line)
+        print_line(*_lines_of_uses(uses, limit))
+
+    # Errors have to be mended first, so no advice stands beside them.
     if texts.unread:
         print_error("\n".join(texts.unread))
         return CANNOT_BUILD
-    return HAS_PROBLEMS if found and not advisory else BUILT
+    if not as_data:
+        for line in _lines_about_left_out(texts.left_out, has_findings=bool(uses)):
+            print_error(line)
+    is_success = advisory or not uses
+    return BUILT if is_success else HAS_PROBLEMS
 
 
 class Texts(NamedTuple):
     """The documents that are named on the command line."""
 
     read: dict[str, str]
-    """The texts by path."""
+    """The texts to check, by path."""
     left_out: list[str]
-    """The paths of those that are not checked."""
+    """The paths of the documents that are not checked."""
     unread: list[str]
-    """A message for each that cannot be read."""
+    """The error message for each document that cannot be read."""
 
 
-def _found(
-    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary
-) -> list[OutdatedUse]:
-    """Returns the findings in texts by path, without those about names to ignore."""
-    ignored = set(map(fold, settings.ignore))
-    names = []
-    for name in outdated(glossary):
-        if fold(name.name) not in ignored:
-            names.append(name)
-    return [*findings(glossary, names, texts)]
-
-
-def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
-    """Returns the documents to check, the paths of left-out documents, and an error for each
-    unreadable one."""
-    texts = Texts({}, [], [])
-    own = own_files(glossary)
-    for file in files:
-        place = os.path.relpath(file).replace(os.sep, "/")
-        is_excluded = one_matches(settings.exclude, place)
-        if is_excluded or is_left_out(place, own):
-            texts.left_out.append(place)
-            continue
-        try:
-            texts.read[file.as_posix()] = read_document(file)
-        except SitegenError as error:
-            texts.unread.append(str(error))
-    return texts
-
-
-def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[str]:
-    """Yields which documents were left out, and how to leave out more."""
-    if left_out:
-        yield f"left out: {first_of(left_out, MAX_LEFT_OUT)}"
-    if has_findings:
-        yield (
-            "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "
-            "`sitegen: ignore`"
-        )
-
-
-def _settings(glossary: str) -> CheckTextTable:
-    """Returns what site.toml says about checking texts: that of the glossary, or else of
-    `content/`, or of the current folder."""
-    for folder in (glossary, "content", ""):
+def _check_text_settings(glossary: str) -> CheckTextTable:
+    """Returns the table [check-text] of the first site.toml in these folders: the glossary,
+    `content/`, and the current folder. Without any, returns the defaults."""
+    current_folder = ""
+    for folder in (glossary, "content", current_folder):
         file = Path(folder, SITE_TOML)
         if not file.is_file():
             continue
@@ -185,16 +148,60 @@ def _settings(glossary: str) -> CheckTextTable:
     return CheckTextTable()
 
 
-def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
-    """Yields the first findings about each name, and the number of the others."""
+def _read_texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
+    """Returns the texts of the files to check, and which files are left out or unreadable."""
+    texts = Texts(read={}, left_out=[], unread=[])
+    files_of_glossary = own_files(glossary)
+    for file in files:
+        place = os.path.relpath(file).replace(os.sep, "/")
+        is_excluded = one_matches(settings.exclude, place)
+        if is_excluded or is_left_out(place, files_of_glossary):
+            texts.left_out.append(place)
+            continue
+        try:
+            texts.read[file.as_posix()] = read_document(file)
+        except SitegenError as error:
+            texts.unread.append(str(error))
+    return texts
+
+
+def _outdated_uses(
+    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary
+) -> list[OutdatedUse]:
+    """Returns the uses of outdated names in texts, without the names that site.toml ignores.
+    `texts` maps paths to texts."""
+    ignored_names = set(map(fold, settings.ignore))
+    names = []
+    for name in outdated(glossary):
+        if fold(name.name) not in ignored_names:
+            names.append(name)
+    return [*findings(glossary, names, texts)]
+
+
+def _lines_of_uses(uses: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
+    """Yields a line for each use, at most `limit` lines for one name; at the end, a line for each
+    name that has more uses."""
     counts: Counter[str] = Counter()
-    for use in found:
-        counts[use.name.name] += 1
-        if counts[use.name.name] <= limit:
+    for use in uses:
+        name = use.name.name
+        counts[name] += 1
+        if counts[name] <= limit:
             yield str(use)
     for name, count in counts.items():
         if count > limit:
             yield f"and {count - limit:,} more uses of “{name}”"
+
+
+def _lines_about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[str]:
+    """Yields which documents were left out. If something was found, also yields how to leave out
+    more."""
+    if left_out:
+        yield f"left out: {first_of(left_out, MAX_LEFT_OUT)}"
+    if has_findings:
+        yield (
+            "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "
+            "`sitegen: ignore`"
+        )
 
 
 NEEDS_EXTRA = 'mcp: needs a library: pip install "mcp>=2", in the environment of sitegen'

@@ -109,14 +109,17 @@ class Preview:
     def names(self) -> Iterator[str]:
         """Yields the name of the state and of each later state, and "" after each `HEARTBEAT`
         without a new one."""
-        last = ""
+        last_name = ""
         while True:
             with self._state_changed:
-                if self.state.name == last:
+                if self.state.name == last_name:
                     self._state_changed.wait(HEARTBEAT)
                 name = self.state.name
-            yield "" if name == last else name
-            last = name
+            if name == last_name:
+                yield ""
+            else:
+                yield name
+            last_name = name
 
     def answer(self, target: str) -> HttpResponse:
         """Returns the answer to a request, as a static host would give it; waits for the first
@@ -128,21 +131,23 @@ class Preview:
         return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:
-        """Sets what is shown, and wakes all who wait for a new state."""
+        """Sets what is shown, and wakes the threads that wait for a new state."""
         with self._state_changed:
             self.state = state
             self._state_changed.notify_all()
 
     def _response(self, path: str, state: ServedState) -> HttpResponse:
-        """Returns the script of the preview, the redirect to the base, the page of a failed build,
-        or a file of the site."""
+        """Returns the answer for a path: the preview's own script, a redirect to the site, the
+        error of the last save, or a file of the site."""
         if path == RELOAD:
             return HttpResponse(
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
             )
-        if path in {"/", state.base.rstrip("/")} and path != state.base:
-            return _redirect(state.base)  # from `/` and `/docs` to `/docs/`
-        is_page = path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}
+        # A site at `/docs/` is also reached by `/` and `/docs`.
+        if path != state.base and path in ("/", state.base.rstrip("/")):
+            return _redirect(state.base)
+        # An error replaces pages only: the last style sheets and scripts are still of use.
+        is_page = path.endswith("/") or PurePosixPath(path).suffix in ("", ".html")
         if state.error and is_page:
             return self._failure(state.error)
         return self._file(path, state)
@@ -168,8 +173,8 @@ class Preview:
         return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=body)
 
     def _missing(self, state: ServedState) -> HttpResponse:
-        """Returns the site's page for lost addresses, with the path under which the site is
-        served."""
+        """Returns the site's own page for lost addresses, with a note that names the path of the
+        site. If there is no such page, returns the note alone."""
         page = None
         with suppress(Exception):  # The page itself may be what cannot be rendered.
             page = state.content(urls.NOT_FOUND) if state.content else None
@@ -184,8 +189,8 @@ class Preview:
 
 
 def error_text(error: Exception) -> str:
-    """Returns the text of an error; of an unexpected one, such as in a template, with its
-    traceback."""
+    """Returns the text of an error. An unexpected error, such as one in a template, is returned
+    with its traceback."""
     if isinstance(error, SitegenError):
         return str(error)
     if isinstance(error, OSError | MemoryError):
@@ -194,8 +199,10 @@ def error_text(error: Exception) -> str:
 
 
 def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpResponse:
-    """Adds the reload script to a page, from the site's own origin, as the page's security policy
-    requires."""
+    """Returns a response with the reload script, if it is a page. Others are returned as they are.
+
+    The script is a file of the site's own origin, as the security policy of the pages requires.
+    """
     if response.type != TYPES[".html"] or response.location:
         return response
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
@@ -203,11 +210,11 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
 
 
 def _with_end(page: bytes, html: bytes) -> bytes:
-    """Returns a page with HTML at its end."""
-    start, body_end, rest = page.rpartition(b"</body>")
-    if not body_end:
+    """Returns a page with some HTML added at the end of its body."""
+    content, end_tag, after_body = page.rpartition(b"</body>")
+    if not end_tag:  # a page may leave the tag out
         return page + html
-    return start + html + body_end + rest
+    return content + html + end_tag + after_body
 
 
 def _found(path: str, content: bytes) -> HttpResponse:
@@ -223,13 +230,16 @@ def _redirect(path: str) -> HttpResponse:
 
 
 def _is_of_another_origin(headers: Message) -> bool:
-    """True if a page of another origin requests a script, an image, a frame or uses `fetch`.
+    """Returns whether a page of another origin requests a file for itself: as a script, an image, a
+    frame or by `fetch`.
 
-    False for a followed link: it shows the page to the user, and to no other page.
+    A link from another page is no such request: only the user sees what it leads to.
     """
-    if origin := headers.get("Origin"):
+    origin = headers.get("Origin")
+    if origin:
         return origin != f"http://{headers.get('Host')}"
-    if headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
+    requesting_site = headers.get("Sec-Fetch-Site", "none")  # "none": the user typed the address
+    if requesting_site in ("same-origin", "none"):
         return False
     is_navigation = headers.get("Sec-Fetch-Mode") == "navigate"
     is_followed_link = is_navigation and headers.get("Sec-Fetch-Dest") == "document"
@@ -291,7 +301,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(self.preview.answer(self.path))
 
     def _send(self, response: HttpResponse) -> None:
-        """Sends an answer, without its body for a request of the head alone."""
+        """Sends an answer. If only the headers are requested, by HEAD, the body is left out."""
         self._begin(response.status, response.type)
         self.send_header("Content-Length", str(len(response.body)))
         if response.location:
@@ -308,7 +318,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "GET":
             return
         for name in self.preview.names():
-            event = f"data: {name}" if name else ":"
+            comment = ":"  # which only shows whether the connection is still open
+            event = f"data: {name}" if name else comment
             self.wfile.write(f"{event}\n\n".encode())
 
     def _begin(self, status: HTTPStatus, type: str) -> None:

@@ -63,8 +63,8 @@ class PreviewSession:
         begun = time.perf_counter()
         try:
             inputs = self._inputs(fetching=fetching)
-            read = inputs.digest_of_sources, inputs.templates, inputs.published
-            if read == self._shown:
+            what_was_read = (inputs.digest_of_sources, inputs.templates, inputs.published)
+            if what_was_read == self._shown:
                 return
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
@@ -74,7 +74,7 @@ class PreviewSession:
                 self._shown = None  # the next call may read what was shown before this one
             else:
                 self._report(_outcome(inputs, site), seconds)
-                self._shown = read
+                self._shown = what_was_read
         except Exception as error:
             text = error_text(error)
             if not is_over() and text != self._shown:
@@ -131,9 +131,12 @@ class LiveSite:
 
     def _render(self, path: str) -> None:
         """Renders the parts that may have the file, one after the other, until it is found."""
-        for part in tuple(self._parts):
-            if path.startswith(part.prefixes):
-                self._rendered |= {file.path: file.content for file in part.make()}
-                self._parts.remove(part)
-                if path in self._rendered:
-                    return
+        for part in tuple(self._parts):  # a copy, as rendered parts are removed
+            may_have_file = path.startswith(part.prefixes)
+            if not may_have_file:
+                continue
+            for file in part.make():
+                self._rendered[file.path] = file.content
+            self._parts.remove(part)
+            if path in self._rendered:
+                return

@@ -72,17 +72,18 @@ class _SeenFiles:
         """None if the caller has to look again."""
 
     def update(self) -> bool:
-        """Looks at the files; returns True if they are not as they were seen last."""
-        before = self._last
+        """Takes a new snapshot of the files, and returns whether it differs from the last one."""
+        last = self._last
         self._last = _snapshot(self._folders, self._ignore)
-        return self._last != before
+        return self._last != last
 
     def is_over(self) -> bool:
         """True if a file has changed since `update`. The change counts even if it is undone."""
-        if self._last != _snapshot(self._folders, self._ignore):
-            self._last = None
+        has_changed = self._last != _snapshot(self._folders, self._ignore)
+        if has_changed:
+            self._last = None  # differs from any snapshot, so `changes` yields again
             self._event_arrived.set()  # so that `changes` does not wait
-        return self._last is None
+        return has_changed
 
 
 @contextmanager
@@ -106,9 +107,10 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
 
 
 def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
-    """Yields folders to watch, each with whether to watch it recursively.
+    """Yields the folders to watch, each with True if the folders in it are watched as well.
 
-    Excludes the output folder, because watchdog fails when it is exchanged.
+    The output folder is left out, because watchdog fails when a build replaces it. So a folder that
+    contains it is watched alone, and then each of its other folders.
     """
     for folder in folders:
         has_output = ignore.is_relative_to(folder)
@@ -133,8 +135,10 @@ class _Hints(FileSystemEventHandler):
         if event.event_type in {EVENT_TYPE_OPENED, EVENT_TYPE_CLOSED_NO_WRITE}:
             return
         path = os.fsdecode(event.src_path)
-        if not path.startswith(self.output + os.sep) and not _is_ignored(path, self.output):
-            self.arrived.set()
+        is_in_output = path.startswith(self.output + os.sep)
+        if is_in_output or _is_ignored(path, self.output):
+            return
+        self.arrived.set()
 
     def wait_until_quiet(self) -> None:
         """Waits until no more events arrive, at most `LONGEST_WAIT` seconds."""
@@ -153,8 +157,8 @@ def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
 
 
 def _entries(folder: str, ignore: str) -> Iterator[FileState]:
-    """Yields the path, the size and the times of each file below a folder; of a folder that cannot
-    be read, its path alone."""
+    """Yields the path, the size and the times of each file below a folder. For a folder that cannot
+    be read, yields the path of the folder, with zeros."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

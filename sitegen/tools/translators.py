@@ -182,7 +182,7 @@ def _state_sentence(translation: Translation) -> str:
     if translation.translation:
         names = f"“{translation.translation.name}” for {names}"
 
-    # A [[translation]] may declare which release it translates; else the commits tell it.
+    # If site.toml declares the release that was translated, the commit may be unknown.
     since = "the declared release"
     if translation.since:
         since = _commit_with_day(translation.since)
