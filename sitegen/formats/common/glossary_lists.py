@@ -110,8 +110,8 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
                 paragraphs_with_name += 1
                 block = _with_accepted_guesses(block, {"paragraph": 1})
         body.append(block)
-    have_most_a_name = 2 * paragraphs_with_name > paragraphs
-    if have_most_a_name and paragraphs_with_name >= MIN_LISTED:
+    most_have_a_name = 2 * paragraphs_with_name > paragraphs
+    if most_have_a_name and paragraphs_with_name >= MIN_LISTED:
         return body
     return node.body
 
