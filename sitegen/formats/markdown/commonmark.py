@@ -90,8 +90,8 @@ def tokens(
 
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
-    """Returns links as markdown-it has them in its environment, under "references": by their
-    labels, `{"JIG": {"href": "jig.md", "title": ""}}`."""
+    """Returns links in the form that markdown-it reads, by their labels: `{"JIG": {"href":
+    "jig.md", "title": ""}}`."""
     return {link.label: {"href": link.href, "title": link.title} for link in links}
 
 
@@ -136,13 +136,13 @@ def heading_level(opening: Token) -> int:
 
 
 def plain(children: Sequence[Token]) -> str:
-    """Returns the text of inline tokens on one line, without their markup: "table saw" of the
-    tokens of `**table** <b>saw</b>`."""
-    text = "".join(map(_plain, children))
+    """Returns the text of inline tokens on one line, without their markup: "table saw" for
+    `**table** <b>saw</b>`."""
+    text = "".join(map(_token_text, children))
     return without_asterisks(" ".join(text.split()))
 
 
-def _plain(token: Token) -> str:
+def _token_text(token: Token) -> str:
     """Returns a token as plain text: a line end as a space, a formula as its characters."""
     if token.type in BREAKS:
         return " "
@@ -154,13 +154,15 @@ def _plain(token: Token) -> str:
 
 
 def has_only_links(children: Sequence[Token]) -> bool:
-    """Returns whether all words of a text are part of links."""
-    depth = 0
+    """Returns whether all words of a text are in links."""
+    is_in_link = False
     for token in children:
-        if token.type in {"link_open", "link_close"}:
-            depth += token.nesting
-        is_shown = token.type != "html_inline" and re.search(r"\w", token.content)
-        if is_shown and depth == 0:
+        if token.type == "link_open":
+            is_in_link = True
+        elif token.type == "link_close":
+            is_in_link = False
+        has_words = token.type != "html_inline" and re.search(r"\w", token.content)
+        if has_words and not is_in_link:
             return False
     return True
 
@@ -201,15 +203,22 @@ def parser() -> MarkdownIt:
 
 
 def _drop_empty_text(state: StateCore) -> None:
-    """Drops the empty text before a bold word that begins a line, so that the bold word is the
-    first token."""
+    """Drops empty texts. markdown-it puts one before a bold word at the start of a line, and
+    without it the bold word is the first token."""
     for token in state.tokens:
-        if token.children:
-            token.children = [one for one in token.children if one.type != "text" or one.content]
+        if not token.children:
+            continue
+        kept = []
+        for child in token.children:
+            is_empty_text = child.type == "text" and not child.content
+            if not is_empty_text:
+                kept.append(child)
+        token.children = kept
 
 
 def _mark_footnotes(state: StateCore) -> None:
     """Inserts the mark of each footnote, `[1] `, at the start of its text."""
+    # The text of a footnote is in the second token after the one that opens it.
     for footnote, _paragraph, inline in zip(
         state.tokens, state.tokens[1:], state.tokens[2:], strict=False
     ):
@@ -220,48 +229,53 @@ def _mark_footnotes(state: StateCore) -> None:
 
 def _find_notes(state: StateCore) -> None:
     """Converts containers, and quotes that are marked as notes, to notes."""
-    is_note: list[bool] = []
-    """For each open quote, from the outermost, whether it is a note."""
+    # For each open quote, the outermost first, whether it is a note.
+    are_open_quotes_notes: list[bool] = []
     for index, token in enumerate(state.tokens):
         match token.type:
             case "blockquote_open":
+                # A quote begins with the opening and the text of a paragraph.
                 note = _quoted_note(state.tokens[index + 1 : index + 3])
-                is_note.append(note is not None)
+                are_open_quotes_notes.append(note is not None)
                 if note:
-                    _open_note(token, note.kind, note.title)
+                    _make_note(token, note.kind, note.title)
                     state.tokens[index + 2].children = note.rest
             case "blockquote_close":
-                if is_note.pop():
+                is_note = are_open_quotes_notes.pop()
+                if is_note:
                     token.type = "note_close"
             case "container_note_open":
-                if info := CONTAINER.match(token.info):
+                info = CONTAINER.match(token.info)
+                if info:
                     title = info["title"] or info["words"] or ""
-                    _open_note(token, info["kind"], title.strip("[] "))
+                    _make_note(token, info["kind"], title.strip("[] "))
             case "container_note_close":
                 token.type = "note_close"
             case "admonition_title_open":
-                _mark_title(token, state.tokens[index + 1])
+                _format_title(token, state.tokens[index + 1])
 
 
-def _open_note(token: Token, kind: str, title: str) -> None:
-    token.type = "note_open"
-    token.meta = {"kind": kind, "title": title}
+def _make_note(opening: Token, kind: str, title: str) -> None:
+    """Changes the token that opens a quote or a container, so that it opens a note."""
+    opening.type = "note_open"
+    opening.meta = {"kind": kind, "title": title}
 
 
-def _mark_title(opening: Token, title: Token) -> None:
-    """Marks the title of a note that only names its kind, `!!! tip "Tip"`; another one becomes
-    bold."""
+def _format_title(opening: Token, title: Token) -> None:
+    """Changes the tokens of the title of a note. A title that only names the kind of the note gets
+    a class, as in `!!! tip "Tip"`. Another title becomes bold."""
     _mark, _, kind = opening.markup.rpartition(" ")  # of `!!! tip`
     opening.attrs = {}
     if names_kind(title.content, (kind,)):
         opening.attrs = {"class": "note-title"}
         return
-    strong, end = Token("strong_open", "strong", 1), Token("strong_close", "strong", -1)
-    title.children = [strong, *(title.children or ()), end]
+    bold_start = Token("strong_open", "strong", 1)
+    bold_end = Token("strong_close", "strong", -1)
+    title.children = [bold_start, *(title.children or ()), bold_end]
 
 
 class QuotedNote(NamedTuple):
-    """What the first paragraph of a quote says, if the quote is a note."""
+    """The first paragraph of a quote that is a note."""
 
     kind: str
     title: str
@@ -270,10 +284,10 @@ class QuotedNote(NamedTuple):
 
 
 def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
-    """Returns the note in a quote that begins with two tokens; None for other quotes.
+    """Returns the note that a quote is; None for other quotes. `start` are its first two tokens.
 
-    Of `> [!TIP] Saws` above `> Cut slowly.` the kind is "TIP" and the title "Saws"; of
-    `> **Note:** Cut slowly.` the kind is "note", and there is no title.
+    `> [!TIP] Saws` above `> Cut slowly.` is a note of the kind "TIP" with the title "Saws".
+    `> **Note:** Cut slowly.` is one of the kind "note", without a title.
     """
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
@@ -283,7 +297,8 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
         return None
     mark = re.fullmatch(NOTE_MARK, children[0].content)
     if mark and mark["kind"].lower() in NOTES:
-        return QuotedNote(mark["kind"], mark["title"], rest=children[2:])  # below the line end
+        below_line_end = children[2:]  # after the mark and the line end
+        return QuotedNote(mark["kind"], mark["title"], rest=below_line_end)
     return _bold_note(children)
 
 
@@ -305,9 +320,11 @@ def _bold_note(children: Sequence[Token]) -> QuotedNote | None:
 
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """True for a line of attributes or of an abbreviation, `*[VM]: Virtual machine`, which shows
-    nothing and is passed over. As a rule of markdown-it, it moves the state below the line, unless
-    it is only asked (`silent`)."""
+    """Skips a line that shows nothing: attributes, or an abbreviation (`*[VM]: Virtual machine`).
+    Returns whether the line is such a line.
+
+    This is a block rule of markdown-it: if `silent` is true, it only answers, and skips nothing.
+    """
     text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
     if text[:1] not in {"{", "*"} or state.is_code_block(start):
         return False
@@ -319,7 +336,7 @@ def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 
 def _read_attributes(state: StateInline, silent: bool) -> bool:
-    """Skips the attributes after a link or an image."""
+    """Skips the attributes after a link or an image. Returns whether there are any."""
     if silent or state.pending or not state.tokens:
         return False
     if state.tokens[-1].type not in {"link_close", "image"}:
@@ -331,8 +348,8 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
 
 
 def _read_role(state: StateInline, silent: bool) -> bool:
-    """Reads a MyST role, `{term}` and a name in backquotes: also files that are not MyST may have
-    some."""
+    """Reads a role of MyST: `{term}` and a name in backquotes. Other Markdown may have roles too.
+    Returns whether there is one."""
     if state.src[state.pos] != "{":
         return False
     match = ROLE.match(state.src, state.pos)

@@ -62,6 +62,8 @@ through headings that a definition follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link, in brackets."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
+MIN_HEADINGS = 3
+"""The minimum number of headings that show whether texts below rules belong to terms."""
 QUOTED_LINE = re.compile(r"\n[ \t]*>[ \t>]*")
 """The beginning of a line of a quotation."""
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
@@ -79,23 +81,30 @@ def looks_like(document: Document) -> bool:
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of a Markdown document, or of the section of it that the document
-    names."""
+    """Returns the entries of a Markdown document, or of the one section that it is set to read."""
     return _outlined(document).checked_reading(WANTED)
 
 
 @memo
 def _outlined(document: Document) -> Outline:
-    """Returns the outline of a document: of a list of abbreviations, of the file of one term, or of
-    its headings and texts."""
-    matter, written = split_front_matter(document)
-    if reading := _abbreviations(document, written):
-        return Outline(reading, is_convincing=True)
+    """Returns the outline of a document, which may be a list of abbreviations, one term, or a
+    glossary of headings and texts."""
+    matter, text = split_front_matter(document)
+
+    # 1. A list of abbreviations.
+    abbreviations = _abbreviations(document, text)
+    if abbreviations:
+        return Outline(abbreviations, is_convincing=True)
+
+    # 2. A page without terms.
     entries.check_tags(document, marks="<{")
-    body, left_out = site_markup.translated(_plain_headings(written))
+    body, left_out = site_markup.translated(_with_spaced_headings(text))
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
-    if markdown := _term_file_of(document, matter, body):
+
+    # 3. The file of one term, or else a glossary.
+    markdown = _parse_term_file(document, matter, body)
+    if markdown:
         outline = Outline(term_file.read(document, matter, markdown.blocks), is_convincing=True)
     else:
         own_name = PurePosixPath(document.name).name
@@ -103,30 +112,35 @@ def _outlined(document: Document) -> Outline:
         outline = outlines.read(document, markdown.blocks, title=_title(document, matter, markdown))
         if SPEC_UP.search(body):
             outline = replace(outline, is_convincing=True)
+
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
 
 
 def _title(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
-    """Returns the title in front matter; if the text has none, also the name of the file, which may
-    say glossary: "Words of our trade glossary" of `title: Words of our trade` in `glossary.md`."""
+    """Returns the title in front matter, and the name of the file if the text has no title: "Words
+    of our trade glossary" for `title: Words of our trade` in `glossary.md`.
+
+    Either may say that the document is a glossary.
+    """
     title = matter.first("title")
-    if any(block.level == 1 for block in markdown.blocks):
+    has_title_in_text = any(block.level == 1 for block in markdown.blocks)
+    if has_title_in_text:
         return title
     return f"{title} {PurePosixPath(document.name).stem}"
 
 
-def _plain_headings(body: str) -> str:
-    """Returns a text with spaces after the marks of headings, if these are missing in all of it:
-    `##Jig` becomes `## Jig`."""
+def _with_spaced_headings(body: str) -> str:
+    """Returns a text with spaces after the marks of headings: `##Jig` becomes `## Jig`. If any
+    heading has a space, the text is unchanged."""
     if SPACED_HEADING.search(body):
         return body
     return re.sub(UNSPACED_HEADING, r"\1 ", body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
-    """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical
-    control`."""
+    """Returns the terms of a file that consists of abbreviations, `*[CNC]: Computer numerical
+    control`; None for other files."""
     candidates = []
     for number, line in enumerate(body.split("\n"), start=1):
         text = line.strip()
@@ -142,10 +156,10 @@ def _abbreviations(document: Document, body: str) -> Reading | None:
     return entries.read(document, candidates)
 
 
-def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
-    """Returns the text of a file that holds one term; None for others. A file may also be set to be
-    one in site.toml (`format = "page"`)."""
-    if document.format == "page" and not term_file.is_named_glossary(document):
+def _parse_term_file(document: Document, matter: FrontMatter, body: str) -> Markdown | None:
+    """Returns the text of a file that holds one term; None for other files."""
+    is_set_in_site_toml = document.format == "page"
+    if is_set_in_site_toml and not term_file.is_named_glossary(document):
         return parse_chunks(body, term_file.address, document)
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
@@ -171,30 +185,31 @@ class Markdown:
 
 
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
-    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it
-    gets.
+    """Returns a text, parsed chunk by chunk. `address` maps each link to the address that it gets.
 
-    `document` has the limits. Raises TooMuchWorkError above them.
+    Raises TooMuchWorkError above the limits, which are those of `document`.
     """
     texts = _split(text)
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
+
     # The first time, the chunks are parsed to find the links that they define for each other.
     chunks = _ChunkParser(address=address).located(texts)
     links = _links(chunks)
     if links:
         chunks = _ChunkParser(address=address, links=links).located(texts)
+
     blocks: list[Block] = []
     problems: list[MarkupProblem] = []
     for lines, chunk in chunks:
         blocks += [moved(block, lines) for block in chunk.blocks]
-        problems += [one._replace(line=lines + one.line) for one in chunk.unclosed]
+        problems += [problem._replace(line=lines + problem.line) for problem in chunk.unclosed]
     problems += _rst_in(blocks)
     return Markdown(blocks=_without_closing_text(blocks), problems=problems)
 
 
 def _split(text: str) -> list[str]:
-    """Returns a text in chunks, which begin with headings or bold names. A text with footnotes is
+    """Splits a text into chunks, which begin with headings or bold names. A text with footnotes is
     one chunk.
 
     >>> _split("# Words\\n## Jig\\nHolds.\\n## Saw\\n")
@@ -203,7 +218,7 @@ def _split(text: str) -> list[str]:
     if FOOTNOTE.search(text):
         return [text]
     boundary = BOUNDARY
-    may_have_definitions = ":" in text or "~" in text  # a search for these is faster
+    may_have_definitions = ":" in text or "~" in text  # faster than the pattern alone
     if may_have_definitions and A_DEFINITION.search(text):
         boundary = BOUNDARY_AROUND_DEFINITIONS
     chunks = []
@@ -223,23 +238,27 @@ class _ChunkParser:
     """The links that are defined in the document, by their labels."""
 
     def located(self, texts: Sequence[str]) -> list[LocatedText]:
-        """Returns the chunk of each text, with the number of lines above it. If a text leaves a
-        construct open, the whole document is one chunk. Raises TooMuchWorkError."""
+        """Returns the chunk of each text, with the number of lines above it.
+
+        If a text leaves a construct open, the whole document is one chunk. Raises TooMuchWorkError
+        if parsing takes too many steps.
+        """
         chunks: list[LocatedText] = []
-        lines = steps = 0
-        allowed = steps_allowed(sum(map(len, texts)))
+        lines_above = steps = 0
+        max_steps = steps_allowed(sum(map(len, texts)))
         for number, text in enumerate(texts, start=1):
-            # Nothing follows the last text, which may leave a construct open.
+            # The last text may leave a construct open: nothing follows it.
             parse = parse_closed if number < len(texts) else parse_whole
-            chunk = self._parsed(parse, text, lines + 1)
+            first_line = lines_above + 1
+            chunk = self._parsed(parse, text, first_line)
             if chunk is None:
                 # The whole document has the definitions of its links in it.
                 return [(0, parse_whole("".join(texts), (), self.address))]
             steps += chunk.steps
-            if steps > allowed:
-                raise too_many_steps(line=lines + 1)
-            chunks.append((lines, chunk))
-            lines += text.count("\n")
+            if steps > max_steps:
+                raise too_many_steps(line=first_line)
+            chunks.append((lines_above, chunk))
+            lines_above += text.count("\n")
         return chunks
 
     def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
@@ -248,14 +267,14 @@ class _ChunkParser:
             chunk = parse(text, (), self.address)
         except TooMuchWorkError as error:
             raise TooMuchWorkError(str(error), error.wanted, line=line) from None
-        links = self._links_in(text)
+        links = self._links_used_in(text)
         if chunk and links:
             return parse(text, links, self.address)
         return chunk
 
-    def _links_in(self, text: str) -> LinkDefinitions:
-        """Returns the links of the document that a text may use: those whose labels are in brackets
-        there."""
+    def _links_used_in(self, text: str) -> LinkDefinitions:
+        """Returns the links of the document that a text may use: their labels are in brackets in
+        the text."""
         links: dict[str, LinkDefinition] = {}
         for label in LABEL.findall(text):
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
@@ -269,7 +288,10 @@ def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
     for block in blocks:
         # The pattern alone takes ten times as long.
         may_have_rst = ":<code>" in block.html or ".. " in block.html
-        if may_have_rst and (sign := RST.search(block.html)):
+        if not may_have_rst:
+            continue
+        sign = RST.search(block.html)
+        if sign:
             found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
             wanted = "indent definitions below their names, or write a glossary directive"
             yield MarkupProblem(block.line, found, wanted)
@@ -277,7 +299,8 @@ def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
 
 
 def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
-    """Returns all links of a document by their labels. The first one with a label counts."""
+    """Returns all links that a document defines, by their labels. If several have one label, the
+    first counts."""
     links: dict[str, LinkDefinition] = {}
     for _, chunk in chunks:
         for link in chunk.links:
@@ -286,18 +309,17 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
 
 
 def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Returns the blocks without the document's closing text, which belongs to no term: it follows
-    a rule below the last heading, as "Thanks to all." does in `# Words`, `## Jig`, `Holds.`,
-    `## Saw`, `Cuts.`, `---`, `Thanks to all.`.
+    """Returns the blocks without the closing text of the document, which belongs to no term.
 
-    A text below a rule between two headings shows that such texts are parts of terms here. With
-    fewer than three headings, too few places are seen to tell.
+    It is below a rule (`---`) that is below the last heading. If a text is below a rule between
+    headings, such texts are parts of terms in this document, and nothing is left out.
     """
     headings = [number for number, block in enumerate(blocks) if block.level]
-    if len(headings) < 3:
+    if len(headings) < MIN_HEADINGS:
         return blocks
+    last_heading = headings[-1]
     for number, (block, following) in enumerate(pairwise(blocks)):
-        if block.form == "rule" and not following.level:
-            is_below_all_headings = number > headings[-1]
-            return blocks[:number] if is_below_all_headings else blocks
+        is_above_text = not following.level
+        if block.form == "rule" and is_above_text:
+            return blocks[:number] if number > last_heading else blocks
     return blocks
