@@ -38,19 +38,25 @@ class Fence:
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """Yields the outermost fences in order. An unclosed one extends to the end, as in
+    """Yields the outermost fenced blocks in order. An unclosed one extends to the end, as in
     CommonMark."""
     past = 0
     for first, line in enumerate(lines):
-        if first >= past and (opening := OPENING.fullmatch(line)):
+        is_inside_fence = first < past
+        if is_inside_fence:
+            continue
+        opening = OPENING.fullmatch(line)
+        if opening:
             fence = _fence(lines, first, opening)
             yield fence
             past = fence.past
 
 
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
-    """Returns the fenced block that begins at a line. It is closed by at least as many of the same
-    signs; if nothing closes it, it ends with the text."""
+    """Returns the fenced block that the line `first` opens.
+
+    A line of the same signs, at least as many, closes it. If no line does, it ends with the text.
+    """
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     margin = len(opening["margin"])
@@ -64,17 +70,19 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         else:
             body.append(line)
         past += 1
+
     fence = Fence(first=first, past=past, mark=mark, end=end, body=tuple(body))
     info = opening["info"].strip()
-    if directive := DIRECTIVE.fullmatch(info):
+    directive = DIRECTIVE.fullmatch(info)
+    if directive:
         name, argument = directive["name"].lower(), directive["argument"].strip()
         return replace(fence, directive=name, info=argument)
     return replace(fence, info=info, is_code=not mark.startswith(":"))
 
 
 def _without_margin(line: str, margin: int) -> str:
-    """Returns a line without the margin of its fence, or without its own, if that is smaller: `  a`
-    is ` a` in a fence with a margin of 1, and `a` in one with a margin of 3."""
+    """Returns a line without the margin of its fence: `  a` is ` a` if the margin is 1. A line with
+    a smaller margin loses all of it."""
     return line[min(margin, indentation(line)) :]
 
 
@@ -84,8 +92,11 @@ def indentation(line: str) -> int:
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """Returns a directive's options and their number of lines. They are `:name: value`, or YAML
-    between dashes: the three lines `---`, `name: value`, `---`."""
+    """Returns the options at the start of a directive, and the number of their lines.
+
+    Options are lines such as `:name: value`, or YAML between dashes: the three lines `---`,
+    `name: value`, `---`.
+    """
     values: dict[str, str] = {}
     if lines and lines[0].strip() == "---":
         for number, line in enumerate(lines[1:], start=2):
@@ -94,7 +105,8 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
             if line.strip():
                 name, _, value = line.partition(":")
                 values[name.strip()] = value.strip()
-        return {}, 0
+        return {}, 0  # the dashes are never closed
+
     for number, line in enumerate(lines):
         option = OPTION.fullmatch(line.strip())
         if option is None:
@@ -104,7 +116,8 @@ def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
 
 
 def without_front_matter(lines: Sequence[str]) -> list[str]:
-    """Returns the lines with front matter replaced by empty lines."""
+    """Returns the lines with front matter replaced by empty lines, so that the others keep their
+    numbers. Front matter that is not closed is text."""
     if not lines or lines[0].rstrip() != "---":
         return list(lines)
     for number, line in enumerate(lines[1:], start=2):

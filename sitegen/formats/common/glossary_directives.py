@@ -48,8 +48,8 @@ class GlossaryEntry:
 
     @property
     def shown_names(self) -> tuple[str, ...]:
-        """The names without classifiers after ` : `, by which Sphinx groups its index, and which it
-        does not show."""
+        """The names without their classifiers. A classifier is after ` : `, and Sphinx does not
+        show it."""
         return tuple([CLASSIFIER.split(name.text)[0] for name in self.names])
 
     @property
@@ -59,8 +59,8 @@ class GlossaryEntry:
 
     @property
     def metadata(self) -> Metadata:
-        """The key after ` : ` by which lists sort the entry, such as its first letter, kana or
-        pinyin: `(("sort_key", ("S",)),)` for `Säge : S`."""
+        """The first classifier, as the key by which lists sort the entry: `(("sort_key",
+        ("S",)),)` for `Säge : S`. It is empty if there is none."""
         for name in self.names:
             _, *keys = CLASSIFIER.split(name.text)
             if keys:
@@ -79,7 +79,9 @@ def glossary_entries(
     for index in range(len(lines)):
         splitter.read(index)
     splitter.report_misplaced()
+
     for entry in splitter.entries:
+        # The empty lines below the last paragraph are no part of the definition.
         while entry.body and not entry.body[-1].text:
             entry.body.pop()
         if not entry.body:
@@ -97,7 +99,7 @@ class _Splitter:
         self.entries: list[GlossaryEntry] = []
         self.problems: list[Problem] = []
         self.definition_indent = 0
-        """That of the definition being read; 0 below a name that has none yet."""
+        """The indentation of the definition that is read; 0 below a name without one so far."""
         self.after_blank = True
         self.in_comment = False
         self.stray_columns: set[int] = set()
@@ -105,7 +107,7 @@ class _Splitter:
         self.crowded: list[GlossaryLine] = []  # those without a blank line above
 
     def read(self, index: int) -> None:
-        """Reads a line: a blank one, a comment, a name, or a line of a definition."""
+        """Reads a line: a blank line, a comment, a name, or a line of a definition."""
         line = self.lines[index]
         text = line.text.strip()
         indent = line.text.index(text)
@@ -129,12 +131,14 @@ class _Splitter:
             self._read_body(line, indent)
 
     def _read_name(self, line: GlossaryLine) -> None:
-        """Adds a name: to the entry above if that has no definition yet, else to a new one.
+        """Adds a name to the entry above. If the entry above has a definition already, a new one
+        begins.
 
-        Blank lines are between entries, and not between the names of one: others are reported.
+        A blank line belongs between two entries, and not between two names of one entry. A blank
+        line elsewhere, or none, is reported.
         """
-        has_definition_above = self.definition_indent > 0
-        if has_definition_above or not self.entries:
+        is_below_definition = self.definition_indent > 0
+        if is_below_definition or not self.entries:
             if not self.after_blank:
                 self.crowded.append(line)
             self.entries.append(GlossaryEntry())
@@ -148,10 +152,12 @@ class _Splitter:
         self.definition_indent = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:
-        """Adds a line to the definition of the last entry, without the indentation of the
-        definition, which is that of its first line."""
+        """Adds a line to the definition of the last entry. The first line of a definition gives the
+        indentation that is removed from all its lines."""
         self.after_blank = False
-        self.definition_indent = self.definition_indent or indent
+        is_first_line = self.definition_indent == 0
+        if is_first_line:
+            self.definition_indent = indent
         if indent < self.definition_indent:
             found = "a line indented less than the first line of its definition"
             self.report(line, found, wanted="indent both alike")
@@ -159,12 +165,10 @@ class _Splitter:
         self.entries[-1].body.append(GlossaryLine(text, line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """True if an indented line is a name: it is indented less than the definition above, and
-        the line below it is indented further. Sphinx would read it as one more paragraph of that
-        definition.
+        """Returns whether an indented line is a name, and not part of the definition above it.
 
-        It is below a blank line and indented by at most `MAX_STRAY`, or in a column in which
-        another name was.
+        A stray name is indented less than the definition above it, and the line below it is
+        indented further.
         """
         if indent >= self.definition_indent:
             return False
@@ -172,13 +176,15 @@ class _Splitter:
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):
             return False
-        if index + 1 == len(self.lines):
-            return False
-        return indentation(self.lines[index + 1].text) > indent
+        is_last_line = index + 1 == len(self.lines)
+        if is_last_line:
+            return False  # without a definition, it is no name
+        line_below = self.lines[index + 1]
+        return indentation(line_below.text) > indent
 
     def report_misplaced(self) -> None:
-        """Reports the names that are indented, and those without a blank line above, each kind at
-        its first name."""
+        """Reports the names that are indented, and the names without a blank line above them. Each
+        of the two is one problem, at the first such name."""
         if self.strays:
             first, *others = self.strays
             found = f"the name '{first.text}' is indented further than the other names"
@@ -204,8 +210,8 @@ class Headings:
 
     lines: tuple[int, ...]
     paths: tuple[tuple[str, ...], ...]
-    """The headings above the first heading, above the second, and so on; and above the end. Of
-    `# Words`, `## Tools` they are `()`, `("Words",)` and `("Words", "Tools")`."""
+    """The headings above the first heading, above the second one, and so on, and last those above
+    the end. Of `# Words`, `## Tools` they are `()`, `("Words",)` and `("Words", "Tools")`."""
     title: str
     """The title of the document: its first heading, if no other is on its level."""
 
@@ -215,8 +221,8 @@ class Headings:
 
 
 def nested(headings: Sequence[Heading]) -> Headings:
-    """Returns the headings of a document, which are given in order."""
-    path: list[Heading] = []
+    """Returns the headings of a document with the headings above each. They are given in order."""
+    path: list[Heading] = []  # the headings around the next line, outermost first
     paths: list[tuple[str, ...]] = [()]
     for heading in headings:
         while path and path[-1].level >= heading.level:
@@ -230,8 +236,11 @@ def nested(headings: Sequence[Heading]) -> Headings:
 def placed_entries(
     entries: Iterable[Entry], headings: Headings | tuple[str, ...], *, is_sorted: bool
 ) -> list[PlacedEntry]:
-    """Returns the entries of a glossary, below headings: those of the Markdown around it, or its
-    own."""
+    """Returns the entries of a glossary, each with the headings above it.
+
+    `headings` are those of the Markdown document around the glossary, or the ones that are above
+    all its entries.
+    """
     if is_sorted:
         entries = sorted(entries, key=_sort_key)
     if isinstance(headings, Headings):
@@ -246,30 +255,32 @@ def _sort_key(entry: Entry) -> str:
 def reading_in_sections(
     placed: Sequence[PlacedEntry], problems: Iterable[Problem], *, document: Document, title: str
 ) -> Reading:
-    """Returns the entries with their sections. If the document asks for a section, returns only the
-    entries there."""
+    """Returns the entries with their sections. If the document is set to read one section, only its
+    entries are returned."""
     all_problems = set(problems)
-    read = placed
     if document.section:
-        read = _below_section(placed, document.section)
-        if not read:
+        in_section = _below_section(placed, document.section)
+        if not in_section:
             names = chain.from_iterable([headings for _, headings in placed])
             all_problems.add(no_section(document.section, names).problem(document.path))
-    entries = [entry for entry, _ in read]
-    sections = [_section(headings, title) for _, headings in read]
-    if len(set(sections)) > 1:
+        placed = in_section
+
+    entries = [entry for entry, _ in placed]
+    sections = [_section(headings, title) for _, headings in placed]
+    # One section of all entries says nothing about any of them.
+    has_several_sections = len(set(sections)) > 1
+    if has_several_sections:
         entries = [*map(_in_section, entries, sections)]
     return Reading(entries=tuple(entries), problems=tuple(sorted(all_problems)))
 
 
 def _below_section(placed: Iterable[PlacedEntry], section: str) -> list[PlacedEntry]:
-    """Returns the entries that are below a heading."""
+    """Returns the entries that are below a heading with the name `section`."""
     wanted = folded_words(section)
     below = []
-    for one in placed:
-        _, headings = one
+    for entry, headings in placed:
         if wanted in map(folded_words, headings):
-            below.append(one)
+            below.append((entry, headings))
     return below
 
 
@@ -278,8 +289,11 @@ def _in_section(entry: Entry, section: str) -> Entry:
 
 
 def _section(headings: tuple[str, ...], title: str) -> str:
-    """Returns the innermost heading below the title: "Tools" of `("Words", "Tools")`, and nothing
-    of `("Words",)`. A section may have the same name as the title."""
+    """Returns the innermost of the headings above an entry: "Tools" of `("Words", "Tools")`.
+
+    The title alone is no section, so `("Words",)` gives an empty text. But a section may have the
+    same name as the title.
+    """
     if not headings or headings == (title,):
         return ""
     return headings[-1]

@@ -152,7 +152,8 @@ class Heading(NamedTuple):
 
 
 def title_of(found: Sequence[Heading]) -> str:
-    """Returns the name of the first heading, if all others are below its level; else nothing.
+    """Returns the name of the first heading if all others are below its level. Otherwise the
+    document has no title, and the result is empty.
 
     >>> title_of([Heading(1, "Words"), Heading(2, "Saw")])
     'Words'
@@ -194,8 +195,8 @@ def without_pictures(heading: str) -> str:
 
 
 def _is_auxiliary(text: str) -> bool:
-    """Returns whether a heading is an auxiliary one, or has one in brackets at its end: "さらに
-    (further reading)"."""
+    """Returns whether a heading is auxiliary. A translated heading is, too, if the words in
+    brackets at its end are: "さらに (further reading)"."""
     translated = re.fullmatch(WITH_ACRONYM, text)
     if translated and folded_words(translated[2]) in AUXILIARY:
         return True
@@ -204,37 +205,39 @@ def _is_auxiliary(text: str) -> bool:
 
 
 def could_be_name(text: str) -> bool:
-    """True if a heading may be a term even in a document that does not call itself a glossary."""
+    """Returns whether a heading may be a term even in a document that does not call itself a
+    glossary: it has few words, and is no heading of a manual."""
     if _is_auxiliary(text) or folded_words(text) in MANUAL or re.match(NOT_A_NAME, text):
         return False
     return len(text.split()) <= MAX_WORDS
 
 
 def is_label(text: str) -> bool:
-    """True if a word is a label, which begins a part of a definition."""
+    """Returns whether a word is a label, which begins a part of a definition."""
     return folded_words(text) in LABELS
 
 
 def is_see_also(text: str) -> bool:
-    """True for words before the names of related terms."""
+    """Returns whether words are like "See also", before the names of related terms."""
     return folded_words(text) in SEE_ALSO
 
 
 def may_be_label(text: str) -> bool:
-    """True if a word may be a label in one glossary and a term in another."""
+    """Returns whether a word may be a label in one glossary and a term in another."""
     return text.lower() in MAYBE_LABELS
 
 
 def term_asked_for(title: str) -> str:
-    """Returns the term of a title that is a question, and any other title unchanged.
+    """Returns the term that a title asks for. A title that is no question is unchanged.
 
     >>> term_asked_for("What is a jig?"), term_asked_for("What is a jig? (J)")
     ('jig', 'jig (J)')
     """
-    asked, acronym = title, ""
-    if match := re.fullmatch(WITH_ACRONYM, title):
-        asked, acronym = match.groups()
-    question = re.fullmatch(QUESTION, asked, re.I)
+    words, acronym = title, ""
+    with_acronym = re.fullmatch(WITH_ACRONYM, title)
+    if with_acronym:
+        words, acronym = with_acronym.groups()
+    question = re.fullmatch(QUESTION, words, re.I)
     if question is None:
         return title
     term = question["before"] or question["chinese"] or question["after"]
@@ -242,11 +245,11 @@ def term_asked_for(title: str) -> str:
 
 
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
-    """Returns the anchors of a heading that has `number` earlier headings with the same name.
+    """Returns the anchors of a heading on GitHub, and on sites that merge repeated hyphens.
 
-    They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
-    `heading_id`: of `a--b` and 1 they are `a--b-1` and `a-b-1`.
+    `number` is how many earlier headings have the same name, and `anchor` is a result of
+    `heading_id`. For `a--b` and 1 the anchors are `a--b-1` and `a-b-1`.
     """
     on_github = f"{anchor}-{number}" if number else anchor
-    plain = re.sub("-{2,}", "-", on_github).strip("-")
-    return tuple(filter(None, dict.fromkeys((on_github, plain))))
+    with_merged_hyphens = re.sub("-{2,}", "-", on_github).strip("-")
+    return tuple(filter(None, dict.fromkeys((on_github, with_merged_hyphens))))

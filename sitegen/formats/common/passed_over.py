@@ -26,16 +26,16 @@ class PassedOver(NamedTuple):
     wanted: str
 
     def problems(self, document: Document) -> Iterator[Problem]:
-        """Yields the problem of the headings, at the line of the first one; none if they have no
-        names."""
-        named = [node for node in self.nodes if node.name]
-        if not named:
+        """Yields one problem about all the headings, at the line of the first. If none of them has
+        a name, there is no problem."""
+        named_nodes = [node for node in self.nodes if node.name]
+        if not named_nodes:
             return
-        first, *others = named
+        first, *others = named_nodes
         found = f"'{first.name}' is not read as a term: {self.reason}{and_more(others)}"
         trouble = Trouble(ProblemKind.ENTRY, found, self.wanted)
         problem = trouble.at(document.path, line=first.heading.line)
-        yield replace(problem, terms=tuple([node.name for node in named]))
+        yield replace(problem, terms=tuple([node.name for node in named_nodes]))
 
 
 def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
@@ -56,11 +56,12 @@ def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
 
 
 def between_names(texts: Sequence[Block], document: Document) -> Iterator[Problem]:
-    """Yields the problem of the texts between names in lists, at the line of the first one; none if
-    there are none."""
+    """Yields one problem about the texts that are left out between names in lists, at the line of
+    the first text."""
     if not texts:
         return
     first, *others = texts
+    # A space separates the last word of a paragraph from the next paragraph.
     words = text_of_html(first.html.replace("</p>", "</p> ")).split()
     beginning = " ".join(words[:MAX_QUOTED])
     if len(words) > MAX_QUOTED:
@@ -92,24 +93,29 @@ def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
 
 
 def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
-    """Returns the headings right below terms that could be terms: not those that several terms
-    have, such as "Example", and no labels, such as "Source"."""
-    below: list[HeadingNode] = []
+    """Returns the headings right below terms that could be terms themselves.
+
+    A heading that several terms have, such as "Example", or a label, such as "Source", is only a
+    part of a definition.
+    """
+    subheadings: list[HeadingNode] = []
     for node in headed:
         if not node.is_auxiliary():
-            below += [child for child in node.children if child.has_text]
-    times = Counter([folded_words(node.name) for node in below])
-    in_doubt = []
-    for node in below:
-        is_part = times[folded_words(node.name)] > 1 or may_be_label(node.name)
-        if not is_part and could_be_name(node.name) and not is_label(node.name):
-            in_doubt.append(node)
+            subheadings += [child for child in node.children if child.has_text]
+    times = Counter([folded_words(node.name) for node in subheadings])
+
+    possible_terms = []
+    for node in subheadings:
+        is_repeated = times[folded_words(node.name)] > 1
+        is_part = is_repeated or may_be_label(node.name) or is_label(node.name)
+        if not is_part and could_be_name(node.name):
+            possible_terms.append(node)
     reason = "it is below a term, and part of its definition"
-    return PassedOver(in_doubt, reason, "put it on the level of the terms if it is one")
+    return PassedOver(possible_terms, reason, "put it on the level of the terms if it is one")
 
 
 def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
-    """Returns the sections with more than an introduction, whose text is left out."""
+    """Returns the sections with a longer text than an introduction. This text is left out."""
     with_text = []
     for node in _sections_below(top, set(headed)):
         if could_be_name(node.name) and not node.is_introduction():
