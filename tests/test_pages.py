@@ -1242,6 +1242,14 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
     ]
 
 
+def test_the_search_says_what_to_use_instead() -> None:
+    """Results name the replacement of a deprecated term."""
+    entries = {"old": "Deprecated. Use new instead.", "new": "Words."}
+    site = site_of(source("one", {"1": entries}))
+    hints = {term.name: term.hint for term in search.searchables(site)}
+    assert hints == {"new": "", "old": "use new"}
+
+
 def test_a_release_without_a_date_has_no_stray_sign() -> None:
     """The facts of a release are separated by dots only where there are several."""
     read = source("one", {"1": OTHER})

@@ -182,6 +182,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert not current.is_visible()
     term.get_by_label("Show wording of").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
+    assert chosen.get_by_text("added in 1.1").is_visible()
     assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Back to latest").click()
@@ -200,8 +201,13 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
     page.goto((tmp_path / "term/part/index.html").as_uri())
     page.get_by_label("Show wording of").select_option("2")
     page.locator(".chosen").get_by_text("Not defined in 2").wait_for()
+    assert not page.locator("[data-added]").is_visible()
     status = page.locator("[data-part=chosen] + .term-status")
     assert status.inner_text().strip() == "Merged into whole in 2"
+    # Its words now are those of another term.
+    buttons = page.locator(".actions > .copy, .actions > [data-copy]")
+    visible = [one.inner_text() for one in buttons.all() if one.is_visible()]
+    assert visible == ["Copy link"]
 
 
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
@@ -310,16 +316,19 @@ def test_a_name_of_the_chosen_release_is_told(page: Page, tmp_path: Path) -> Non
 
 def test_other_pages_say_which_release_is_chosen(term: Page, address: str) -> None:
     """The header of a page without a choice says which release the pages of terms show, and ends the
-    choice; without a choice, it says nothing. A page as of another release shows that one."""
+    choice; without a choice, it says nothing. A page as of another release shows that one, a page of
+    one wording always that wording."""
     kept = term.get_by_text("Term pages show 1.1")
     term.goto(f"{address}a-z/")
     assert kept.count() == 0
     term.goto(f"{address}term/snapshot/")
     term.get_by_label("Show wording of").select_option("1.1")
     term.locator(".chosen").wait_for()
-    for path in ("", "a-z/", "search/", "term/snapshot/2.0/"):
+    for path in ("", "a-z/", "search/"):
         term.goto(address + path)
         kept.wait_for()
+    term.goto(f"{address}term/snapshot/2.0/")
+    assert kept.count() == 0
     term.goto(f"{address}release/2.0/terms/")
     term.get_by_role("link", name="snapshot").click()
     term.wait_for_url("**/term/snapshot/?as-of=2.0")
@@ -594,13 +603,20 @@ def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
 
 
-def test_the_choice_of_a_release_has_its_label_on_a_phone(term: Page) -> None:
-    """On a phone, the label of the list in the header can be read, above the release in it."""
-    term.set_viewport_size({"width": 360, "height": 740})
+def test_the_header_of_a_phone_cuts_nothing(term: Page) -> None:
+    """On a phone, the list of releases is below the title of the site, which has its room, and as wide
+    as its longest release; its label can be read."""
+    term.set_viewport_size({"width": 320, "height": 740})
     label = term.locator("header label")
-    size = label.evaluate("label => parseFloat(getComputedStyle(label).fontSize)")
-    room = "list => parseFloat(getComputedStyle(list).paddingTop)"
-    assert 11 <= size < label.locator("select").evaluate(room)
+    choice = label.locator("select")
+    title_box, label_box = term.locator(".site-title").bounding_box(), label.bounding_box()
+    assert title_box
+    assert label_box
+    assert label_box["y"] >= title_box["y"] + title_box["height"]
+    assert label.evaluate("label => parseFloat(getComputedStyle(label).fontSize)") >= 11
+    width = choice.evaluate("list => list.offsetWidth")
+    choice.evaluate("list => { list.style.inlineSize = 'max-content' }")
+    assert choice.evaluate("list => list.offsetWidth") == width
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:

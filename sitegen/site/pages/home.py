@@ -302,4 +302,5 @@ def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
     # A site without sections does not mention them.
     number_of_others = len(writer.data.current) - number_in_sections
     if number_in_sections and number_of_others > 0:
-        yield writer.say("home.no-section"), writer.say("terms", number_of_others)
+        heading = Markup('<span class="muted">{}</span>').format(writer.say("home.no-section"))
+        yield heading, writer.say("terms", number_of_others)

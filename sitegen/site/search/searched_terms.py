@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sitegen.history.meanings import summary_of
 from sitegen.model.terms import Life, TermStatus
+from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 
@@ -33,7 +34,8 @@ class Searchable(NamedTuple):
     other_texts: Mapping[str, str] = MappingProxyType({})
     """Each other definition to the title of its source."""
     hint: str = ""
-    """The source or section of a term whose name another term has too."""
+    """The source or section of a term whose name another term has too, and what to use instead of a
+    term that is not current."""
 
 
 @dataclass(slots=True)
@@ -128,8 +130,17 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
         sentence=summary_of(site.defining_term(life.key)),
         text=text,
         other_texts=other_texts,
-        hint=site.hint(life.key),
+        hint=_hint(life, site),
     )
+
+
+def _hint(life: Life, site: Site) -> str:
+    """Returns what results say below the name of a term."""
+    hints = [site.hint(life.key)]
+    if life.replaced_by and life.status != "current":
+        name = site.by_key[life.replaced_by].name
+        hints.append(plain(site.words.say("status.use-instead", term=name)))
+    return plain(site.words.listed(filter(None, hints)))
 
 
 def _without(known: Collection[str], names: Iterable[str]) -> tuple[str, ...]:

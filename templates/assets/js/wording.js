@@ -77,6 +77,18 @@
     return unchanged.includes(option) ? unchanged.at(-1).text : "";
   };
 
+  // Returns the release that added the term, if that is newer than the one of an option; else nothing.
+  const addedAfter = (option, { options, dataset }) => {
+    const added = [...options].findLast(({ value }) => value);
+    if (!added || added.index >= option.index) return "";
+    return added.index ? added.text : dataset.newest; // the text of the first one is longer
+  };
+
+  const tellAddition = (sentence, release) => {
+    sentence.hidden = !release;
+    sentence.querySelector("bdi").textContent = release;
+  };
+
   // Shows the sentence that is true of the release.
   const tellState = (box, release, since, state) => {
     const isTrue = { same: since, reworded: !since && state !== "absent", absent: state === "absent" };
@@ -126,6 +138,7 @@
     const event = document.getElementById(option.value), texts = event && textsOf(event), address = texts && pageOf(texts);
     Object.assign(box.dataset, { release, state });
     tellState(box, shown, since, state);
+    tellAddition(box.querySelector("[data-added]"), addedAfter(option, select));
     tellWording(box, texts, address, { release: shown, since });
     const words = { absent: () => [], same: () => definition.cloneNode(true).childNodes, reworded: () => wordingOf(event) };
     showWords(box, words[state](), release);

@@ -31,7 +31,7 @@
 
   const asOf = document.querySelector("[data-as-of]");
   if (asOf) leadTo(asOf.dataset.asOf, document.querySelectorAll("main a"));
-  else if (!select) {
+  else if (!select && !document.querySelector(".notice-frozen")) { // a page of one wording always shows that
     tell();
     addEventListener("pageshow", tell); // chosen on another page, before the way back
   }
