@@ -188,7 +188,7 @@ def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
     )
     counted = ["1 removed", "1 deprecated", "1 reworded", "1 added"]
     assert text(site, "compare/1/", "count") == counted
-    note = "1 term is listed under two headings."
+    note = "1 term is listed twice: it changed in two ways."
     assert text(site, "compare/1/", "muted")[:2] == ["1 to 2 · 3 terms changed", note]
     assert note in text(site, "release/2/", "muted")
     simple = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}})
@@ -199,7 +199,7 @@ def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
 def test_a_comparison_names_the_terms_that_it_leaves_out() -> None:
     """Terms that only releases between the two have are named above the lists."""
     site = glossary({"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
-    note = "Only in releases between the two, so not listed: tape."
+    note = "Added and removed again in between, so not listed: tape."
     assert note in text(site, "compare/1/", "muted")
     assert not any("between" in said for said in text(site, "compare/2/", "muted"))
 

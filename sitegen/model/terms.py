@@ -109,10 +109,12 @@ MARKS: Mapping[str, Mark] = {
     **{status: traits.mark for status, traits in STATUSES.items() if status != "current"},
     "new": "added",
     "unreleased": "unchanged",
+    "up-to-date": "added",
     "behind": "deprecated",
+    "touched": "reworded",
     "unread": "unchanged",
 }
-"""The marks of all chips: of kinds of change, and of statuses."""
+"""The marks of all chips: of kinds of change, of statuses, and of the states of translations."""
 
 CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must

@@ -134,7 +134,8 @@ class _TermPageWriter:
         # That a translation is behind its original matters more than its own history.
         is_up_to_date = translation is not None and translation["state"] == "up-to-date"
         if translation and not is_up_to_date and life.status == "current":
-            translation_mark = "behind" if translation["state"] == "behind" else ""
+            state = translation["state"]
+            translation_mark = state if state in ("behind", "touched") else ""
             return _Head(translation_mark, label, translation["sentence"], translation["see"])
 
         link = Markup()

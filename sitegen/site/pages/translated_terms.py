@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model.terms import ChangeKind
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
@@ -25,17 +24,17 @@ if TYPE_CHECKING:
 
 WITHOUT_TEXT: frozenset[State] = frozenset({"missing", "unpaired"})
 """The states of terms that have no known translation."""
-KINDS_OF_STATES: Mapping[str, ChangeKind] = {
-    "up-to-date": "added",
-    "behind": "deprecated",
-    "touched": "reworded",
+KINDS_OF_STATES: Mapping[str, str] = {
+    "up-to-date": "up-to-date",
+    "behind": "behind",
+    "touched": "touched",
     "untranslated": "reformatted",
     "unpaired": "renamed",
     "orphaned": "removed",
     "unknown": "first-read",
 }
-"""The states of translations to the kinds of change whose marks they have in tables. A missing
-translation has none."""
+"""The states of translations to the kinds whose marks they have in tables: their own, or those of
+changes. A missing translation has none."""
 
 
 DIFFERENCE_ID = "original"
