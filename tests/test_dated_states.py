@@ -82,7 +82,8 @@ def test_a_day_is_said_once(site: Site) -> None:
         html(site, "release/2026-11-24/").xpath("//time/@datetime").count("2026-11-24") == 2
     )  # heading, whole list
     assert [
-        words(one) for one in html(site, "release/2026-11-24/").xpath("//h1/following-sibling::*[1]")
+        words(one)
+        for one in html(site, "release/2026-11-24/").xpath("//h1/following-sibling::*[1]")
     ] == ["the latest release · 2 terms changed · Source at that time · Glossary as of 24 Nov 2026"]
     assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
 

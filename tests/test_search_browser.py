@@ -302,7 +302,10 @@ def test_the_number_says_how_many_terms_have_all_words(quiet: Page, server: str)
     says how many have all. A word that no term has counts."""
     for query, said in (
         ("pointer+volume", "3 terms, 1 with all words"),
-        ("pointer+to+the+moon+volume", "No term has all of these words. With some of them: 3 terms"),
+        (
+            "pointer+to+the+moon+volume",
+            "No term has all of these words. With some of them: 3 terms",
+        ),
     ):
         search_page(quiet, server, f"?q={query}")
         sentence(quiet, said)
