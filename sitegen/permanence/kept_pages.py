@@ -25,11 +25,11 @@ with its language: `fr/term/`."""
 
 
 def with_kept_pages(addresses: TermAddresses, retired: Sequence[Retired]) -> TermAddresses:
-    """Returns addresses with the pages of all that was published and has no term or release any
-    more, and with what pages say about their words."""
+    """Adds the kept pages and the notices to the addresses. A kept page is that of a published term
+    or release that is gone; a notice says that words differ from what was published."""
     notices = {}
-    for address, several in grouped(_addressed(addresses)).items():
-        notices[address] = tuple(dict.fromkeys(several))
+    for address, notices_at_address in grouped(_addressed_notices(addresses)).items():
+        notices[address] = tuple(dict.fromkeys(notices_at_address))
     kept = tuple(_KeptPages(addresses, retired).all())
     return replace(addresses, kept=kept, notices=notices)
 
@@ -59,32 +59,35 @@ class _KeptPages:
         yield from self._lost_comparisons()
 
     def _page(self, lines: Sequence[ArchivedPage], *, term: str = "") -> KeptPage:
-        """Returns the page of an address. `lines` are those of its page in the archive, `term` is
-        the key of the term to which it leads."""
+        """Returns the kept page with these archived lines. `term` is the key of the term to which
+        the page leads, if there is one."""
         address = lines[0].address
-        references = _entries_on(lines, self._archive)
-        ids = []  # only the page of a term has some
-        if urls.is_of_term(address):
+        references = _shown_references(lines, self._archive)
+        ids = []
+        if urls.is_of_term(address):  # other pages have no ids of releases
             ids = [one.id for one in published_entries(lines, self._archive) if one.id]
         return KeptPage(
             address=address,
             name=lines[0].name,
-            wordings=tuple(_wordings(references, self._archive)),
+            wordings=tuple(_published_wordings(references, self._archive)),
             reason=self._reason(address, references),
             term=term,
             ids=tuple(dict.fromkeys(ids)),
         )
 
     def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
-        """Returns why the words of a page are gone: the reason of a [[retired]] table for its
-        address or its release, else that of a correction of its release; empty if there is
-        none."""
-        for folder in urls.folders_of(address):  # that of a term is also that of its wordings
+        """Returns why the words of a page are gone, as site.toml says; empty if it does not."""
+        # A [[retired]] table for the address, or for a folder above it: that of a term is also that
+        # of its wordings.
+        for folder in urls.folders_of(address):
             if folder in self._reasons:
                 return self._reasons[folder]
+
+        # Else a [[retired]] table for a release with an entry of the page, or a correction of it.
         for at in dict.fromkeys(one.at for one in references):
-            if withdrawn := self._reason_of_release(at):
-                return withdrawn
+            reason_of_release = self._reason_of_release(at)
+            if reason_of_release:
+                return reason_of_release
             for edition in self._archive.editions_of.get(at, ()):
                 for correction in edition.corrections:
                     if correction.reason:
@@ -99,14 +102,15 @@ class _KeptPages:
     def _withdrawn_releases(self) -> Iterator[KeptPage]:
         """Yields the pages of withdrawn releases, unless a source still has a release of that
         name."""
-        with_page: set[str] = set()
+        names_with_page: set[str] = set()
         for source in self._composed.sources:
-            with_page.update(release.name for release in source.releases)
+            names_with_page.update(release.name for release in source.releases)
         for edition in self._composed.withdrawn:
             name = edition.release
-            if not name or edition.unreleased or name in with_page:
+            had_page = bool(name) and not edition.unreleased
+            if not had_page or name in names_with_page:
                 continue
-            with_page.add(name)
+            names_with_page.add(name)  # another source may have withdrawn a release of this name
             reason = self._reason_of_release(edition.at)
             for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
                 yield KeptPage(address=address, name=name, reason=reason)
@@ -119,69 +123,78 @@ class _KeptPages:
             slugs = {urls.release_slug(release.name) for release in source.releases}
             slugs_of_sources.append(slugs)
         for address in self._addresses.archive.by_address:
-            compared = {*urls.compared_releases(address)}
-            if compared and not any(compared <= slugs for slugs in slugs_of_sources):
+            compared_slugs = {*urls.compared_releases(address)}
+            if not compared_slugs:
+                continue  # the address of another kind of page
+            if not any(compared_slugs <= slugs for slugs in slugs_of_sources):
                 yield KeptPage(address=address)
 
 
-def _entries_on(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
+def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
     """Returns the entries that a published page showed, by source, oldest first."""
     if urls.is_of_term(lines[0].address):
         return [one.reference for one in published_entries(lines, archive)]
     return references_of(lines)
 
 
-def _wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
+def _published_wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:
     """Yields the published entries of references. An entry with the same words as the entry before
     is left out."""
-    last = None
+    previous_text = None
     for one in references:
         text = published_text(one, archive)
-        if text and text != last:
-            last = text
-            yield Entry(text, Place(source=one.source, release=one.release, path="", name=""), 0)
+        if text and text != previous_text:
+            previous_text = text
+            place = Place(source=one.source, release=one.release, path="", name="")
+            no_line = 0  # the document is gone
+            yield Entry(text, place, no_line)
 
 
 def _present_term(lines: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
-    """Returns the key of the term to which a page of a lost address leads: the term at the slug in
-    the address, else a term with an entry that the page showed, or with the words of such an entry;
-    empty if there is none."""
+    """Returns the key of the term to which the page of a lost address leads; empty if there is
+    none."""
+    # The term that has the slug in the address.
     page = addresses.pages.get(urls.slug_in(lines[0].address))
     if page:
         return page.key
-    for reference in _entries_on(lines, addresses.archive):
-        found = addresses.index.entry(reference)
-        if found:
-            return found.key
+
+    # Else the first term with an entry that the page showed, or with the words of such an entry.
+    for reference in _shown_references(lines, addresses.archive):
+        entry = addresses.index.entry(reference)
+        if entry:
+            return entry.key
         text = published_text(reference, addresses.composed.following)
-        key = addresses.index.with_words(text.definition) if text else ""
+        if text is None:
+            continue
+        key = addresses.index.with_words(text.definition)
         if key:
             return key
     return ""
 
 
-def _addressed(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]:
-    """Yields each notice with the addresses at which it is shown: the page of its term, and the
-    frozen page of the wording."""
-    slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
-    frozen = grouped((one.key, one) for one in addresses.frozen)
-    for name, notice in _notices(addresses.composed):
+def _addressed_notices(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]:
+    """Yields (address, notice) for each address at which a notice is shown: the page of the term,
+    and the frozen page of the wording."""
+    slugs_of_term = grouped((page.key, slug) for slug, page in addresses.pages.items())
+    frozen_of_term = grouped((one.key, one) for one in addresses.frozen)
+    for name, notice in _named_notices(addresses.composed):
         at = notice.source, notice.release
         source = addresses.archive.published_id(*at)
         reference = EntryReference(source=source, release=notice.release, name=name)
-        found = addresses.index.entry(reference)
-        if found is None:
+        entry = addresses.index.entry(reference)
+        if entry is None:
             continue
-        for slug in slugs[found.key]:
+        for slug in slugs_of_term[entry.key]:
             yield urls.term(slug), notice
-        for page in frozen.get(found.key, ()):
-            if (page.entry.place.source, page.entry.place.release) == at:
+        for page in frozen_of_term.get(entry.key, ()):
+            place = page.entry.place
+            if (place.source, place.release) == at:
                 yield page.address, notice
 
 
-def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
-    """Yields the names of entries with a notice: that other words were taken over, or that the
-    source has other words now."""
+def _named_notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
+    """Yields (name of an entry, notice) for each entry of which other words were taken over, or
+    whose source has other words now."""
     for source, composition in composed.compositions.items():
         for release, one in composition.by_name.items():
             for correction in one.corrections:

@@ -34,7 +34,8 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         if not published:
             new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
             entries = [*_new_entries(life, new, addresses)]
-            entries.sort(key=lambda one: bool(one.name))  # the releases that it skips come first
+            # The releases that the page skips have no name. They come first.
+            entries.sort(key=lambda one: bool(one.name))
             yield replace(new, entries=tuple(entries))
         for page in published:
             entries = [*_new_entries(life, page, addresses)]
@@ -46,31 +47,35 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 def _new_entries(
     life: Life, page: ArchivedPage, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the entries that begin on the page of a term and are not in its line; one without a
-    name where the page shows none any more."""
+    """Yields the entries that the line of a page needs in addition: in each release in which the
+    page shows something else than the line says. If it shows nothing there, the entry has no
+    name."""
     shown = _ShownEntries(life, page, addresses)
     archive = addresses.composed.following
     begun = begun_entries(page, archive)
     for source in dict.fromkeys((*shown.courses, *begun)):
-        begun_in = begun.get(source, {})
-        shown_in: dict[str, EntryReference | None] = {}
+        begun_in_source = begun.get(source, {})
+        shown_in_release: dict[str, EntryReference | None] = {}
         for edition in archive.releases.get(source, {}).values():
             release = edition.release
-            entry = shown.at(source, release)
-            # What the line says: the entry that begins here, else the one before goes on.
-            before = shown_in.get(edition.after)
-            in_line = entry_in(edition, begun_in.get(release, before), archive)
-            if entry != in_line:
+            shown_entry = shown.at(source, release)
+
+            # What does the line say? If no entry begins here, the one before goes on.
+            previous = shown_in_release.get(edition.after)
+            expected = begun_in_source.get(release, previous)
+            entry_of_line = entry_in(edition, expected, archive)
+
+            if shown_entry != entry_of_line:
                 nothing = EntryReference(source=edition.source, release=release, name="")
-                yield entry or nothing
-            shown_in[release] = entry
+                yield shown_entry or nothing
+            shown_in_release[release] = shown_entry
 
 
 class _ShownEntries:
     """The entries that the page of a term shows.
 
-    What it showed for a published release does not change: if another term has that entry now, the
-    id of the release leads there.
+    The entry of a published release does not change. If another term has the entry now, the id of
+    the release leads to the page of that term.
     """
 
     def __init__(self, life: Life, page: ArchivedPage, addresses: TermAddresses) -> None:
@@ -82,9 +87,9 @@ class _ShownEntries:
         lines = self._archive.by_address.get(page.address, ())
         self._published_ids = {one.id for one in published_entries(lines, self._archive)}
         self._published = shown_entries(page, self._archive)
-        self._own = addresses.pages[urls.slug_in(page.address)].own_source
-        # A line of another branch, whose ids leave out another source, gets no new entries.
-        self._gets_new = self._archive.present_id(page.source) == self._own
+        self._own_source = addresses.pages[urls.slug_in(page.address)].own_source
+        # Another branch may have published a line with another own source. It gets no new entries.
+        self._gets_new_entries = self._archive.present_id(page.source) == self._own_source
 
     def at(self, source: str, release: str) -> EntryReference | None:
         """Returns the entry that the page shows for a release; None if it shows none."""
@@ -92,10 +97,11 @@ class _ShownEntries:
         if published:
             return published
         course = self.courses.get(source)
-        if course is None or not self._gets_new:
+        if course is None or not self._gets_new_entries:
             return None
-        if release_id((source, release), self._own, self._archive) in self._published_ids:
-            return None  # the id shows another entry, or leads to where that is now
+        id = release_id((source, release), self._own_source, self._archive)
+        if id in self._published_ids:
+            return None  # the id was published for another entry
         entry = course.at(release)
         return self._index.reference(self._key, entry) if entry else None
 

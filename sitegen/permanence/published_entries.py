@@ -48,10 +48,10 @@ def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequen
     """
     entries = []
     for line in lines:
-        own = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
+        own_source = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
         for at, reference in shown_entries(line, archive).items():
             source, release = at
-            id = release_id(at, own, archive) if release else ""
+            id = release_id(at, own_source, archive) if release else ""
             entries.append(PublishedEntry(source, reference, id))
     return [*dict.fromkeys(entries)]
 
@@ -60,11 +60,11 @@ def begun_entries(
     page: ArchivedPage, archive: Archive
 ) -> Mapping[str, Mapping[str, EntryReference]]:
     """Returns the entries that begin on the page of a term, by present source id and release:
-    `{"pytorch": {"1.0": …, "4.0": …}}`; of several for one release, the last."""
+    `{"pytorch": {"1.0": …, "4.0": …}}`. If several begin in one release, the last one counts."""
     begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
-    for one in page.entries:
-        source = archive.present_id(one.source)
-        begun[source][one.release] = one
+    for reference in page.entries:
+        source = archive.present_id(reference.source)
+        begun[source][reference.release] = reference
     return begun
 
 
@@ -73,9 +73,10 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
     shown: dict[SourceRelease, EntryReference] = {}
     for source, begun in begun_entries(page, archive).items():
         for edition in archive.releases.get(source, {}).values():
-            # The entry that begins in this release; else the one of the release before goes on.
+            # If no entry begins in this release, the one of the release before goes on.
             previous = shown.get((source, edition.after))
-            entry = entry_in(edition, begun.get(edition.release, previous), archive)
+            expected = begun.get(edition.release, previous)
+            entry = entry_in(edition, expected, archive)
             if entry:
                 shown[source, edition.release] = entry
     return shown
@@ -84,7 +85,7 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
 def entry_in(
     edition: ArchivedEdition, other: EntryReference | None, archive: Archive
 ) -> EntryReference | None:
-    """Returns the entry of an edition that has the name of another entry; None if it has none."""
+    """Returns the entry of a release that has the name of another entry; None if there is none."""
     if other is None or not archive.has_entry(*edition.at, other.name):
         return None
     return EntryReference(
@@ -92,34 +93,39 @@ def entry_in(
     )
 
 
-def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
-    """Returns the id of a release on a page. Those of other sources than the page's `own` have the
-    id that the source had when the release was published."""
+def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:
+    """Returns the HTML id of a release on the page of a term: `r1.8` for the page's own source.
+    For another source, the id also has the source, by the id under which the release was published:
+    `s-course~1.8`."""
     source, release = at
-    if source == own:
+    if source == own_source:
         return urls.revision_anchor(release)
     return urls.revision_anchor(release, source=archive.published_id(source, release))
 
 
 def references_of(lines: Sequence[ArchivedPage]) -> list[EntryReference]:
     """Returns the entries that begin on a page. Those of the page's own source come first."""
-    own, others = [], []
+    of_own_source = []
+    of_other_sources = []
     for line in lines:
-        for one in line.entries:
-            if one.name and one.source == lines[0].source:
-                own.append(one)
-            elif one.name:
-                others.append(one)
-    return [*own, *others]
+        for reference in line.entries:
+            if not reference.name:  # the page shows nothing from this release on
+                continue
+            if reference.source == lines[0].source:
+                of_own_source.append(reference)
+            else:
+                of_other_sources.append(reference)
+    return [*of_own_source, *of_other_sources]
 
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
-    """Returns the words of an entry as they were published last."""
-    named = archive.texts_by_name.get(reference.at, {}).get(reference.name, ())
-    if not named:
+    """Returns the words of an entry as they were published last; None if they are not archived."""
+    texts = archive.texts_by_name.get(reference.at, {}).get(reference.name, ())
+    if not texts:
         return None
-    number = min(reference.number, len(named) - 1)
-    return entry_text(named[number])
+    # If entries of the name were merged since, the last one stands for those that are gone.
+    number = min(reference.number, len(texts) - 1)
+    return entry_text(texts[number])
 
 
 class TermEntry(NamedTuple):
@@ -150,37 +156,39 @@ class EntryIndex:
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if the release does not have the
         entry any more. An entry that was published as "Array" may have the name "Tensor" now."""
-        source, release = self._archive.present_id(reference.source), reference.release
+        source = self._archive.present_id(reference.source)
+        release = reference.release
         later_names = dict(self._pairs.get((source, release), ()))
-        tried: set[str] = set()
+        tried_names: set[str] = set()  # two names may have been exchanged
         name = reference.name
-        while name not in tried:
-            called = self._called(source, release, name)
-            if called:
-                # Of three entries of one name, of which one is left, that stands for all three.
-                return called[min(reference.number, len(called) - 1)]
-            tried.add(name)
+        while name not in tried_names:
+            entries = self._entries_named(name, source, release)
+            if entries:
+                # If three entries had the name, and one is left, it stands for all three.
+                number = min(reference.number, len(entries) - 1)
+                return entries[number]
+            tried_names.add(name)
             name = later_names.get(name, name)
         return None
 
-    def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
-        """Returns the entries of a release with a name, in their order: two, if the release defines
-        the name twice with other words."""
+    def _entries_named(self, name: str, source: str, release: str) -> list[TermEntry]:
+        """Returns the entries of a release with a preferred name, in their order: two, if the
+        release defines the name twice with other words."""
         entries = []
         for key, course in self._courses.get((source, name), {}).items():
             entry = course.at(release)
             if entry and entry.name == name:
                 entries.append(TermEntry(key, entry))
         if len(entries) > 1:
-            releases = self._sources[source].releases
-            in_order = releases[self._sources[source].numbers[release]].entries
-            entries.sort(key=lambda one: in_order.index(one.entry))
+            number = self._sources[source].numbers[release]
+            entries_in_order = self._sources[source].releases[number].entries
+            entries.sort(key=lambda one: entries_in_order.index(one.entry))
         return entries
 
     def reference(self, key: str, entry: Entry) -> EntryReference:
         """Returns the reference to an entry of a term, for the archive."""
         source, release = entry.place.source, entry.place.release
-        keys = [one.key for one in self._called(source, release, entry.name)]
+        keys = [one.key for one in self._entries_named(entry.name, source, release)]
         return EntryReference(
             source=self._archive.published_id(source, release),
             release=release,
@@ -194,8 +202,8 @@ class EntryIndex:
 
     @cached_property
     def _by_words(self) -> Mapping[tuple[str, ...], str]:
-        """Maps the words of each definition that a term ever had to the key of the term; of several
-        terms, the last."""
+        """Maps the words of each definition, present or earlier, to the key of its term. If several
+        terms had the words, the last term counts."""
         keys = {}
         for courses in self._courses.values():
             for key, course in courses.items():
@@ -206,9 +214,9 @@ class EntryIndex:
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
         empty if there is none."""
-        source_of = self._named.get(fold(name), {})
-        preferred = {self._archive.present_id(source) for source in sources}
-        for key, source in source_of.items():
-            if source in preferred:
+        source_of_key = self._named.get(fold(name), {})
+        preferred_sources = {self._archive.present_id(source) for source in sources}
+        for key, source in source_of_key.items():
+            if source in preferred_sources:
                 return key
-        return next(iter(source_of), "")
+        return next(iter(source_of_key), "")

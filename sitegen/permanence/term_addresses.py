@@ -137,15 +137,19 @@ def term_addresses(
     slugs = Slugs(lives, archive, index, chosen)
     by_key = {life.key: life for life in lives}
     pages = _TermPages(by_key, archive, index, slugs).by_slug()
-    wordings = _published_wordings(pages.values(), archive)
-    frozen = {  # of two pages at one address, the published one counts
+
+    # The frozen pages of wordings. Of two pages at one address, the published one counts.
+    published_wordings = _published_wordings(pages.values(), archive)
+    frozen = {
         **_frozen_revisions(lives, pages, slugs),
-        **_frozen_by_address(wordings, index),
+        **_published_frozen_pages(published_wordings, index),
     }
+
+    # The published addresses of terms and wordings that no term has any more.
     lost: dict[str, Sequence[ArchivedPage]] = {}
     for slug in slugs.without_term:
         lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
-    for address, lines in wordings.items():
+    for address, lines in published_wordings.items():
         if address not in frozen:
             lost[address] = lines
     return TermAddresses(
@@ -161,13 +165,14 @@ def term_addresses(
 
 def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has."""
-    used = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
-    for address in filter(urls.is_of_term, addresses.lost):
-        used.append((fold(addresses.lost[address][0].name), urls.slug_in(address)))
-    slugs_of = grouped(used)
-    known = {page.name for page in addresses.pages.values()}
+    names_and_slugs = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
+    for address, lines in addresses.lost.items():
+        if urls.is_of_term(address):
+            names_and_slugs.append((fold(lines[0].name), urls.slug_in(address)))
+    slugs_of_name = grouped(names_and_slugs)
+    known_names = {page.name for page in addresses.pages.values()}
     for one in chosen:
-        slugs = slugs_of.get(fold(one.name), ())
+        slugs = slugs_of_name.get(fold(one.name), ())
         if one.slug in slugs:
             continue
         if slugs:
@@ -176,7 +181,7 @@ def unused_slugs(chosen: Iterable[ChosenSlug], addresses: TermAddresses) -> Iter
         else:
             found = "is not the name of a term at any release"
             otherwise = "write the name as the glossary has it"
-            wanted = did_you_mean(one.name, known, otherwise=otherwise)
+            wanted = did_you_mean(one.name, known_names, otherwise=otherwise)
         yield one.settings_problem(f"[[slug]] {one.name!r} {found}", wanted)
 
 
@@ -199,89 +204,96 @@ class _TermPages:
         return pages
 
     def _page(self, slug: str, life: Life) -> TermPage:
-        """Returns the page of a term. Each published entry is on this page, has moved to another
-        one, or has left only its id here."""
+        """Returns the page of a term at one of its slugs."""
         published = self.archive.by_address.get(urls.term(slug), ())
-        own = self._own_source(life, published)
-        ids = self._ids(life, own)
+        own_source = self._own_source(life, published)
+        ids = self._ids(life, own_source)
+
+        # Each published entry is on this page, has moved to another one, or has left only its id.
         moved: list[MovedEntry] = []
         kept_ids: list[str] = []
         shown_ids = set()
         for one in published_entries(published, self.archive):
             if not one.id:
                 continue
-            elsewhere = self._elsewhere(one, slug, life.key)
-            if elsewhere:
-                moved.append(elsewhere)
+            moved_entry = self._moved_entry(one, slug, life.key)
+            if moved_entry:
+                moved.append(moved_entry)
             elif ids.get((one.source, one.reference.release)) == one.id:
                 shown_ids.add(one.id)
             else:
                 kept_ids.append(one.id)
-        # The id `r1.0` of an entry that has moved leads to that. If the term has another entry in
-        # 1.0, the id of this one is `r1.0~2`.
+
+        # The id `r1.0` of an entry that has moved leads to its present page. If the term has
+        # another entry in 1.0, the id of that one is `r1.0~2`.
         moved_ids = {one.published.id for one in moved}
-        taken = (moved_ids - shown_ids).union(kept_ids)
+        taken_ids = (moved_ids - shown_ids).union(kept_ids)
         for at, id in ids.items():
-            if id in taken:
+            if id in taken_ids:
                 ids[at] = f"{id}~2"
         return TermPage(
             key=life.key,
             name=self.slugs.names[slug],
-            own_source=own,
+            own_source=own_source,
             ids=ids,
             moved=tuple(moved),
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
 
     def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
-        """Returns the source whose releases have the ids `r1.8` on a page, not `s-course~1.8`: the
-        one that had them when the page was published; of a new page, the first that has releases;
-        empty if there is none."""
+        """Returns the own source of a page: its releases have the short ids `r1.8`, while another
+        source has `s-course~1.8`. A published page keeps its own source. A new page has the first
+        source with releases, if there is one."""
         if published:
             return self.archive.present_id(published[0].source)
         dated = life.term.dated_courses
         return dated[0].source.id if dated else ""
 
-    def _ids(self, life: Life, own: str) -> dict[SourceRelease, str]:
-        """Returns the ids of the releases of a term on a page: `r1.8` for 1.8 of its `own` source,
-        `s-course~1.8` for 1.8 of the source `course`."""
+    def _ids(self, life: Life, own_source: str) -> dict[SourceRelease, str]:
+        """Returns the HTML ids of all releases of a term on a page (`release_id`)."""
         ids = {}
         for course in life.term.dated_courses:
             for release in course.releases:
                 at = course.source.id, release
-                ids[at] = release_id(at, own, self.archive)
+                ids[at] = release_id(at, own_source, self.archive)
         return ids
 
-    def _elsewhere(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
-        """Returns where a published entry is now; None if it is still on this page, of the term
-        with this key, or if it was in no release."""
-        found = self.index.entry(one.reference)
-        if found and found.key == key:
+    def _moved_entry(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
+        """Returns where a published entry is now. None if it is still on this page, that of the
+        term with this key, or if it is not kept because it was in no release."""
+        present = self.index.entry(one.reference)
+        if present and present.key == key:
             return None
-        if found:
-            return MovedEntry(one, found.key)
+        if present:
+            return MovedEntry(one, present.key)
         edition = self.archive.editions_of[one.reference.at][0]
         if edition.unreleased:
-            return None  # words that were in no release are not kept
-        return MovedEntry(one, "", _frozen_address(slug, one.id))
+            return None
+        no_term = ""
+        return MovedEntry(one, no_term, _frozen_address(slug, one.id))
 
 
 def _published_wordings(
     pages: Iterable[TermPage], archive: Archive
 ) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the archived lines of frozen pages by address: the published ones, and one for each
-    entry that has moved from the page of a term and that no term has any more."""
+    """Returns the archived lines of frozen pages, by address. If no term has a published entry any
+    more, a line for a new frozen page with the entry is among them."""
     wordings = {}
     for address, lines in archive.by_address.items():
         if urls.is_of_wording(address):
             wordings[address] = lines
     for page in pages:
         for moved in page.moved:
-            address, reference = moved.address, moved.published.reference
-            lines = wordings.get(address, ())
-            if address and reference not in [line.entries[0] for line in lines]:
-                new = ArchivedPage(address=address, name=reference.name, entries=(reference,))
-                wordings[address] = (*lines, new)
+            if not moved.address:
+                continue  # another term has the entry
+            reference = moved.published.reference
+            lines = wordings.get(moved.address, ())
+            has_line = reference in [line.entries[0] for line in lines]
+            if not has_line:
+                new_line = ArchivedPage(
+                    address=moved.address, name=reference.name, entries=(reference,)
+                )
+                wordings[moved.address] = (*lines, new_line)
     return wordings
 
 
@@ -302,17 +314,19 @@ def _frozen_revisions(
     return frozen
 
 
-def _frozen_by_address(
+def _published_frozen_pages(
     wordings: Mapping[str, Iterable[ArchivedPage]], index: EntryIndex
 ) -> Mapping[str, FrozenPage]:
-    """Returns the published frozen pages of which some term has an entry, by their addresses; of
-    several entries at one address, the first."""
+    """Returns the published frozen pages by their addresses, if some term still has the entry. If
+    an address has several entries, the first that a term has is shown."""
     frozen = {}
     for address, lines in wordings.items():
         for line in lines:
-            found = index.entry(line.entries[0])
-            if found:
-                frozen[address] = FrozenPage(key=found.key, address=address, entry=found.entry)
+            term_entry = index.entry(line.entries[0])  # the line of a wording has one entry
+            if term_entry:
+                frozen[address] = FrozenPage(
+                    key=term_entry.key, address=address, entry=term_entry.entry
+                )
                 break
     return frozen
 
