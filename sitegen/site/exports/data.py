@@ -30,9 +30,11 @@ Json = dict[str, Any]
 def files(site: Site) -> Iterator[File]:
     """Yields `glossary.json`, in which each term has its own line, for readable diffs."""
     sources: list[Json] = []
-    for one in site.sources:
-        releases = [] if one.undated else [*map(_release, one.releases)]
-        sources.append({"id": one.id, "title": one.title, "releases": releases})
+    for source in site.sources:
+        releases = []
+        if not source.undated:
+            releases = [_release(release) for release in source.releases]
+        sources.append({"id": source.id, "title": source.title, "releases": releases})
     head = {
         "title": site.title,
         "base_url": site.base_url,
@@ -48,13 +50,14 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _json_by_line(head: Json, terms: Iterable[str]) -> str:
-    """Returns the text of an object that ends with its terms, each a JSON text on a line."""
-    start = compact_json.text({**head, "terms": []}).removesuffix("]}")
-    return start + "\n" + ",\n".join(terms) + "\n]}"
+    """Returns the JSON text of `head` with the list "terms" at its end. `terms` are JSON texts, and
+    each is on its own line."""
+    without_end = compact_json.text({**head, "terms": []}).removesuffix("]}")
+    return without_end + "\n" + ",\n".join(terms) + "\n]}"
 
 
 def _release(release: Release) -> Json:
-    """Returns a release of a source."""
+    """Returns the object of a release in the data."""
     day = release.date.isoformat() if release.date else None
     return {
         "name": release.name,
@@ -79,77 +82,80 @@ def release_files(site: Site) -> Iterator[File]:
 
 
 def _wording(run: WordingRun) -> Json:
-    """Returns what a source says of a term."""
+    """Returns the object of a wording: the names and the definition of a term in a source."""
     entry = run.entry
-    shown = with_titles(entry.definition)
+    definition = with_titles(entry.definition)
     return {
         "name": one_line(entry.name),
         "names": _names(entry.designations),
         "source": run.course.source.id,
         "since": run.since,
         "url": run.frozen or None,
-        "text": shown.text,
-        "code": shown.code,
+        "text": definition.text,
+        "code": definition.code,
     }
 
 
 def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
-    """Returns the wordings of a term with their releases; those that differ only in markup are
-    one."""
+    """Returns the wordings of a term, each with its first and last release. Successive wordings
+    that only differ in markup are one."""
     rows: list[Json] = []
-    before: Json = {}
-    past = 0  # the number of the release after the last run
+    previous_wording: Json = {}
+    previous_past = 0  # the number of the release after the previous run
     for run in runs_of(life, site):
         first = run.course.releases.index(run.releases[0])
         wording = {**_wording(run), "status": run.course.span_at(first).state}
-        if wording == before and first == past:
+        goes_on = wording == previous_wording and first == previous_past
+        if goes_on:
             rows[-1]["last"] = run.releases[-1]
         else:
             releases = {"first": run.releases[0], "last": run.releases[-1]}
             rows.append({**wording, "summary": summary(run.entry.definition), **releases})
-        before = wording
-        past = first + len(run.releases)
+        previous_wording = wording
+        previous_past = first + len(run.releases)
     return rows
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every
-    wording with its permanent address, and the releases in which it is absent or unread, by their
-    HTML ids on the term's page.
+    """Returns the JSON file of a term. It has the term's object of `glossary.json`, and in addition
+    the status sentence `standing` and all releases by their HTML ids on the term's page: those of
+    each wording, and those without the term or that could not be read.
     """
     ids = site.addresses.pages[site.slugs[life.key]].ids
     wordings = _wordings_in_runs(life, site)
     for row in wordings:
         source = row["source"]
-        names = life.term.course(source).releases
-        first, last = names.index(row["first"]), names.index(row["last"])
-        of_row = names[first : last + 1]
-        row["releases"] = {ids[source, name]: name for name in of_row if name}
+        all_releases = life.term.course(source).releases
+        first = all_releases.index(row["first"])
+        last = all_releases.index(row["last"])
+        releases = all_releases[first : last + 1]
+        # The state of an undated document has no name, and no id.
+        row["releases"] = {ids[source, release]: release for release in releases if release}
+
     term = {
         **_term(life, site),
         "language": site.language,
         "standing": standing,
         "wordings": wordings,
-        "absent": _gaps(life, ids, "absent"),
-        "unread": _gaps(life, ids, "unread"),
+        "absent": _releases_in_state("absent", life, ids),
+        "unread": _releases_in_state("unread", life, ids),
     }
     return _encoded(compact_json.text(term))
 
 
-def _gaps(life: Life, ids: Ids, state: CourseState) -> Json:
-    """Returns HTML id to name of the releases in which a term had a state. An undated document has
-    no ids."""
-    gaps = {}
+def _releases_in_state(state: CourseState, life: Life, ids: Ids) -> Json:
+    """Returns the releases in which a term had a state, by their HTML ids on the term's page."""
+    releases = {}
     for course in life.term.dated_courses:
         for span in course.spans:
             if span.state == state:
                 for name in course.names_in(span):
-                    gaps[ids[course.source.id, name]] = name
-    return gaps
+                    releases[ids[course.source.id, name]] = name
+    return releases
 
 
 def _term(life: Life, site: Site) -> Json:
-    """Returns what the file of a term and glossary.json have in common."""
+    """Returns the object of a term that is in `glossary.json` and in the term's own file."""
     slug, *former_slugs = site.slugs_of[life.key]
     place = life.entry.place
     definition: Json = {
@@ -160,6 +166,7 @@ def _term(life: Life, site: Site) -> Json:
     }
     if life.entry.text.metadata:
         definition["metadata"] = dict(life.entry.text.metadata)
+
     former_names = []
     for name, release in life.former_names:
         former_names.append({"text": one_line(name), "until": release})
@@ -182,23 +189,23 @@ def _term(life: Life, site: Site) -> Json:
 
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
-    """Yields the states of a term in all languages, with the commit of the original since which
-    they are behind."""
-    for address, one in site.translations.get(slug, ()):
+    """Yields the state of a term in each language. "since" is the commit of the original since
+    which the translation is behind."""
+    for address, translation in site.translations.get(slug, ()):
         row: Json = {
-            "language": one.language,
+            "language": translation.language,
             "name": None,
             "url": address,
-            "state": one.state,
+            "state": translation.state,
             "since": None,
             "revision": None,
         }
-        if one.translation:
-            row["name"] = one.translation.name
-        if one.since:
-            row["since"] = one.since.commit
-        if one.reworded:
-            row["revision"] = one.reworded.commit
+        if translation.translation:
+            row["name"] = translation.translation.name
+        if translation.since:
+            row["since"] = translation.since.commit
+        if translation.reworded:
+            row["revision"] = translation.reworded.commit
         yield row
 
 
@@ -208,9 +215,10 @@ def _names(names: Iterable[Designation]) -> list[Json]:
 
 
 def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
-    """Returns the slugs of the terms to which a term leads, by relation."""
-    slugs: dict[str, str | None] = dict.fromkeys(("synonym_of", "merged_into", "replaced_by"))
-    # Of a merged term, `synonym_of` is the term that it was merged into, which is said once.
+    """Returns the slugs of related terms by relation; None for a relation that the term does not
+    have."""
+    slugs: dict[str, str | None] = {"synonym_of": None, "merged_into": None, "replaced_by": None}
+    # A merged term is also a synonym of the same term, which need not be in the data twice.
     if life.merged_into:
         slugs["merged_into"] = site.slugs[life.merged_into]
     elif life.synonym_of:
@@ -221,7 +229,8 @@ def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
 
 
 def _status(life: Life) -> DataStatus:
-    """Returns the status of a term in data."""
+    """Returns the status of a term in data. A term whose last releases could not be read is
+    "unread"."""
     is_read = any(course.spans[-1].entry for course in life.term.courses)
     if life.status == "current" and not is_read:
         return "unread"
@@ -229,7 +238,7 @@ def _status(life: Life) -> DataStatus:
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:
-    """Returns a change; optional keys without a value are left out."""
+    """Returns the object of a change. Optional keys without a value are left out."""
     row: Json = {
         "source": change.source,
         "release": change.release,
@@ -249,14 +258,13 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
 
 
 def _place_of(entry: Entry) -> Json:
-    """Returns the place of an entry."""
+    """Returns the object of an entry's place."""
     return {"path": entry.place.path, "line": entry.line}
 
 
 def _encoded(text: str) -> bytes:
     """Returns the bytes of a file."""
-    # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape
-    # them.
+    # Python represents invalid UTF-8 in a file name by surrogates, which JSON can escape.
     return f"{text}\n".encode(errors="backslashreplace")
 
 
@@ -272,15 +280,17 @@ _MARK = "\ufeff"
 
 
 def table(site: Site) -> Iterator[File]:
-    """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
-    line each."""
+    """Yields the terms as a CSV table (RFC 4180) for spreadsheets. If a cell has several names,
+    each is on its own line."""
     columns = COLUMNS
     rows = [_cells(life, site) for life in site.lives]
-    if site.languages and not site.folder:
+    has_all_languages = bool(site.languages) and not site.folder
+    if has_all_languages:
         columns = [*COLUMNS, "language"]
         for cells in rows:
             cells["language"] = site.language
         rows += _translated_cells(site)
+
     header = {column: column for column in columns}
     text = _MARK
     for cells in (header, *rows):
@@ -291,7 +301,7 @@ def table(site: Site) -> Iterator[File]:
 
 def _cells(life: Life, site: Site) -> dict[str, str]:
     """Returns the row of a term: the content of each column."""
-    relations = {name: other or "" for name, other in _relations(life, site).items()}
+    relations = {relation: slug or "" for relation, slug in _relations(life, site).items()}
     return {
         **_cells_of_entry(life.entry, life.names),
         "slug": site.slugs[life.key],
@@ -304,7 +314,8 @@ def _cells(life: Life, site: Site) -> dict[str, str]:
 
 
 def _cells_of_entry(entry: Entry, names: Sequence[Designation]) -> dict[str, str]:
-    """Returns the cells with the names of a term, the preferred one first, and its definition."""
+    """Returns the cells with the names of a term and its definition. The first of `names` is the
+    preferred name."""
     preferred, *others = names
     return {
         "name": one_line(preferred.text),
@@ -316,19 +327,20 @@ def _cells_of_entry(entry: Entry, names: Sequence[Designation]) -> dict[str, str
 
 
 def _on_lines(names: Iterable[str]) -> str:
-    """Returns names on a line each."""
+    """Returns a text with each name on its own line."""
     return "\n".join(map(one_line, names))
 
 
 def _translated_cells(site: Site) -> Iterator[dict[str, str]]:
-    """Yields a row for each translated term: the content of the columns that it has."""
-    for slug, address, one, entry in site.translated_terms():
+    """Yields a row for each translated term. The columns that a translation does not have are left
+    out."""
+    for slug, address, translation, entry in site.translated_terms():
         yield {
             **_cells_of_entry(entry, entry.designations),
             "slug": slug,
             "url": site.base_url + address,
-            "status": one.state,
-            "language": one.language,
+            "status": translation.state,
+            "language": translation.language,
         }
 
 

@@ -86,8 +86,9 @@ def files(site: Site) -> Iterator[File]:
 
 def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
-    in_order = sorted(_Feeds(site).news(life), key=attrgetter("day"))
-    newest_first = in_order[::-1]
+    # Sorting with `reverse` would leave the news of one day oldest first.
+    oldest_first = sorted(_Feeds(site).news(life), key=attrgetter("day"))
+    newest_first = oldest_first[::-1]
     title = plain(site.words.say("title", page=one_line(life.name), site=site.title))
     day = newest_first[0].day if newest_first else NO_DAY
     entries = [news.entry for news in newest_first]
@@ -121,13 +122,14 @@ class _Feeds:
     site: Site
 
     def news(self, life: Life) -> Iterator[News]:
-        """Yields the news of a term, oldest first in each source; releases older than the first
-        date are left out."""
+        """Yields the news of a term, source by source, oldest first. Unreleased changes are left
+        out, and so are releases without a known date."""
         for course in life.term.courses:
             for release, group in groupby(course.changes, key=attrgetter("release")):
                 changes = [change for change in group if change.kind != "reformatted"]
                 day = _day(course.source, release)
-                if changes and day and release not in course.source.unreleased:
+                is_published = release not in course.source.unreleased
+                if changes and day and is_published:
                     yield self._news_of_release(life, changes, day)
 
     def _news_of_release(self, life: Life, changes: Sequence[Change], day: date) -> News:
@@ -137,9 +139,11 @@ class _Feeds:
         entry = last.entry
         name = one_line(last.entry.name)
         page = self._address_of_event(self.site.slugs[life.key], last)
-        # An id must stay the same, so it has the slug of the name in that release.
+        # The id of a feed entry must not change when the term is renamed, so it has the slug of the
+        # name in that release.
         id = self._address_of_event(self._slug_of_name(entry.name, life), last)
-        happened = plain(self.site.words.happened(kinds, last.release))
+        what_happened = plain(self.site.words.happened(kinds, last.release))
+        title = f"{name}: {what_happened}"
         link = f'<p><a href="{escape(page)}">{escape(name)}</a></p>'
         html = self._content(changes, entry) + link
         return News(
@@ -148,78 +152,83 @@ class _Feeds:
             address=page,
             release=last.release,
             day=day,
-            entry=_atom_entry(id=id, page=page, title=f"{name}: {happened}", day=day, html=html),
+            entry=_atom_entry(id=id, page=page, title=title, day=day, html=html),
         )
 
     def _slug_of_name(self, name: str, life: Life) -> str:
-        """Returns the slug of a name that a term has or had; that of the present name if it has no
-        slug of its own."""
-        found = self.site.slugs[life.key]
+        """Returns the slug of a present or former name of a term. A name without a slug of its own
+        has the slug of the present name."""
+        slug_of_name = self.site.slugs[life.key]
         for slug in self.site.slugs_of[life.key]:
             if fold(self.site.addresses.pages[slug].name) == fold(name):
-                found = slug
-        return found
+                slug_of_name = slug
+        return slug_of_name
 
     def _address_of_event(self, slug: str, change: Change) -> str:
-        """Returns the absolute address of a change on the page of a slug of its term."""
+        """Returns the absolute address of a change on a page of its term: the page of the present
+        name or of a former one, by its slug."""
         id = self.site.addresses.pages[slug].ids[change.source, change.release]
         return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the definition of a term with marks at the changed words; for a removed term, the
-        last definition. A renamed term has a sentence with its former name before it."""
+        """Returns the definition of a term with marks at the changed words. If the term was
+        renamed, a sentence with its former name comes first."""
         site = self.site
-        renaming = ""
-        former: Prose | None = None
+        rename_paragraph = ""
+        former_definition: Prose | None = None
         for change in changes:
             before = change.before
             if before and change.kind == "renamed":
-                said = site.words.say("event.renamed.name", name=before.name, to=entry.name)
-                renaming = f"<p>{said}</p>"
+                sentence = site.words.say("event.renamed.name", name=before.name, to=entry.name)
+                rename_paragraph = f"<p>{sentence}</p>"
             elif before and change.kind in ("reworded", "restored"):
-                former = before.definition
+                former_definition = before.definition
 
         def address(key: str) -> str:
             return site.base_url + site.address(key)
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        definition = renaming + linked_html(entry.definition, addresses)
-        if former is None:
+        definition = rename_paragraph + linked_html(entry.definition, addresses)
+        if former_definition is None:
             return definition
-        found = difference(former, entry.definition)
-        if found.rewritten:
-            return f"<p><del>{escape(former.text)}</del></p>{definition}"
-        return renaming + _marked(found)
+
+        changed_words = difference(former_definition, entry.definition)
+        if changed_words.rewritten:
+            return f"<p><del>{escape(former_definition.text)}</del></p>{definition}"
+        return rename_paragraph + _marked(changed_words)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        """Returns the feed of the site. The date of a release is that of its latest change."""
+        """Returns the feed of the site, with an entry for each release, newest first. The date of a
+        release is the date of its latest change."""
         days = {}
         for release in self.site.releases_out:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
-        # Of releases of one day, the last one in the order of releases is the newest.
-        newest_first = sorted(days, key=lambda release: days[release])[::-1]
+        # `days` is in the order of releases, and sorting keeps that order within a day.
+        oldest_first = sorted(days, key=lambda release: days[release])
+        newest_first = oldest_first[::-1]
         entries = []
         for release in newest_first[:MAX_RELEASES]:
             entries.append(self._of_release(release, days[release], by_release[release]))
         day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
 
-    def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
-        """Returns an entry with a line for each kind of change: links to the terms; for the terms
-        of the first reading, only their number."""
+    def _of_release(self, release: str, day: date, news_of_release: Iterable[News]) -> str:
+        """Returns the feed entry of a release. It has a line for each kind of change, with links to
+        the changed terms."""
         words = self.site.words
         lines = []
         for kind in CHANGES:
-            changed = [news for news in listed if kind in news.kinds]
-            if not changed or kind in MINOR:
+            news_of_kind = [news for news in news_of_release if kind in news.kinds]
+            if not news_of_kind or kind in MINOR:
                 continue
-            line = words.say(f"count.{kind}", len(changed))
+            line = words.say(f"count.{kind}", len(news_of_kind))
+            # The first release that was read has all terms, so only their number is given.
             if kind != "first-read":
                 link = Markup('<a href="{}">{}</a>')
-                links = [
-                    link.format(news.address, one_line(news.name)) for news in changed[:MAX_TERMS]
-                ]
+                links = []
+                for news in news_of_kind[:MAX_TERMS]:
+                    links.append(link.format(news.address, one_line(news.name)))
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)
@@ -228,31 +237,33 @@ class _Feeds:
 
 
 def _day(source: Source, release: str) -> date | None:
-    """Returns the date of a release, else that of the last release before it with a date; None for
-    a release older than all dates. All releases of a source without dates have `NO_DAY`."""
-    if not any(one.date for one in source.releases):
+    """Returns the date of a release. A release without a date has the last date before it, or None
+    if there is no date before it. If the source has no dates at all, the result is `NO_DAY`."""
+    has_dates = any(other.date for other in source.releases)
+    if not has_dates:
         return NO_DAY
     day = None
-    for one in source.releases:
-        day = one.date or day
-        if one.name == release:
+    for other in source.releases:
+        day = other.date or day
+        if other.name == release:
             break
     return day
 
 
-def _marked(found: Difference) -> str:
+def _marked(changed_words: Difference) -> str:
     """Returns a difference as a paragraph, with <ins> and <del> around the changed words."""
     tags = {"deleted": "del", "inserted": "ins", "same": "span"}
     html = ""
-    for one in found.segments:
-        tag = tags[one.kind]
-        space = "" if one.is_joined else " "
-        html += f"{space}<{tag}>{escape(one.text.rstrip())}</{tag}>"
+    for segment in changed_words.segments:
+        tag = tags[segment.kind]
+        space = "" if segment.is_joined else " "
+        html += f"{space}<{tag}>{escape(segment.text.rstrip())}</{tag}>"
     return f"<p>{html.lstrip()}</p>"
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
     """Returns an entry of a feed, with HTML as its content."""
+    # A feed is XML, so its HTML must be well-formed XHTML.
     content = lxml.html.fragment_fromstring(html, create_parent="div")
     content.set("xmlns", "http://www.w3.org/1999/xhtml")
     xhtml = etree.tostring(content, encoding="unicode")

@@ -39,40 +39,46 @@ def llms(site: Site) -> Iterator[File]:
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
     about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
-    data = f"- {link(plain(site.words.say('data')), site.base_url + urls.DATA)}"
-    gone = [life for life in site.lives if not life.is_defined]
+    link_to_data = link(plain(site.words.say("data")), site.base_url + urls.DATA)
+    removed_terms = [life for life in site.lives if not life.is_defined]
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.settings.note),
         f"## {plain(site.words.say('about.terms'))}",
-        _list(letters.listed(site.defined, site.language), site),
+        _list_of_links(letters.listed(site.defined, site.language), site),
         "## Optional",
-        f"{data}\n{_list(gone, site)}".strip(),
+        f"- {link_to_data}\n{_list_of_links(removed_terms, site)}".strip(),
     )
     yield File(path=urls.LLMS, content=_document(parts))
 
 
 def snippets(site: Site) -> Iterator[File]:
-    """Yields what site.toml asks for: abbreviations.md for the extension `abbr`, links.md with a
-    reference for each name. Both have plurals, acronyms and former names; an abbreviation of
-    another name tells the preferred one.
+    """Yields the files that other Markdown documents can include, if site.toml asks for them.
+
+    abbreviations.md is for the extension `abbr` and has the meaning of each name; links.md has a
+    link for each name. Both have plurals, acronyms and former names.
     """
     if not site.settings.exports:
         return
+
+    # A label that several names share belongs to the first of them.
     labels: dict[str, tuple[str, Life]] = {}
     for name, life in _all_names(site):
         for label in _forms(name, site.language):
             labels.setdefault(label, (name, life))
+
     abbreviations: list[str] = []
     links: dict[str, str] = {}
     for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
         meaning = summary_of(site.defining_term(term.key))
-        if fold(name) != fold(term.name):
+        is_preferred_name = fold(name) == fold(term.name)
+        if not is_preferred_name:
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
         # Markdown ignores the case of a reference, so `Data loader` and `data loader` are one.
         links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
+
     if "abbreviations" in site.settings.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))
     if "links" in site.settings.exports:
@@ -80,31 +86,36 @@ def snippets(site: Site) -> Iterator[File]:
 
 
 def _all_names(site: Site) -> list[tuple[str, Life]]:
-    """Returns the names of the terms in force, each with its term: first present names, then former
-    ones, then long forms and acronyms of both."""
+    """Returns the names of the terms in force, each with its term. Present names come first, then
+    former names, then the long forms and acronyms of both."""
     names: list[tuple[str, Life]] = []
     former_names: list[tuple[str, Life]] = []
     for life in site.defined:
         names += [(name.text, life) for name in life.names]
         former_names += [(name, life) for name, _ in life.former_names]
     names += former_names
-    for name, life in tuple(names):
-        names += [(form, life) for form in spelled_out(name)]
-    return names
+
+    long_forms_and_acronyms: list[tuple[str, Life]] = []
+    for name, life in names:
+        long_forms_and_acronyms += [(form, life) for form in spelled_out(name)]
+    return names + long_forms_and_acronyms
 
 
 def _forms(name: str, language: str) -> Iterator[str]:
-    """Yields the forms in which a text may have a name: `data loader`, `data loaders`, `Data
-    loader` and `Data loaders`. A name with signs of Markdown has none."""
+    """Yields the forms of a name that a text may use: `data loader`, `data loaders`, `Data loader`
+    and `Data loaders`."""
+    # Signs of Markdown would end the label.
     if _NO_LABEL.search(name):
         return
-    for form in (name, name[:1].upper() + name[1:]):
+    capitalized = name[:1].upper() + name[1:]
+    for form in (name, capitalized):
         yield one_line(form)
-        if several := plural(form, language):
-            yield one_line(several)
+        plural_form = plural(form, language)
+        if plural_form:
+            yield one_line(plural_form)
 
 
-def _list(lives: Iterable[Life], site: Site) -> str:
+def _list_of_links(lives: Iterable[Life], site: Site) -> str:
     """Returns a list of links to the Markdown files of terms."""
     items = []
     for life in lives:
@@ -118,59 +129,70 @@ def _list(lives: Iterable[Life], site: Site) -> str:
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns a term as Markdown: definition, facts and history in a few lines.
-
-    `standing` is the status sentence under its name.
-    """
+    """Returns the Markdown file of a term, with its definition, facts and history. `standing` is
+    the status sentence under its name."""
+    # A synonym shows the definition of another term.
     shown = site.defining_term(life.key).entry
     addresses = link_addresses(
         site, shown, root=ROOT, term=lambda key: _relative_address(key, site)
     )
+    newest_first = reversed([*_history(life, site)])
     parts = (
         f"# {_escaped_line(life.name)}",
         _escaped_line(standing),
         markdown(with_titles(shown.definition), addresses.of_term),
         "\n".join(_facts(life, site)),
         f"## {plain(site.words.say('history'))}" if life.changes else "",
-        "\n".join(reversed([*_history(life, site)])),
+        "\n".join(newest_first),
     )
     return _document(parts)
 
 
 def _facts(life: Life, site: Site) -> Iterator[str]:
-    """Yields a line for each fact: the address, other names, related terms and the source."""
-    addresses = [site.base_url + site.address(life.key)] if site.base_url else []
-    formerly = []
+    """Yields a line for each fact: the address, other names, related terms and the source. A fact
+    that the term does not have is left out."""
+    addresses = []
+    if site.base_url:
+        addresses.append(site.base_url + site.address(life.key))
+
+    former_names = []
     main_names = former_main_names(life)
-    for former, _ in life.former_names:
-        if fold(former) in main_names:
-            formerly.append(_escaped_line(former))
+    for name, _ in life.former_names:
+        if fold(name) in main_names:
+            former_names.append(_escaped_line(name))
+
     links = []
-    for key in dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key])):
+    related_keys = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
+    for key in related_keys:
         if key:
             links.append(link(one_line(site.by_key[key].name), _relative_address(key, site)))
+
     shown = site.defining_term(life.key).entry.place
     facts = {
         "about.address": addresses,
         "names.also-called": [*map(_escaped_line, usable(life.names[1:]))],
         "names.avoid": [*map(_escaped_line, avoided(life.names[1:]))],
-        "names.formerly": formerly,
+        "names.formerly": former_names,
         "names.see-also": links,
         "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],
     }
     for label, values in facts.items():
         if values:
-            listed = str.join(site.words.say("comma"), values)
-            yield f"- {plain(site.words.say(label))}: {listed}"
+            comma = str(site.words.say("comma"))
+            yield f"- {plain(site.words.say(label))}: {comma.join(values)}"
 
 
 def _history(life: Life, site: Site) -> Iterator[str]:
-    """Yields a line for each release that changed a term, oldest first in each source."""
-    for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
+    """Yields a line for each release that changed a term, oldest first in each source. It links to
+    the page of the wording that begins in the release, if there is one."""
+    by_release = groupby(life.changes, key=attrgetter("source", "release"))
+    for (source, release), changes in by_release:
         name = one_line(site.release_titles[source, release])
+        label = escaped(name)
         address = site.frozen_addresses.get((life.key, source, release))
-        linked = link(name, urls.link(address, ROOT)) if address else escaped(name)
-        yield f"- {linked}: {plain(site.words.kinds(change.kind for change in together))}"
+        if address:
+            label = link(name, urls.link(address, ROOT))
+        yield f"- {label}: {plain(site.words.kinds(change.kind for change in changes))}"
 
 
 def _relative_address(key: str, site: Site) -> str:
@@ -190,34 +212,40 @@ def _document(parts: Iterable[str]) -> bytes:
 
 def markdown(prose: Prose, resolve: Resolve) -> str:
     """Returns a definition as Markdown: its plain text, with code as code and references to terms
-    as links."""
+    as links. A reference that `resolve` does not know is plain text."""
     text = prose.text
-    written = ""
-    done = 0  # the number of characters that are written
+    markdown_text = ""
+    position = 0  # the part of the text before it is done
     for start, past, target in sorted(_marked_ranges(prose)):
-        if start < done:
+        if start < position:
             continue  # a reference in code
-        before, marked = text[done:start], text[start:past]
-        done = past
+
+        text_before = text[position:start]
+        marked_text = text[start:past]
+        position = past
         is_code = target == ""
         if is_code and is_block(text, start, past):
-            written += _lines(before.rstrip("\n"))
-            written = f"{written.rstrip()}\n\n{fenced(marked)}\n\n"
-            while text.startswith("\n", done):  # the blank lines are written
-                done += 1
+            markdown_text += _lines(text_before.rstrip("\n"))
+            markdown_text = f"{markdown_text.rstrip()}\n\n{fenced(marked_text)}\n\n"
+            # A blank line after the block is there already.
+            while text.startswith("\n", position):
+                position += 1
             continue
-        written += _lines(before)
+
+        markdown_text += _lines(text_before)
+        address = None if is_code else resolve(target)
         if is_code:
-            written += code(marked)
-        elif address := resolve(target):
-            written += link(marked, address)
+            markdown_text += code(marked_text)
+        elif address:
+            markdown_text += link(marked_text, address)
         else:
-            written += inline(marked)
-    return f"{written}{_lines(text[done:])}".strip()
+            markdown_text += inline(marked_text)
+    return f"{markdown_text}{_lines(text[position:])}".strip()
 
 
 def _marked_ranges(prose: Prose) -> Iterator[tuple[int, int, str]]:
-    """Yields the ranges of code, whose target is empty, and of references with their targets."""
+    """Yields the ranges of code, and the ranges of references with their targets. The target of
+    code is empty."""
     for start, past in prose.code:
         yield start, past, ""
     end = 0
@@ -234,5 +262,7 @@ def _lines(text: str) -> str:
 
 
 def link(text: str, address: str) -> str:
-    """Returns a Markdown link. Its address has `%20` for a space, and `%28` for a bracket."""
-    return f"[{inline(text)}]({_NO_ADDRESS.sub(lambda match: f'%{ord(match[0]):02X}', address)})"
+    """Returns a Markdown link. Signs that would end the address are percent-encoded: a space is
+    `%20`."""
+    encoded = _NO_ADDRESS.sub(lambda sign: f"%{ord(sign[0]):02X}", address)
+    return f"[{inline(text)}]({encoded})"

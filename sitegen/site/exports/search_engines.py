@@ -28,8 +28,8 @@ _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 def sitemap(site: Site) -> Iterator[File]:
-    """Yields the sitemap, and a robots.txt that links to it if the site is at the root of its
-    host."""
+    """Yields the sitemap. A site at the root of its host also has a robots.txt that links to the
+    sitemap. Without a base_url there are no files, because a sitemap has absolute addresses."""
     if not site.base_url:
         return
     days = _days(site)
@@ -38,25 +38,40 @@ def sitemap(site: Site) -> Iterator[File]:
     pages += [urls.section(section.heading) for section in site.sections.values()]
     pages += [urls.release(name) for name in site.release_names()]
     pages += [site.address(life.key) for life in site.lives]
-    text = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
+
+    text = _SITEMAP
+    if site.languages:
+        # The links to other languages need this namespace.
+        text = text.replace("<urlset", f"<urlset {_XHTML}")
     for page in pages[:LIMIT]:
         address = site.base_url + quote(page, safe="/~")
         text += _sitemap_entry(address, days.get(page, newest), _alternates(page, site))
     yield File(path=urls.SITEMAP, content=f"{text}</urlset>\n".encode())
-    if urlsplit(site.base_url).path == "/":
+
+    # Search engines only read robots.txt at the root of a host.
+    is_at_root = urlsplit(site.base_url).path == "/"
+    if is_at_root:
         text = "User-agent: *\nAllow: /\n\n"
-        for folder in ("", *[one.folder for one in site.languages if one.folder]):
+        folders = [language.folder for language in site.languages if language.is_translation]
+        for folder in ("", *folders):
             text += f"Sitemap: {site.base_url}{folder}{urls.SITEMAP}\n"
         yield File(path=urls.ROBOTS, content=text.encode())
 
 
 def _days(site: Site) -> Mapping[str, date]:
-    """Returns addresses of terms and releases to the dates of their last changes, where known."""
+    """Returns the date of the last change of each term and release, by address. Addresses without a
+    known date are left out."""
     days: dict[str, date] = {}
     for life in site.lives:
-        of_changes = [site.release_of[one.source, one.release].date for one in life.changes]
-        if day := max(filter(None, of_changes), default=None):
-            days[site.address(life.key)] = day
+        days_of_term = []
+        for change in life.changes:
+            day = site.release_of[change.source, change.release].date
+            if day:
+                days_of_term.append(day)
+        if days_of_term:
+            days[site.address(life.key)] = max(days_of_term)
+
+    # Several sources may have a release of one name, which is one page.
     for (_, name), release in site.release_of.items():
         if release.date:
             address = urls.release(name)
@@ -71,11 +86,11 @@ def _sitemap_entry(address: str, day: date | None, alternates: str) -> str:
 
 
 def _alternates(page: str, site: Site) -> str:
-    """Returns links to the page of a term in all languages that have it."""
-    base_url = site.base_url.removesuffix(site.folder)
+    """Returns the links to the page of a term in all languages that have the term."""
+    base_url_of_originals = site.base_url.removesuffix(site.folder)
     links = ""
-    for tag, one in site.alternates.get(urls.slug_in(page), {}).items():
-        if one.has_text:
-            href = xml(base_url + one.path)
+    for tag, page_of_term in site.alternates.get(urls.slug_in(page), {}).items():
+        if page_of_term.has_text:
+            href = xml(base_url_of_originals + page_of_term.path)
             links += f'<xhtml:link rel="alternate" hreflang="{tag}" href="{href}"/>'
     return links

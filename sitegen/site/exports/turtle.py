@@ -49,7 +49,7 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _resource(address: str, facts: Iterable[Statement]) -> str:
-    """Returns the statements about a resource."""
+    """Returns the Turtle text of all statements about a resource."""
     lines = [f"{property} {value}" for property, value in facts]
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n"
 
@@ -92,86 +92,102 @@ class _Scheme:
             ]
             yield _resource(self.site.address(life.key), facts)
         for slug, page in self.site.addresses.former_slugs.items():
-            replaced = [("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED]
-            yield _resource(urls.term(slug), replaced)
+            facts = [("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED]
+            yield _resource(urls.term(slug), facts)
 
     def _about(self) -> Iterator[Statement]:
-        """Yields the facts about the scheme itself."""
+        """Yields the facts about the glossary: its title, the license and the latest version of
+        each source, and its terms in force."""
         for property in ("dcterms:title", "skos:prefLabel"):
             yield self._line(property, self.site.title)
+
         for source in self.site.sources:
             license = self.site.table_of(source).license
             if license:
                 yield self._line("dcterms:rights", f"{source.title}: {license}")
-            published = [one.name for one in source.releases if not one.unreleased]
+            published = [release.name for release in source.releases if not release.unreleased]
             if published and not source.undated:
                 yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
+
         for life in self.site.lives:
             if life.is_defined:
                 yield "skos:hasTopConcept", self._term(life.key)
 
     def _labels(self, life: Life) -> Iterator[Statement]:
-        """Yields each name as one label only (SKOS, S13)."""
-        named = [("skos:prefLabel", self.preferred[life.key])]
-        named += [(LABEL_PROPERTIES[name.status], name.text) for name in life.names[1:]]
-        named += [("skos:hiddenLabel", name) for name, _ in life.former_names]
-        seen: set[str] = set()
-        for property, name in named:
+        """Yields the present and former names of a term as labels. No label may have two properties
+        (SKOS, S13), so each has only the first one."""
+        names = [("skos:prefLabel", self.preferred[life.key])]
+        names += [(LABEL_PROPERTIES[name.status], name.text) for name in life.names[1:]]
+        names += [("skos:hiddenLabel", name) for name, _ in life.former_names]
+        seen_labels: set[str] = set()
+        for property, name in names:
             label = one_line(name)
-            if label not in seen:
+            if label not in seen_labels:
                 yield property, _literal(label, self.site.language)
-            seen.add(label)
+            seen_labels.add(label)
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        """Returns the definition of a term, if it has words, and where they are from."""
-        label = self.site.release_titles[entry.place.source, entry.place.release]
-        cited = ("dcterms:bibliographicCitation", _literal(label, self.interface_language))
+        """Returns the definition of a term and the citation of its source. A definition may consist
+        of an image only; it is left out, because it has no text."""
+        release_title = self.site.release_titles[entry.place.source, entry.place.release]
+        label = _literal(release_title, self.interface_language)
+        citation = ("dcterms:bibliographicCitation", label)
         text = with_titles(entry.definition).text
         if not text:
-            return [cited]
-        return [("skos:definition", _literal(text, self.site.language)), cited]
+            return [citation]
+        return [("skos:definition", _literal(text, self.site.language)), citation]
 
     def _translations(self, slug: str) -> Iterator[Statement]:
-        """Yields names and definitions in the other languages."""
+        """Yields the names and definitions of a term in the other languages."""
         for language, entry in self.translated.get(slug, ()):
-            preferred, *others = dict.fromkeys(one_line(name.text) for name in entry.designations)
+            names = [one_line(name.text) for name in entry.designations]
+            preferred, *others = dict.fromkeys(names)  # each name once
             yield "skos:prefLabel", _literal(preferred, language)
             for name in others:
                 yield LABEL_PROPERTIES["admitted"], _literal(name, language)
-            if text := with_titles(entry.definition).text:
+            text = with_titles(entry.definition).text
+            if text:
                 yield "skos:definition", _literal(text, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
-        """Yields the relations of a term: deprecated, the term that replaced it, and related
-        terms."""
+        """Yields whether a term is deprecated, the terms that replaced it, and related terms."""
         if life.status != "current":
             yield DEPRECATED
-        for other in (life.replaced_by, life.merged_into):
-            if other:
-                yield "dcterms:isReplacedBy", self._term(other)
-        # Mapping relations such as exactMatch are for concepts of different schemes.
-        for key in dict.fromkeys((life.synonym_of, *self.site.see_also[life.key])):
+        for key in (life.replaced_by, life.merged_into):
+            if key:
+                yield "dcterms:isReplacedBy", self._term(key)
+
+        # A synonym is only "related": mapping relations such as exactMatch are for concepts of
+        # different schemes.
+        related_keys = dict.fromkeys((life.synonym_of, *self.site.see_also[life.key]))
+        for key in related_keys:
             if key and key != life.merged_into:
                 yield "skos:related", self._term(key)
 
     def _changes(self, life: Life) -> Iterator[Statement]:
-        """Yields when the term was added and last changed, where known, and a note on each
+        """Yields when the term was added and last changed, if that is known, and a note on each
         change."""
-        begun = [one for one in life.changes if CHANGES[one.kind].begins]
-        modified = [one for one in life.changes if one.kind != "first-read"]
-        yield from self._last_day("dcterms:created", begun[:1])
-        yield from self._last_day("dcterms:modified", modified)
+        # The first reading says nothing about when a term was written.
+        beginnings = [change for change in life.changes if CHANGES[change.kind].begins]
+        modifications = [change for change in life.changes if change.kind != "first-read"]
+        yield from self._last_day("dcterms:created", beginnings[:1])
+        yield from self._last_day("dcterms:modified", modifications)
+
         for change in life.changes:
             release = self.site.release_titles[change.source, change.release]
             note = f"{release}: {plain(self.site.words.say(f'kind.{change.kind}'))}"
             yield "skos:changeNote", _literal(note, self.interface_language)
 
     def _last_day(self, property: str, changes: Sequence[Change]) -> Iterator[Statement]:
-        """Yields the last day of some changes, if it is known."""
-        days = [self.site.release_of[one.source, one.release].date for one in changes]
-        known = [day for day in days if day]
-        if known:
-            yield property, f'"{max(known).isoformat()}"^^xsd:date'
+        """Yields one statement with the last day of these changes, if any of their days is
+        known."""
+        days = []
+        for change in changes:
+            day = self.site.release_of[change.source, change.release].date
+            if day:
+                days.append(day)
+        if days:
+            yield property, f'"{max(days).isoformat()}"^^xsd:date'
 
     def _line(self, property: str, text: str) -> Statement:
         """Returns a statement with a text on one line."""
@@ -183,15 +199,18 @@ class _Scheme:
 
 
 def _preferred_labels(site: Site) -> Mapping[str, str]:
-    """Returns term key to preferred label. Labels are unique; terms in force are served first."""
+    """Returns a unique label for each term key: the name, or if another term has that label, the
+    name with the source or with the slug in brackets."""
     labels: dict[str, str] = {}
-    used: set[str] = set()
+    used_labels: set[str] = set()
+    # Terms in force come first, so that they get the labels without brackets.
     for life in sorted(site.lives, key=lambda life: not life.is_defined):
-        label = one_line(life.name)
-        if label in used:
-            label = f"{label} ({one_line(site.source_title(life.entry.place.source))})"
-        if label in used:
-            label = f"{one_line(life.name)} ({site.slugs[life.key]})"
-        used.add(label)
+        name = one_line(life.name)
+        label = name
+        if label in used_labels:
+            label = f"{name} ({one_line(site.source_title(life.entry.place.source))})"
+        if label in used_labels:
+            label = f"{name} ({site.slugs[life.key]})"
+        used_labels.add(label)
         labels[life.key] = label
     return labels
