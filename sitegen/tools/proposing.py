@@ -54,6 +54,8 @@ OTHER_OUTPUT = "glossary-site"
 PROMISE = "from then on its addresses and words are kept"
 MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
+MAX_PATHS = 3
+"""The maximum number of paths in such a line."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 
@@ -70,11 +72,14 @@ class ProposedSite:
 
     @property
     def title(self) -> str:
-        """The title of its documentation, else the repository's name; that of its owner if it is
-        called `docs` or `website`, as in `https://github.com/pytorch/docs`."""
-        title = as_name(self.existing.title)
-        if title and not GENERAL_NAME.fullmatch(title):
-            return title
+        """The title of the documentation; without one, the name of the repository.
+
+        A repository that is called `docs` or `website` gets the name of its owner: `pytorch` for
+        `https://github.com/pytorch/docs`.
+        """
+        docs_title = as_name(self.existing.title)
+        if docs_title and not GENERAL_NAME.fullmatch(docs_title):
+            return docs_title
         if self.web and GENERAL_NAME.fullmatch(self.name):
             *_, owner, _repository = self.web.base.rstrip("/").split("/")
             return owner or self.name
@@ -129,19 +134,22 @@ class Proposal:
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: each glossary, what is left out, and where the site will
         be."""
-        printed = {"", *(problem.found for problem in self.problems)}
+        # Several sources may have one note, and a problem that says the same is printed elsewhere.
+        printed_notes = {problem.found for problem in self.problems}
         for source in self.sources:
             for line in source.lines():
                 yield f"  {line}"
-            if source.note not in printed:
-                printed.add(source.note)
+            if source.note and source.note not in printed_notes:
+                printed_notes.add(source.note)
                 yield f"    {source.note}"
+
         for glossary in self.former[:MAX_LEFT_OUT]:
-            last = f"left out, as it was last there in {glossary.last}"
-            yield f"  {last}: {glossary.paths[0]}"
-        reasons = grouped((one.why, one.path) for one in self.left_out)
-        for why, paths in [*reasons.items()][:MAX_LEFT_OUT]:
-            yield f"  left out, {why}: {first_of(paths, 3)}"
+            reason = f"left out, as it was last there in {glossary.last}"
+            yield f"  {reason}: {glossary.paths[0]}"
+        paths_by_reason = grouped((left_out.why, left_out.path) for left_out in self.left_out)
+        for why, paths in [*paths_by_reason.items()][:MAX_LEFT_OUT]:
+            yield f"  left out, {why}: {first_of(paths, MAX_PATHS)}"
+
         if self.site.output != OUTPUT:
             taken = f"as {OUTPUT} is another folder of the project"
             yield f"  the site is written to {self.site.output}, {taken}"
@@ -167,9 +175,10 @@ def propose(
     notify("Looking for glossaries")
     clones = clones_here(notify)
     search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
-    # One that is named may be gone today: its releases make a site.
-    is_named = bool(paths and search.glossaries)
-    if not is_named and not any(one.is_current for one in search.glossaries):
+    # A glossary that is named may be gone today: its releases make a site.
+    has_named_glossary = bool(paths and search.glossaries)
+    has_current_glossary = any(glossary.is_current for glossary in search.glossaries)
+    if not has_named_glossary and not has_current_glossary:
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
     site = _proposed_site(folder, host, repository)
     choice = ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
@@ -177,8 +186,8 @@ def propose(
 
 
 def _proposed_site(folder: Path, host: Host | None, repository: str) -> ProposedSite:
-    """Returns where the site of a repository will be shown. `host` is the one that is named, if
-    any."""
+    """Returns where the site of a repository will be shown. `host` is the one that the user named,
+    or None."""
     remote = remote_of(repository, root=folder)
     web = web_of(remote)
     existing = ExistingSite()
@@ -199,22 +208,28 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
     """Returns the site.toml for what a search has found: the glossaries of today, or former ones
     if there are no others."""
-    glossaries = [one for one in search.glossaries if one.is_current] or search.glossaries
+    glossaries = [glossary for glossary in search.glossaries if glossary.is_current]
+    if not glossaries:
+        glossaries = [*search.glossaries]
+
+    # First choose the releases of each source, and read the source with them.
     titles = context_titles(choice.folder) if choice.repository == "." else {}
     chosen = []
     for source in named_sources(glossaries, site.name, site.title, titles):
         chosen.append(choice.with_releases(source))
     read = [choice.read(source) for source in chosen]
+
     # The language of all sources tells which of the files that were found are translations.
     language = _language(read)
     sources = []
-    problems: dict[Problem, None] = {}
+    problems: list[Problem] = []
     elsewhere: set[str] = set()
     for source, as_read in zip(chosen, read, strict=True):
         translated = choice.with_translations(source, language or "en")
         sources.append(replace(translated, releases=as_read.releases))
-        problems |= dict.fromkeys(as_read.problems)
+        problems += as_read.problems
         elsewhere |= as_read.elsewhere
+
     tables = [*site.tables(language), *_tables_of_sources(sources, choice)]
     for name in _names_of_contexts(read):
         tables.append(table_text("[[distinct]]", {"names": (name,)}))
@@ -222,9 +237,9 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(sources),
-        former=tuple(one for one in search.glossaries if one not in glossaries),
+        former=tuple(glossary for glossary in search.glossaries if glossary not in glossaries),
         left_out=search.left_out,
-        problems=tuple(problems),
+        problems=tuple(dict.fromkeys(problems)),  # each one once
         elsewhere=frozenset(elsewhere),
     )
 
@@ -348,10 +363,11 @@ def _language(sources: Iterable[Source]) -> str:
 
 
 def _beginning(source: Source) -> Sequence[str]:
-    """Returns the texts of a source from which its language is found, the newest first."""
+    """Returns names and definitions of a source, from which its language is found: those of the
+    last documents of the newest release."""
     texts: list[str] = []
-    newest_first = _newest_documents(source)[::-1]
-    for document in newest_first[:MAX_DOCUMENTS]:
+    last_first = [*reversed(_newest_documents(source))]
+    for document in last_first[:MAX_DOCUMENTS]:
         for entry in formats.read(document).entries:
             texts.append(f"{entry.name} {entry.definition.text}")
     return texts
@@ -366,17 +382,18 @@ def _newest_documents(source: Source) -> Sequence[Document]:
 
 
 def _names_of_contexts(sources: Iterable[Source]) -> Iterable[str]:
-    """Returns each name that several contexts define today, which is another term in each of
-    them."""
-    names: dict[str, str] = {}
-    shared: dict[str, str] = {}
+    """Returns the names that several contexts define today. In each context, such a name means
+    another term."""
+    earlier_names: dict[str, str] = {}
+    shared_names: dict[str, str] = {}
     for source in sources:
         own_names: dict[str, str] = {}
         for document in _newest_documents(source):
-            if is_context(document.name):
-                for entry in formats.read(document).entries:
-                    own_names[fold(entry.name)] = entry.name
-        for key in sorted(names.keys() & own_names.keys()):
-            shared.setdefault(key, names[key])
-        names |= own_names
-    return shared.values()
+            if not is_context(document.name):
+                continue
+            for entry in formats.read(document).entries:
+                own_names[fold(entry.name)] = entry.name
+        for key in sorted(earlier_names.keys() & own_names.keys()):
+            shared_names.setdefault(key, earlier_names[key])
+        earlier_names |= own_names
+    return shared_names.values()

@@ -34,6 +34,8 @@ from sitegen.tools.version_branches import NO_BRANCHES, VersionBranches, version
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
+MIN_FOLDERS = 2
+"""The minimum number of folders of versions; a single one may be called so for another reason."""
 MAX_AGE = timedelta(days=365)
 """A release that is older than this may not be the state of today: the branch is read as well."""
 
@@ -89,9 +91,13 @@ class ReleaseChoice:
     def with_releases(self, source: ProposedSource) -> ProposedSource:
         """Returns a source with the kind of releases that the first fitting rule chooses."""
         survey = self._survey(source)
-        for rule in (self._of_folders, _of_tags, _of_branches, _of_tags_to_come):
-            if chosen := rule(source, survey):
-                return chosen
+        rules = (self._from_folders, _from_tags, _from_branches, _from_tags_to_come)
+        for rule in rules:
+            with_releases = rule(source, survey)
+            if with_releases:
+                return with_releases
+
+        # Else each day, month or year with changes counts as a release.
         by = period_of(survey.days)
         note = (
             f"no tag has it, so its history is by {by}; once a tag has it, add tags = "
@@ -101,21 +107,22 @@ class ReleaseChoice:
 
     def _survey(self, source: ProposedSource) -> Survey:
         """Returns what a glossary may have as releases. Raises GitError."""
-        read = self.read(source)
-        tagged: Sequence[Release] = ()
-        if any(formats.read(document).entries for document in reversed(read.documents)):
-            tagged = _released(read)
+        at_tags = self.read(source)
+        # The newest documents first: they are the likeliest to have terms.
+        newest_first = reversed(at_tags.documents)
+        has_terms = any(formats.read(document).entries for document in newest_first)
+        tagged = _released(at_tags) if has_terms else ()
         paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
             tip, _ = repository.head("HEAD")
             if tip is None:
-                return Survey(at_tags=read, tagged=tagged)
+                return Survey(at_tags=at_tags, tagged=tagged)
             days: list[date] = []
             if not _is_recent(tagged, tip.date):
                 days = [day for _, day in commits_of(repository.folder, tip, paths)]
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
             return Survey(
-                at_tags=read,
+                at_tags=at_tags,
                 tagged=tagged,
                 branch=tip.label,
                 day=tip.date,
@@ -124,8 +131,9 @@ class ReleaseChoice:
                 branches=version_branches(repository, paths),
             )
 
-    def _of_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
-        """Rule 1: the folders of versions, if at least two have terms, and more than tags."""
+    def _from_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
+        """Rule 1: the folders of versions are the releases, if at least two of them have terms, and
+        if there are more of them than of tags. Else returns None."""
         template = source.glossary.versions
         if not template:
             return None
@@ -136,24 +144,26 @@ class ReleaseChoice:
         # A newest file outside of these folders is the unreleased state.
         paths = () if is_in_folder else (newest,)
         candidate = replace(source, versions=template, paths=paths)
-        with_terms = [one for one in _released(self.read(candidate)) if _has_terms(one)]
-        if len(with_terms) < 2 or len(with_terms) <= len(survey.tagged):
+        releases = _released(self.read(candidate))
+        with_terms = [release for release in releases if _has_terms(release)]
+        if len(with_terms) < MIN_FOLDERS or len(with_terms) <= len(survey.tagged):
             return None
         return replace(candidate, note=f"the folders {template} are its releases")
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations that have terms today."""
         # A language may be found twice: in files of its own, and within those of the original.
-        found = {one.language: one for one in source.glossary.translations}
+        by_language = {found.language: found for found in source.glossary.translations}
         # Files such as `terms.de.md` may be beside an original that is in German itself.
-        found.pop(language, None)
-        if not found or source.versions:  # folders of versions have no [[translation]]
+        by_language.pop(language, None)
+        if not by_language or source.versions:  # folders of versions have no [[translation]]
             return source
-        proposed = []
-        for one, entries in zip(found.values(), self._entry_counts(source, found), strict=True):
+        translations = []
+        entry_counts = self._entry_counts(source, by_language)
+        for found, entries in zip(by_language.values(), entry_counts, strict=True):
             if entries:
-                proposed.append(ProposedTranslation(one, entries))
-        return replace(source, translations=tuple(proposed))
+                translations.append(ProposedTranslation(found, entries))
+        return replace(source, translations=tuple(translations))
 
     def _entry_counts(
         self, source: ProposedSource, found: Mapping[str, FoundTranslation]
@@ -177,9 +187,11 @@ class ReleaseChoice:
 
 
 def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str]:
-    """Returns the patterns of the files whose changes count. The branch of a tagged glossary is
-    read if it has changed since the newest tag, also in translations. Without tags, the changes are
-    the states of the glossary itself."""
+    """Returns the patterns of the files whose changes count.
+
+    A tagged glossary counts as changed if a translation has changed. Without tags, each change
+    becomes a state of the glossary, and only those of the glossary itself count.
+    """
     paths = [*glossary.patterns]
     if is_tagged:
         for translation in glossary.translations:
@@ -188,33 +200,42 @@ def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str
 
 
 def _is_recent(tagged: Sequence[Release], day: date | None) -> bool:
-    """True if the newest of these releases is not old on a day."""
+    """Returns whether the newest of these releases is less than `MAX_AGE` older than a day. False
+    without a release, or without a date of either."""
     newest = tagged[-1].date if tagged else None
-    return newest is not None and day is not None and day - newest < MAX_AGE
+    if newest is None or day is None:
+        return False
+    return day - newest < MAX_AGE
 
 
-def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 2: the tags of versions, unless the current branch is that of a version. The branch is
-    read as unreleased if it has changed long after the newest tag."""
-    if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches.pattern):
+def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 2: the tags of versions are the releases. If the branch has changed long after the
+    newest tag, it is read as unreleased.
+
+    Returns None without tags, or if the current branch is one of several branches of versions.
+    """
+    if not survey.tagged:
         return None
-    pinned = _pinned(source, survey.at_tags)
+    is_version_branch = fnmatch.fnmatchcase(survey.branch, survey.branches.pattern)
+    if is_version_branch:
+        return None
+    with_own_tags = _with_own_tags(source, survey.at_tags)
     newest = survey.tagged[-1]
     if not newest.date or not source.glossary.is_current:
-        return pinned
-    later = [day for day in survey.days if day > newest.date]
-    if not later or later[-1] - newest.date < MAX_AGE:
-        return pinned
+        return with_own_tags
+    later_days = [day for day in survey.days if day > newest.date]
+    if not later_days or later_days[-1] - newest.date < MAX_AGE:
+        return with_own_tags
     note = (
         f"the newest release, {newest.name}, is of {newest.date}; "
-        f"{survey.branch} is read for {counted(len(later), 'change')} since then"
+        f"{survey.branch} is read for {counted(len(later_days), 'change')} since then"
     )
-    return replace(pinned, head=survey.branch, note=note)
+    return replace(with_own_tags, head=survey.branch, note=note)
 
 
-def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 3: the branches of versions. The current branch is read as unreleased, as the branch of
-    the next version begins there."""
+def _from_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 3: the branches of versions are the releases. The current branch is read as unreleased,
+    because the branch of the next version begins there. Returns None without such branches."""
     of_versions = survey.branches.pattern
     if not of_versions:
         return None
@@ -225,13 +246,14 @@ def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | Non
     return replace(source, branches=of_versions, exclude=exclude, head=survey.branch, note=note)
 
 
-def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 4: the next tags, if no tag has the glossary yet, and the newest tag is not old."""
+def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 4: the next tags will be the releases, if no tag has the glossary yet. Returns None if
+    the newest tag of the project is old, so that another one is not likely."""
     if not survey.newest_tag or not survey.day or not source.glossary.is_current:
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    return replace(_pinned(source, survey.at_tags), head=source.glossary.last)
+    return replace(_with_own_tags(source, survey.at_tags), head=source.glossary.last)
 
 
 def _released(source: Source) -> Sequence[Release]:
@@ -244,44 +266,51 @@ def _has_terms(release: Release) -> bool:
     return any(formats.read(document).entries for document in release.documents)
 
 
-def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
-    """Returns a source that keeps reading the tags that it has, if the repository has tags of
-    something else: with patterns for its own tags, else for the others to exclude, else without.
+def _with_own_tags(source: ProposedSource, read: Source) -> ProposedSource:
+    """Returns a source with patterns that tell its own tags from other tags of the repository.
 
-    Beside `tool-3`, the tags `v1.0` and `v1.1` are read by `v[0-9]*`. Beside `1.0-proof3`, the tag
-    `1.0` has no such pattern, so `*-proof*` is excluded.
+    Beside `tool-3`, the tags `v1.0` and `v1.1` are read by `v[0-9]*`. If no pattern matches the own
+    tags alone, one excludes the others: beside `1.0-proof3`, the tag `1.0` is read without
+    `*-proof*`. If that fails too, there is only a note about the other tags.
     """
-    notes = [one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS]
-    if not notes:
+    notes = []
+    for problem in read.problems:
+        if problem.kind == ProblemKind.OTHER_TAGS:
+            notes.append(problem.found)
+    if not notes:  # the repository has no other tags
         return source
-    noted = replace(source, note=notes[0])
-    own_tags, other_tags = set[str](), set[str]()
+    with_note = replace(source, note=notes[0])
+
+    own_tags = set[str]()
     for document in read.documents:
         tag, _, _path = document.path.partition(":")  # "v1.0:docs/terms.md"
         own_tags.add(tag)
+    other_tags = set[str]()
     for skipped in read.skipped:
         if skipped.reason == "other":
             other_tags.update(skipped.names)
+
     own_patterns = {*map(pattern_of_versions, own_tags)}
     if own_tags and _separates(own_patterns, own_tags, other_tags):
-        return replace(noted, tags=tuple(sorted(own_patterns)))
+        return replace(with_note, tags=tuple(sorted(own_patterns)))
     other_patterns = {*map(_without_numbers, other_tags)}
     if _separates(other_patterns, other_tags, own_tags):
-        return replace(noted, exclude=tuple(sorted(other_patterns)))
-    return noted
+        return replace(with_note, exclude=tuple(sorted(other_patterns)))
+    return with_note
 
 
 def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterable[str]) -> bool:
-    """True if a few patterns match all wanted tags, and none of the others. `[0-9]*`, the
-    pattern of the tag `draft-x1`, does not match it."""
+    """Returns whether these patterns match all wanted tags and none of the others. False if there
+    are too many patterns for a site.toml."""
     if len(patterns) > MAX_PATTERNS:
         return False
+    # A pattern may not match the tag from which it was made, as `[0-9]*` and `draft-x1`.
     matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
     return all(map(matching, wanted)) and not any(map(matching, others))
 
 
 def _without_numbers(tag: str) -> str:
-    """Returns a pattern for the tags that differ from one in their numbers alone.
+    """Returns a pattern for the tags that are equal to a tag but for their numbers.
 
     >>> _without_numbers("1.0-proof3")
     '*-proof*'

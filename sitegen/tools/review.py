@@ -108,14 +108,14 @@ def review(change: str, project: Project) -> Review:
     if not before.has_files and not after.has_files:
         raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
-    found = _review_of(
+    result = _review_of(
         before, after, new_paths, commits=commits, project=project, folder=repository.folder
     )
     if not after.config.translations:
-        return found
+        return result
     output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
-    new = frozenset(output.decode("ascii").split())
-    return replace(found, left_behind=left_behind(project, new))
+    new_commits = frozenset(output.decode("ascii").split())
+    return replace(result, left_behind=left_behind(project, new_commits))
 
 
 def _default(published: GitArchive | None) -> str:
@@ -131,8 +131,8 @@ def _read(
     *,
     published: GitArchive | None,
 ) -> tuple[CommitSide, CommitSide]:
-    """Returns the glossary on both sides. What the default branch had when the head left it is
-    published."""
+    """Returns the glossary on both sides. The published archive is the one that the default branch
+    had when the change left it."""
     with Objects(repository.git) as objects:
         reader = CommitReader(objects, repository, project, published)
         config = reader.configured(head) or read_config(project.folder)
@@ -155,48 +155,59 @@ def _review_of(
     project: Project,
     folder: str,
 ) -> Review:
-    """Returns the differences between two sides. The sources of the base are compared under the ids
-    that they have now. `new_paths` are those of files that were moved; `folder` is the site's, from
-    the root of the repository."""
+    """Returns the differences between the two sides of a change.
+
+    `new_paths` has the new path of each moved file. `folder` is the folder of site.toml, relative
+    to the root of the repository.
+    """
+    # The sources of the base are compared under the ids that they have now.
     undeclared_ids = _undeclared_ids(base, head)
     present_ids = {**undeclared_ids, **head.config.former_ids}
     base_releases = {present_ids.get(id, id): own for id, own in base.releases.items()}
-    titles = {}  # the head may give a source another one
+
+    titles = {}  # if both sides have a source, the title of the head
     for source in (*base.config.sources, *head.config.sources):
         titles[source.id] = source.title or source.id
+
     with_files_before = _with_files(base_releases)
     with_files_now = _with_files(head.releases)
-    compared = {id: titles[id] for id in with_files_now}
-    new = [titles[id] for id in with_files_now if id not in with_files_before]
+    compared_titles = {id: titles[id] for id in with_files_now}
+    new_titles = [titles[id] for id in with_files_now if id not in with_files_before]
     gone = {id: own for id, own in with_files_before.items() if id not in with_files_now}
-    found = Review(
+
+    result = Review(
         commits=commits,
-        new=tuple(new),
+        new=tuple(new_titles),
         deleted=tuple(_deleted_sources(gone, head.config, titles, new_paths, folder=folder)),
-        comparisons=tuple(comparisons(base_releases, head, base.archive, compared)),
+        comparisons=tuple(comparisons(base_releases, head, base.archive, compared_titles)),
         elsewhere=head.elsewhere,
         notes=tuple(id_note(former, present) for former, present in undeclared_ids.items()),
     )
-    return _with_published(found, base, head, project)
+    return _with_effects_on_published(result, base, head, project)
 
 
-def _with_published(found: Review, base: CommitSide, head: CommitSide, project: Project) -> Review:
-    """Returns a review with the effects of the change on what was published. The notes of a build
-    replace the notes on new ids, which a build has too."""
-    site, refusal = _built(base, head, project)
-    found = replace(found, refusal=head.damage or refusal, added=_added_lines(base, head, site))
+def _with_effects_on_published(
+    result: Review, base: CommitSide, head: CommitSide, project: Project
+) -> Review:
+    """Returns a review with the effects of the change on what was published."""
+    site, refusal = _site_after(base, head, project)
+    result = replace(result, refusal=head.damage or refusal, added=_added_lines(base, head, site))
     if not head.damage:
-        found = replace(found, forgotten=tuple(lost(head.archive, base.archive)))
+        result = replace(result, forgotten=tuple(lost(head.archive, base.archive)))
     if site is None:
-        return found
-    differing = tuple(difference_problems(site.composed))
-    return replace(found, notes=tuple(notes(site.composed)), differing=differing)
+        return result
+    # The notes of a build include those on new ids, which the review has so far.
+    build_notes = tuple(notes(site.composed))
+    return replace(result, notes=build_notes, differing=tuple(difference_problems(site.composed)))
 
 
 def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
-    """Returns the new ids of sources by their old ones, where site.toml does not declare them. A
-    source that only the base has is the same as one that only the head has, if they share a
-    file."""
+    """Returns the new ids of sources that were given another id, by their old ids. Those that
+    site.toml declares are left out.
+
+    A source that only the base has, and one that only the head has, are the same source if they
+    share a file.
+    """
     present_by_former = head.config.former_ids
     declared = {*present_by_former, *present_by_former.values()}
     unclaimed = [id for id in head.releases if id not in base.releases and id not in declared]
@@ -204,26 +215,31 @@ def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
     for old_id, old_releases in base.releases.items():
         if old_id in head.releases or old_id in present_by_former:
             continue
-        old_files = _files(old_releases)
-        new_id = next((id for id in unclaimed if old_files & _files(head.releases[id])), None)
-        if new_id is not None:
-            new_ids[old_id] = new_id
-            unclaimed.remove(new_id)
+        old_files = _names_and_contents(old_releases)
+        for new_id in unclaimed:
+            shared_files = old_files.intersection(_names_and_contents(head.releases[new_id]))
+            if shared_files:
+                new_ids[old_id] = new_id
+                unclaimed.remove(new_id)
+                break
     return new_ids
 
 
-def _files(releases: Iterable[Release]) -> set[str]:
-    """Returns the names of files, and the ids of their contents: a moved file shares its content,
-    an edited one its name."""
+def _names_and_contents(releases: Iterable[Release]) -> set[str]:
+    """Returns the names of the files of releases, and the ids of their contents. A moved file is
+    recognized by its content, an edited one by its name."""
     files: set[str] = set()
     for release in releases:
         files.update(release.files.keys(), release.files.values())
     return files
 
 
-def _built(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site | None, str]:
-    """Returns the site that a build of the head makes after the base was published, and why it is
-    refused. There is none if nothing was published, or if releases are kept elsewhere."""
+def _site_after(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site | None, str]:
+    """Returns the site that a build of the head would make, after the base was published.
+
+    If the build would be refused, returns None and the reason. If nothing was published, or if
+    releases are kept in another repository, returns None and an empty reason.
+    """
     if not base.archive or head.elsewhere:
         return None, ""
     read_in_git = _glossaries_in_git(head.config, project)
@@ -250,25 +266,27 @@ def _glossaries_in_git(config: Config, project: Project) -> Glossaries:
 
 
 def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
-    """Returns the number of lines that the head adds to the archive, and a build does not.
-
-    The change that publishes first brings the whole archive.
-    """
-    if not base.archive:
+    """Returns the number of lines that the head adds to the archive and a build would not write."""
+    if not base.archive:  # the first change that publishes brings the whole archive
         return 0
-    known = set(dump(base.archive).splitlines())
+    expected_lines = set(dump(base.archive).splitlines())
     if site:
-        known |= set(dump(next_archive(site)).splitlines())
-    return len(set(dump(head.archive).splitlines()) - known)
+        expected_lines.update(dump(next_archive(site)).splitlines())
+    lines_of_head = set(dump(head.archive).splitlines())
+    return len(lines_of_head - expected_lines)
 
 
 def _with_files(side: Mapping[str, Sequence[Release]]) -> Mapping[str, Sequence[Release]]:
-    """Returns the sources with files on a side, also where none could be read."""
-    found = {}
+    """Returns the sources of a side that have files, also files that could not be read."""
+    with_files = {}
     for id, releases in side.items():
-        if any(release.files or any(release.unread) for release in releases):
-            found[id] = releases
-    return found
+        for release in releases:
+            # The empty name stands for a whole release without the glossary.
+            has_unread_files = any(name != "" for name in release.unread)
+            if release.files or has_unread_files:
+                with_files[id] = releases
+                break
+    return with_files
 
 
 def _deleted_sources(
@@ -279,25 +297,30 @@ def _deleted_sources(
     *,
     folder: str,
 ) -> Iterator[DeletedSource]:
-    """Yields the sources without documents. `config` is that of the head, which may still have
-    their tables."""
+    """Yields the sources that have no documents any more, with the new paths of moved documents.
+
+    `gone` has their releases in the base. `config` is that of the head, which may still have their
+    tables.
+    """
     tables = {table.id: table for table in config.sources}
     for id, releases in gone.items():
         paths = {}
         for release in releases:
             for document in release.documents:
                 paths[document.path] = new_paths.get(document.path, "")
-        new = [path for path in paths.values() if path]
+        moved_to = [new_path for new_path in paths.values() if new_path]
         setting = ""
-        if new and id in tables:
-            setting = _moved_setting(tables[id], new, folder=folder)
+        if moved_to and id in tables:
+            setting = _setting_for_new_paths(tables[id], moved_to, folder=folder)
         yield DeletedSource(title=titles[id], paths=paths, setting=setting)
 
 
-def _moved_setting(table: SourceTable, new: Sequence[str], *, folder: str) -> str:
-    """Returns the line of the table of a source that names the new paths of its documents."""
+def _setting_for_new_paths(table: SourceTable, moved_to: Sequence[str], *, folder: str) -> str:
+    """Returns the line for the table of a source that names the new paths of its documents; empty
+    for a source of release folders."""
     if table.git:
-        return key_value("paths", tuple(dict.fromkeys([*new, *table.paths])))
+        each_path_once = dict.fromkeys([*moved_to, *table.paths])
+        return key_value("paths", tuple(each_path_once))
     if table.file:
-        return key_value("file", relpath(new[0], folder))
+        return key_value("file", relpath(moved_to[0], folder))
     return ""

@@ -37,9 +37,9 @@ from sitegen.tools.commit_reader import CommitSide
 BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
-Pages = Mapping[tuple[str, str], Sequence[str]]
-"""Maps a source and a folded name to the addresses of terms with that name, and the addresses
-replaced by them."""
+AddressesByName = Mapping[tuple[str, str], Sequence[str]]
+"""Maps a source and a folded name to the published addresses of terms with that name, also to
+earlier addresses, which lead there."""
 
 
 class StatePair(NamedTuple):
@@ -95,77 +95,81 @@ def comparisons(
     archive: Archive,
     titles: Mapping[str, str],
 ) -> Iterator[StateComparison]:
-    """Yields the comparisons of the sources with these titles, by their ids, newest states first.
+    """Yields the comparisons of some sources, newest states first. `titles` maps the ids of these
+    sources to their titles.
 
-    The newest states of all sources are compared together, because terms of one may refer to those
-    of another; then those before them.
+    The newest states of all sources are compared first, together, because terms of one source may
+    refer to those of another. In the next round, the states before them are compared.
     """
-    pages = _pages(archive)
-    pairs_of = {}
+    addresses = _addresses_by_name(archive)
+    remaining_pairs = {}
     for id in titles:
-        pairs_of[id] = [*_state_pairs(base_releases.get(id, ()), head.releases[id])]
-    config = _of_two_states(head.config)
-    while any(pairs_of.values()):
-        chosen = {}
-        for id, pairs in pairs_of.items():
+        remaining_pairs[id] = [*_state_pairs(base_releases.get(id, ()), head.releases[id])]
+    config = _without_releases(head.config)
+    while any(remaining_pairs.values()):
+        newest_pairs = {}
+        for id, pairs in remaining_pairs.items():
             if pairs:
-                chosen[id] = pairs.pop()  # the newest one that is left
-        site = assemble(config, _glossaries(chosen, head, config), Archive())
+                newest_pairs[id] = pairs.pop()
+        site = assemble(config, _glossaries(newest_pairs, head, config), Archive())
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
-        for id, pair in chosen.items():
-            yield _comparison(site, id, pair, pages, guesses, title=titles[id])
+        for id, pair in newest_pairs.items():
+            yield _comparison(site, id, pair, addresses, guesses, title=titles[id])
 
 
 def _comparison(
     site: Site,
     source: str,
     states: StatePair,
-    pages: Pages,
+    addresses: AddressesByName,
     guesses: Sequence[Suggestion],
     *,
     title: str,
 ) -> StateComparison:
     """Returns the differences between two states, which are the releases of a source in a site."""
     release = states.after.name
-    terms = tuple(_term_changes(site, source, pages))
+    terms = tuple(_term_changes(site, source, addresses))
     # A [[rename]] names the release that renames a term. If a release was edited, none does.
-    renaming = release if states.is_new else ""
+    renaming_release = release if states.is_new else ""
     return StateComparison(
         title=title,
         release=release,
         previous=states.before.name if states.before else "",
         is_new=states.is_new,
         terms=terms,
-        guesses=tuple(_with_release(guesses, source, renaming)),
+        guesses=tuple(_with_release(guesses, source, renaming_release)),
         unread=tuple(_unread(site, source, states.after, terms)),
         hides_terms=_hides_terms(site, source),
     )
 
 
-def _of_two_states(config: Config) -> Config:
+def _without_releases(config: Config) -> Config:
     """Returns the settings without tables about single releases. Renames apply to every
     comparison."""
-    renames = tuple(replace(one, release="") for one in config.renames)
+    renames = tuple(replace(rename, release="") for rename in config.renames)
     return replace(config, releases=(), retired=(), renames=renames)
 
 
 def _unread(
     site: Site, source: str, state: Release, terms: Iterable[TermChange]
 ) -> Iterator[Problem]:
-    """Yields why the files of a state could not be read, and which terms were left without a
-    definition."""
-    release = site.source(source).releases[-1]
+    """Yields why the files of a state could not be read, and which terms are still in the text of a
+    file but have no definition any more."""
+    later_release = site.source(source).releases[-1]
     documents = {document.name: document for document in parse_all(state.documents)}
-    for name in release.gaps:
+    for name in later_release.gaps:
         if name in state.unread:
             is_whole_release = name == ""
             path = (state.label or ".") if is_whole_release else state.path(name)
             yield state.unread[name].at(path)
         elif name in documents:
-            yield from _problems_of(documents[name])[:1]
-    renamed = {one.before.name for one in terms if one.before and one.after}
-    for document in release.documents:
-        for term in sorted(document.kept_as_text.difference(renamed)):
+            first_problem = _problems_of(documents[name])[:1]
+            yield from first_problem
+
+    # The old name of a renamed term may well be in the text.
+    old_names = {change.before.name for change in terms if change.before and change.after}
+    for document in later_release.documents:
+        for term in sorted(document.kept_as_text.difference(old_names)):
             found = f"“{term}” is in the text, but no longer as a term with its definition"
             yield Trouble(ProblemKind.ENTRY, found).at(document.path)
 
@@ -176,17 +180,21 @@ def _problems_of(document: Document) -> Sequence[Problem]:
 
 
 def _hides_terms(site: Site, source: str) -> bool:
-    """True if a file with terms in the earlier state cannot be read, or no term of the later state
-    can."""
-    *earlier, release = site.source(source).releases
-    if not release.entries:
-        return bool(release.gaps)
-    return any({*release.gaps} & {*one.names_read} for one in earlier)
+    """Returns whether files that cannot be read hide terms: all terms of the later state, or those
+    of a file that could be read in the earlier state."""
+    *earlier_releases, later_release = site.source(source).releases
+    unread_files = set(later_release.gaps)
+    if not later_release.entries:
+        return bool(unread_files)
+    for earlier_release in earlier_releases:
+        if unread_files.intersection(earlier_release.names_read):
+            return True
+    return False
 
 
 def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:
-    """Yields each new release with the one before it, and each edited release with its earlier
-    state."""
+    """Yields the pairs to compare: each new release with the release before it, and each edited
+    release with itself before the edit. Unchanged releases are left out."""
     by_release = {state.name: state for state in before}
     previous: Release | None = None
     for state in after:
@@ -198,9 +206,10 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
 
 
 def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
-    """Returns all sources of the head, each with the two states to compare as its releases.
+    """Returns all sources of the head, each with two states as its releases: those of `chosen`.
 
-    A source without states to compare has its newest one twice: terms of others may refer to it.
+    A source that `chosen` lacks gets its newest state twice, because the terms of other sources may
+    refer to its terms.
     """
     sources = []
     for settings in head.config.sources:
@@ -219,7 +228,8 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
 
 
 def source_with(settings: SourceTable, states: Mapping[str, Release], config: Config) -> Source:
-    """Returns a source whose releases are these states, by their new names."""
+    """Returns a source with these states as its releases. The keys of `states` are the new names of
+    the releases."""
     releases = []
     for name, state in states.items():
         documents = []
@@ -230,11 +240,14 @@ def source_with(settings: SourceTable, states: Mapping[str, Release], config: Co
     return with_settings_of_releases(source, settings, config)
 
 
-def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
-    """Yields what the later state of a source changes of each term."""
+def _term_changes(
+    site: Site, source: str, addresses_by_name: AddressesByName
+) -> Iterator[TermChange]:
+    """Yields the changes of each term between the two states of a source. Terms without a change
+    are left out."""
     used_by: dict[str, list[str]] = defaultdict(list)
-    for user, several in site.see_also.items():
-        for used in several:
+    for user, used_terms in site.see_also.items():
+        for used in used_terms:
             used_by[used].append(site.by_key[user].name)
     for life in site.lives:
         changes = _changes(life, source)
@@ -244,7 +257,7 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
         addresses: set[str] = set()
         for entry in (before, after):
             if entry:
-                addresses.update(pages.get((source, fold(entry.name)), ()))
+                addresses.update(addresses_by_name.get((source, fold(entry.name)), ()))
         yield TermChange(
             name=changes[0].entry.name,
             kinds=tuple(change.kind for change in changes),
@@ -256,30 +269,34 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
 
 
 def _changes(life: Life, source: str) -> Sequence[Change]:
-    """Returns the changes of a term in the later state, one of each kind, by rank."""
-    changes = {}
+    """Returns the changes of a term in the later state, one of each kind, by rank. Kinds without a
+    heading are not reported."""
+    by_kind = {}
     for course in life.term.courses:
         if course.source.id == source:
-            changes = {change.kind: change for change in course.changes_at(AFTER)}
-    ranked = sorted(changes.values(), key=lambda change: CHANGES[change.kind].rank)
+            by_kind = {change.kind: change for change in course.changes_at(AFTER)}
+    ranked = sorted(by_kind.values(), key=lambda change: CHANGES[change.kind].rank)
     return [change for change in ranked if CHANGES[change.kind].heading]
 
 
-def _pages(archive: Archive) -> Pages:
+def _addresses_by_name(archive: Archive) -> AddressesByName:
     """Returns the published addresses of terms by their names."""
-    pages: dict[tuple[str, str], list[str]] = defaultdict(list)
+    addresses: dict[tuple[str, str], list[str]] = defaultdict(list)
     for address, lines in archive.by_address.items():
+        if not urls.is_of_term(address):
+            continue
         for entry in references_of(lines):
-            if urls.is_of_term(address):
-                pages[archive.present_id(entry.source), fold(entry.name)].append(
-                    urls.with_slash(address)
-                )
-    return pages
+            key = (archive.present_id(entry.source), fold(entry.name))
+            addresses[key].append(urls.with_slash(address))
+    return addresses
 
 
 def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
-    """Yields the possible renames of a source. Their tables name the compared release, not
-    `AFTER`."""
+    """Yields the possible renames of a source, with tables that name `release`. The comparison
+    itself calls that release `AFTER`."""
     for guess in guesses:
-        if guess.is_within_source and guess.before.place.source == source:
-            yield replace(guess, same=rename_table(guess.before, guess.after, release=release))
+        is_of_source = guess.is_within_source and guess.before.place.source == source
+        if not is_of_source:
+            continue
+        table = rename_table(guess.before, guess.after, release=release)
+        yield replace(guess, same=table)
