@@ -91,11 +91,10 @@ def folder_releases(
     at: str = ROOT,
     skip: Collection[str] = (),
 ) -> tuple[list[Release], list[Problem]]:
-    """Returns the releases below the folder with the id `root`, with their files, and the problems
-    with finding them.
+    """Returns the releases in a folder, with their files, and the problems.
 
-    `at` is the path of the site's folder there. Files and folders at the paths in `skip` are not
-    read.
+    `root` is the id of the folder, and `at` the path of the site's folder in it. Files and folders
+    at the paths in `skip` are not read.
     """
     reader = _FolderReader(trees, root, table, at, skip)
     places = reader.places()
@@ -129,8 +128,8 @@ class _FolderReader:
         return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
-        """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`; for an
-        undated source, under an empty name: `{"": "glossary"}`."""
+        """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`. A source
+        without releases has one path with an empty name: `{"": "glossary"}`."""
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
@@ -152,30 +151,36 @@ class _FolderReader:
         return MARKER not in self.trees.named(tree)
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the paths of the subfolders by their names, each a release. A folder with
-        documents whose subfolders have no files is undated: it is the only place itself."""
+        """Returns the paths of the subfolders by their names. Each one is a release.
+
+        A folder with documents, and without files in its subfolders, has no releases: its own path
+        is returned with an empty name.
+        """
         folders: list[TreeEntry] = []
         has_documents = False
-        # Reported only if the subfolders are releases: documents are read if the folder is undated.
+        # Reported only if the subfolders are releases, as documents beside them are not read.
         troubles: dict[str, Trouble | None] = {}
-        for one in self.trees.entries(tree):
-            path = self._inside(one)
-            suffix = PurePosixPath(one.name).suffix.lower()
+        for entry in self.trees.entries(tree):
+            path = self._inside(entry)
+            suffix = PurePosixPath(entry.name).suffix.lower()
             if not self._is_read(path, self.folder):
                 continue
-            if one.trouble:
-                troubles[path] = one.trouble
-            elif one.mode == FOLDER:
-                is_site = MARKER in self.trees.named(one.id)
+            if entry.trouble:
+                troubles[path] = entry.trouble
+            elif entry.mode == FOLDER:
+                is_site = MARKER in self.trees.named(entry.id)
                 if not is_site:
-                    folders.append(one)
+                    folders.append(entry)
             elif suffix in DOCUMENT_SUFFIXES:
                 has_documents = True
                 troubles[path] = STRAY
             elif suffix in RELEASE_SUFFIXES:
-                troubles[path] = refusal(one.name)
-        if has_documents and not any(self.trees.find(one.id, ".").files for one in folders):
-            return {"": self.folder}
+                troubles[path] = refusal(entry.name)
+
+        if has_documents:
+            have_files = any(self.trees.find(folder.id, ".").files for folder in folders)
+            if not have_files:
+                return {"": self.folder}
         for path, trouble in troubles.items():
             self._report(path, trouble)
         if not folders:
@@ -183,15 +188,16 @@ class _FolderReader:
         return self._places_of(folders)
 
     def _places_of(self, folders: Iterable[TreeEntry]) -> Mapping[str, str]:
-        """Returns the paths of the folders of releases by name; of two whose names look just the
-        same, that of the first."""
+        """Returns the paths of the folders of releases by name. If two names look the same, the
+        second folder is reported and not read."""
         places: dict[str, str] = {}
-        for one in folders:
-            name = normalize("NFC", one.name)
+        for folder in folders:
+            name = normalize("NFC", folder.name)  # "é" may be one character or two
             if name in places:
                 self.same_names.add(name)
-                self._report(self._inside(one), SAME_NAME)
-            places.setdefault(name, self._inside(one))
+                self._report(self._inside(folder), SAME_NAME)
+            else:
+                places[name] = self._inside(folder)
         return places
 
     def _inside(self, entry: TreeEntry) -> str:
@@ -199,20 +205,23 @@ class _FolderReader:
         return str(PurePosixPath(self.folder, entry.name))
 
     def release(self, name: str, place: str) -> Release:
-        """Returns a release with its files at a place: of 1.0 at `docs/1.0/words.md`, a file that
-        is called `words.md`, with the label `docs/1.0/`."""
+        """Returns a release with its files. `place` is the path of the glossary at this release.
+
+        For 1.0 at `docs/1.0/words.md`, the file is called `words.md`, and the label is `docs/1.0/`.
+        """
         base = self._base(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
         for path, id in listing.files.items():
             if self._is_read(path, place):
-                files[_name(path, base)] = id
+                files[_name_below(base, path)] = id
+
         refused = listing.refused
         if not refused and not files:
             refused = {place: self._absence(place)}
         for path, trouble in refused.items():
             self._report(path, trouble)
-            unread[_name(path, base)] = trouble
+            unread[_name_below(base, path)] = trouble
         if name in self.same_names:
             unread[""] = SAME_NAME
         label = ""
@@ -228,9 +237,11 @@ class _FolderReader:
         )
 
     def _base(self, name: str, place: str) -> str:
-        """Returns the folder below which the names of a release's files begin: the place itself, if
-        it is a folder; else the folder above the place that is named after the release; else the
-        folder of the site."""
+        """Returns the folder to which the names of a release's files are relative.
+
+        This is the place itself if it is a folder. For a file, it is the folder above that has the
+        name of the release, or else the folder of the site.
+        """
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:
@@ -239,8 +250,8 @@ class _FolderReader:
         return self.at
 
     def _is_read(self, path: str, folder: str) -> bool:
-        """True for the path of a file or folder below `folder` that is not skipped or hidden, and
-        not one of the site or of a project beside glossaries, such as `site.toml` or README.md."""
+        """True for the path of a file or folder that may belong to the glossary in `folder`. False
+        if it is skipped or hidden, or a file such as `site.toml` or README.md."""
         for skipped in self.skip:
             if path == skipped or path.startswith(f"{skipped}/"):
                 return False
@@ -252,13 +263,14 @@ class _FolderReader:
             return False
         if folder == self.at and name in OWN_FILES:
             return False
-        # The folder of a release may have a glossary that is called so.
+        # In the folder of a release, a README.md may be the glossary.
+        is_folder_of_release = folder != self.folder
         is_of_project = PurePosixPath(name).stem.lower() in PROJECT_FILES
-        return folder != self.folder or not is_of_project
+        return is_folder_of_release or not is_of_project
 
     def _absence(self, place: str) -> Trouble:
-        """Returns why there are no files at a path: a built site, an empty folder, a format that is
-        not read, or a name that does not exist."""
+        """Returns the reason why there are no files at a path: it is a built site or an empty
+        folder, its format is not read, or it does not exist."""
         tree = self.trees.below(self.root, place)
         if tree is not None and MARKER in self.trees.named(tree):
             return BUILT
@@ -280,11 +292,10 @@ class _FolderReader:
             self.problems.append(trouble.at(normalize("NFC", path)))
 
 
-def _name(path: str, base: str) -> str:
-    """Returns a path relative to a folder; of the folder itself, and of one above it, an empty
-    name.
+def _name_below(base: str, path: str) -> str:
+    """Returns a path relative to the folder `base`; an empty name if it is not below this folder.
 
-    >>> _name("docs/1.0/a/words.md", "docs/1.0"), _name("docs", "docs/1.0")
+    >>> _name_below("docs/1.0", "docs/1.0/a/words.md"), _name_below("docs/1.0", "docs")
     ('a/words.md', '')
     """
     place = PurePosixPath(path)

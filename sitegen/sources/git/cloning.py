@@ -70,13 +70,14 @@ def cache_path() -> Path:
 def clone(
     address: str, cache: Path, progress: Notify, *, update: bool
 ) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository's clone in a cache folder, and clones it if there is none.
-    Raises GitError if that fails.
+    """Returns the folder of a repository's clone in the cache folder. Clones the repository if
+    there is none, and raises GitError if that fails.
 
-    If an existing clone is to be updated and cannot be, it is used as it is, and a problem is
-    returned.
+    With `update`, an existing clone is updated. If that fails, it is used as it is, and a problem
+    is returned with it.
     """
-    if (scheme := protocol(address)) not in PROTOCOLS:
+    scheme = protocol(address)
+    if scheme not in PROTOCOLS:
         raise GitError(
             f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
         )
@@ -94,10 +95,11 @@ def clone(
 
 
 def _private_folder(path: Path) -> Path:
-    """Creates a folder that only this user can access, and returns its path without links.
+    """Creates a folder that only this user can access, and returns its path without links. Raises
+    OSError if it cannot be created.
 
-    Raises SitegenError if it belongs to another user, has other permissions (as files of a checkout
-    or an archive usually do), or git tracks anything in it, and OSError if it cannot be created.
+    Raises SitegenError if the folder could have come from someone else: it belongs to another user,
+    others can read it, or git tracks files in it.
     """
     place = real_path(path)
     make_folder(place.parent)
@@ -125,8 +127,11 @@ def _clone_name(address: str) -> str:
 
 
 def _make_clone(folder: Path, address: str, progress: Notify) -> None:
-    """Clones a repository into a temporary folder, which is renamed when it is complete: an
-    interrupted clone leaves nothing. Raises GitError."""
+    """Clones a repository. Raises GitError.
+
+    Clones into a temporary folder and renames that at the end, so that an interrupted clone leaves
+    nothing.
+    """
     options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
     try:
         with temporary_folder(folder.parent) as parent:
@@ -156,8 +161,10 @@ def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
 
 
 def _git(arguments: list[str], address: str, progress: Notify) -> None:
-    """Runs a git command that connects to an address, which the arguments name by
-    `shown_address`."""
+    """Runs a git command that connects to an address. Raises GitError if it fails.
+
+    The arguments have the address without its password, as other users can see them.
+    """
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     # The setting url.WHOLE.insteadOf=SHOWN: git connects to the address with its password.
     whole_address = {
@@ -192,7 +199,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
 
 
 def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
-    """Reports git's progress output until it ends, and returns the last part of it."""
+    """Reports git's progress output until git ends, and returns the last part of the output."""
     assert isinstance(process.stderr, BufferedReader)
     output = line = b""
     while chunk := process.stderr.read1(4096):

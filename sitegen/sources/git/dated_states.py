@@ -47,11 +47,11 @@ def published_period(names: Iterable[str]) -> str:
 def dated_states(
     folder: Path, tip: Release, paths: Sequence[str], *, by: str = "", until: Release | None = None
 ) -> tuple[DatedState, ...]:
-    """Returns the states of the files that the paths match, oldest first, up to the commit of
-    `tip`.
+    """Returns the states of the files at some paths, one for each period, oldest first. A state is
+    the last commit of its period. The last state of all is at or before the commit of `tip`.
 
-    With `until`, only its ancestors and commits of earlier days count. Without `by`, the period is
-    the shortest that gives at most 60 states.
+    `by` is the period; if it is empty, the shortest with at most 60 states is used. With `until`,
+    only commits in the history of that release, or of earlier days, count.
     """
     commits = commits_of(folder, tip, paths)
     if until:
@@ -61,6 +61,7 @@ def dated_states(
     states: dict[str, DatedState] = {}
     for commit, day in commits:
         name = period_name(day)
+        # A later commit of the period replaces an earlier one.
         states[name] = DatedState(name=name, day=day, commit=commit)
     return tuple(states.values())
 
@@ -68,35 +69,36 @@ def dated_states(
 def _commits_before(
     release: Release, commits: Iterable[tuple[str, date]], folder: Path, tip: Release
 ) -> list[tuple[str, date]]:
-    """Returns those of the commits up to `tip` that are in the history of a release, or of an
-    earlier day."""
-    later = {*lines(folder, "rev-list", "--end-of-options", tip.commit, f"^{release.commit}")}
-    last = release.date or date.min
-    return [(id, day) for id, day in commits if id not in later or day < last]
+    """Returns the commits that are in the history of a release, or of an earlier day. All `commits`
+    are in the history of `tip`."""
+    excluding = f"^{release.commit}"
+    not_in_history = {*lines(folder, "rev-list", "--end-of-options", tip.commit, excluding)}
+    last_day = release.date or date.min
+    return [(id, day) for id, day in commits if id not in not_in_history or day < last_day]
 
 
 def reworded(
     states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
 ) -> tuple[DatedState, ...]:
-    """Returns the states whose words differ from those of the state before, each at the last commit
-    with these words: of A, A in other markup, and B, the first at the commit of the second, and the
-    third.
+    """Returns the states with new words. A state with the same words as the one before is left out,
+    but the one before gets its commit, as the markup may be newer.
 
-    `is_same` compares the words at two commits. States in `named` are kept.
+    `is_same` compares the words at two commits. States in `named` are never left out.
     """
     result: list[DatedState] = []
     for state in states:
-        is_kept = not result or state.name in named
-        if is_kept or not is_same(result[-1].commit, state.commit):
+        if not result or state.name in named:
             result.append(state)
-        else:
+        elif is_same(result[-1].commit, state.commit):
             result[-1] = replace(result[-1], commit=state.commit)
+        else:
+            result.append(state)
     return tuple(result)
 
 
 def period_of(days: Sequence[date]) -> str:
-    """Returns the shortest period (`day`, `month` or `year`) that groups these days into at most 60
-    states, or `year`."""
+    """Returns the shortest period (`day`, `month` or `year`) with at most 60 states for these days;
+    `year` even if there are more."""
     for period, (_, name) in PERIODS.items():
         names = set(map(name, days))
         if len(names) <= MAX_STATES:
@@ -107,8 +109,8 @@ def period_of(days: Sequence[date]) -> str:
 def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[str, date]]:
     """Returns the commits of the branch that changed the files, oldest first, each with its day.
 
-    Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's
-    day.
+    A commit with an earlier date than the one before gets the day of the one before, so that days
+    never decrease.
     """
     options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs")
     names = ("--end-of-options", tip.commit, "--", *pathspecs(paths))

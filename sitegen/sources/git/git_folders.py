@@ -44,14 +44,14 @@ def git_folder(path: Path) -> Path:
 
 
 def repository_above(folder: Path) -> Path | None:
-    """Returns the absolute path of the nearest folder with a `.git`, this one included; None if
+    """Returns the absolute path of the nearest folder with a `.git`, which may be this one; None if
     there is none.
 
-    No checkout contains a `.git`: git does not track files of this name. One that may not be looked
-    at is none, where `Path.exists` would raise.
+    No checkout brings a `.git`, as git does not track files of this name.
     """
     real = Path(os.path.realpath(folder))
     for above in (real, *real.parents):
+        # False for a folder that may not be read, where `Path.exists` would raise.
         if os.path.exists(above / ".git"):  # noqa: PTH110
             return above
     return None
@@ -60,8 +60,8 @@ def repository_above(folder: Path) -> Path | None:
 def _linked_git_folder(top: Path) -> Path:
     """Returns the git directory that the file `.git` in a folder names.
 
-    Raises GitError unless that directory names the folder in turn, as those of worktrees and
-    submodules do, and is not in a work tree, where it could be part of a checkout.
+    Raises GitError if the directory may have come with a checkout: it does not name the folder, as
+    the git directories of worktrees and submodules do, or it is in a work tree.
     """
     git = _named_in(top / ".git")
     back = _named_in(git / "gitdir")
@@ -75,8 +75,11 @@ def _linked_git_folder(top: Path) -> Path:
 
 
 def _is_in_work_tree(git: Path, top: Path) -> bool:
-    """True if a git directory is in the folder `top`, or in another work tree but not in the git
-    directory of that: False for `project/.git/modules/words`, which is that of a submodule."""
+    """True if a git directory is among the files of a work tree, which may be the folder `top`.
+
+    False for `project/.git/modules/words`, the git directory of a submodule: it is in the git
+    directory of the work tree.
+    """
     above = repository_above(git.parent)
     if above is None:
         return False
@@ -89,8 +92,8 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
 
 
 def _named_in(file: Path) -> Path:
-    """Returns the path in a file of git (`gitdir: ../project/.git/modules/words`), absolute and
-    without links."""
+    """Returns the path that a file of git names, such as `gitdir: ../project/.git/modules/words`;
+    it is absolute and without links."""
     text = b""
     with suppress(OSError, SitegenError):
         text = safe_files.read(file, limit=MAX_GIT_FILE)
@@ -103,8 +106,8 @@ def _resolved(folder: Path, path: bytes) -> Path:
 
 
 def check_untracked(path: Path) -> None:
-    """Raises SitegenError if a checkout could have brought a file or folder, which is absolute and
-    without links."""
+    """Raises SitegenError if git tracks a file or folder, as a checkout could have brought it then.
+    `path` is absolute and without links."""
     if is_tracked(path):
         relative = path.relative_to(repository_above(path.parent) or path.parent).as_posix()
         advice = f"take it out with git rm -r --cached -- {relative}, and delete it"

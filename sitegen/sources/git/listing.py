@@ -78,9 +78,9 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
 
 
 def renames(folder: Path, before: str, after: str) -> dict[str, str]:
-    """Returns the new path of each file that was renamed between two commits, by its old path, as
-    far as git detects renames. Raises GitError."""
-    # Git would compare all files of both. A commit that has too many raises an error here.
+    """Returns the renames between two commits that git detects: new paths by old paths. Raises
+    GitError."""
+    # Git compares all files of both. Listing a commit raises an error if it has too many.
     list_commit(folder, before)
     list_commit(folder, after)
     options = ("-r", *RENAMES, *SAFE_DIFF)
@@ -108,11 +108,10 @@ def _renamed_files(output: bytes) -> list[tuple[str, str]]:
 
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
-    """Yields the paths from which a file was renamed, newest first, as far as git detects renames.
-    Raises TooManyPathsError, as git compares all files of two commits.
+    """Yields the former paths of a file that git detects, newest first. Raises TooManyPathsError if
+    a commit has too many files to compare.
 
-    Only first parents are followed. `git log --follow` takes twice as long, as it compares the file
-    with all others.
+    Only first parents are followed. `git log --follow` is not used, as it takes twice as long.
     """
     try:
         for _ in range(MAX_ADDITIONS):

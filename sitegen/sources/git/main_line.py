@@ -30,18 +30,18 @@ class MainLine(NamedTuple):
 
 
 def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> MainLine:
-    """Returns the releases in order, and those among them that are not maintenance releases.
+    """Returns the releases in order, and the main line: those that are not maintenance releases.
 
-    Versions determine the order; commit dates do where names cannot: between words, and between
-    versions and dates. A release is on the main line if no higher version precedes it in time, and
-    no version of the scheme that the project has changed to, such as 5.0.0 before 2015.1.2; or if
-    it is in `named`.
+    A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0, or
+    if the project had changed to another scheme before, such as 5.1 after 2015.1. Releases in
+    `named` are always on the main line. The order is that of the versions; names without versions
+    are ordered by their times.
     """
-    times = _published(releases)
+    times = _publication_times(releases)
     rising = _rising(times, named)
     schemes = {_label(release).scheme for release in times} - {"word"}
     if len(schemes) > 1:
-        # Versions of two schemes have no order, but those of their times.
+        # Numbers and dates cannot be compared, so the order is that of their times.
         return MainLine(tuple(rising), tuple(_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
@@ -55,7 +55,7 @@ def _label(release: Release) -> ReleaseLabel:
 
 def _rising(times: Mapping[Release, int], named: Collection[str]) -> list[Release]:
     """Returns the releases by time, without versions that are lower than an earlier one: of 1.0,
-    2.0, 1.1 and 2.1, all but 1.1. Those in `named` stay."""
+    2.0, 1.1 and 2.1, all but 1.1. Releases in `named` are never left out."""
     rising = []
     highest: dict[str, Version] = {}
     # The order of versions decides between equal times.
@@ -70,8 +70,8 @@ def _rising(times: Mapping[Release, int], named: Collection[str]) -> list[Releas
 
 
 def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
-    """Yields the releases without those of an earlier scheme that came after the last scheme
-    began: of 5.0, 2015.1, 5.1 and 2015.2, all but 5.1."""
+    """Yields the releases without those in an old scheme that came after the first release in the
+    new scheme: of 5.0, 2015.1, 5.1 and 2015.2, all but 5.1."""
     schemes = [_label(release).scheme for release in line]
     last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
     beginning = schemes.index(last_scheme)
@@ -82,25 +82,27 @@ def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator
 
 
 def _times(releases: Iterable[Release]) -> dict[Release, int]:
-    """Returns the time of each release, by version. A commit without a time gets that of the
-    preceding version; a tag that is named after a day was made on that day at the earliest."""
+    """Returns the time of each release's commit, in the order of versions. A release without a time
+    gets that of the version before."""
     times = {}
     time = 0
     for release in sorted(releases, key=_by_version):
         if release.time is not None:
             time = release.time
-        if day := date_in(_label(release).name):
+        # A tag that is named after a day was not made before that day.
+        day = date_in(_label(release).name)
+        if day:
             time = max(time, (day - EPOCH).days * DAY)
         times[release] = time
     return times
 
 
-def _published(releases: Iterable[Release]) -> dict[Release, int]:
-    """Returns the time at which each release was probably tagged, by version.
+def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
+    """Returns the time at which each release was probably tagged, in the order of versions.
 
-    If a tag's commit is older than all versions of the line before it, the tag was created later.
-    It gets the newest time of that line, but no later time than the next version: if the commit of
-    1.1 is from May, and those of 1.0 and 2.0 are from June and August, 1.1 gets the time of 1.0.
+    Normally this is the time of its commit. A tag may have been set later on an old commit: if the
+    commit of 1.1 is older than 1.0, 1.1 gets the time of 1.0. No release gets a later time than the
+    next version.
     """
     times = _times(releases)
     in_order = [*times]
@@ -110,7 +112,8 @@ def _published(releases: Iterable[Release]) -> dict[Release, int]:
             if not _precedes(_label(earlier), _label(release)):
                 break
             times_of_line.append(times[earlier])
-        if not times_of_line or times[release] >= min(times_of_line):
+        is_older_than_all = len(times_of_line) > 0 and times[release] < min(times_of_line)
+        if not is_older_than_all:
             continue
         tagged = max(times_of_line)
         if index + 1 < len(in_order):
@@ -120,7 +123,7 @@ def _published(releases: Iterable[Release]) -> dict[Release, int]:
 
 
 def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if a version belongs to the line before another one.
+    """True if another version directly follows a version or its line.
 
     1.1.4 precedes 1.2.0, 1.1.3 precedes 1.1.4, and 1.9.1 precedes 2.0; 1.0 does not precede 1.2.
     """

@@ -66,8 +66,8 @@ class Objects:
         self._stop()
 
     def read(self, names: Iterable[str], *, limit: int) -> Iterator[Object]:
-        """Yields each object once, in the order of `names`; those larger than `limit` bytes without
-        data."""
+        """Yields the objects in the order of `names`, without duplicates. Objects of more than
+        `limit` bytes have no data."""
         distinct = list(dict.fromkeys(names))
         for group in _groups(self._request("info", distinct), limit):
             small = []
@@ -79,10 +79,10 @@ class Objects:
                 yield contents.get(object.name, object)
 
     def _request(self, kind: str, names: Sequence[str]) -> list[Object]:
-        """Returns the `info` or the `contents` of objects. Git is started again where it exits on a
-        damaged one."""
+        """Returns the `info` or the `contents` of objects, as `kind` says. A damaged object counts
+        as missing."""
         responses: list[Object] = []
-        # Where git exits, a new git is asked for the rest.
+        # Git exits at a damaged object. Then it is started again, and asked for the next objects.
         while waiting := names[len(responses) :]:
             self._send(kind, waiting)
             for name in waiting:
@@ -106,8 +106,8 @@ class Objects:
             self._requests.flush()
 
     def _check_complete(self) -> None:
-        """Raises PartialCloneError if the repository was cloned with a filter, so that an object
-        that is missing is not damaged."""
+        """Raises PartialCloneError if the repository was cloned with a filter. Then a missing
+        object is not damaged, but was never fetched."""
         setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
         options = ("--local", "--no-includes", "--get-regexp", setting)
         partial = b""
@@ -143,7 +143,7 @@ class Objects:
         self._requests, self._responses = self._process.stdin, self._process.stdout
 
     def _start_again(self) -> None:
-        """Starts git after it exited. Raises GitError if that is of no use."""
+        """Starts git again after it exited. Raises GitError if it would exit again."""
         code = self._process.wait()
         self._stop()
         self._restarts += 1
@@ -167,18 +167,17 @@ class Objects:
 
 
 def _groups(objects: list[Object], limit: int) -> Iterator[list[Object]]:
-    """Splits objects into groups of about `GROUP_BYTES`, to limit memory use. An object above the
-    limit counts nothing, since it is not read."""
+    """Splits objects into groups of about `GROUP_BYTES`, to limit memory use."""
     group: list[Object] = []
-    weight = 0
+    bytes_in_group = 0
     for object in objects:
-        cost = 0
-        if object.size <= limit:
-            cost = object.size
-        if group and weight + cost > GROUP_BYTES:
+        size = object.size
+        if size > limit:
+            size = 0  # it is not read
+        if group and bytes_in_group + size > GROUP_BYTES:
             yield group
-            group, weight = [], 0
+            group, bytes_in_group = [], 0
         group.append(object)
-        weight += cost
+        bytes_in_group += size
     if group:
         yield group

@@ -67,7 +67,7 @@ class Clones:
     """True if existing clones are updated."""
     progress: Notify = lambda line: None
     """Called with each line of git's progress output."""
-    kept: Callable[[str, Path], Repository] | None = None
+    open_once: Callable[[str, Path], Repository] | None = None
     """Returns a repository that stays open; None if each is closed after its use."""
 
 
@@ -78,14 +78,15 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
 
 @contextmanager
 def kept_open(clones: Clones) -> Iterator[Clones]:
-    """Yields settings with which each repository is opened once in the block."""
+    """Yields settings with which `open_repository` opens each repository only once. All of them
+    are closed at the end of the block."""
     with ExitStack() as stack:
 
         @cache
-        def opened(address: str, root: Path) -> Repository:
+        def open_once(address: str, root: Path) -> Repository:
             return stack.enter_context(open_repository(address, root=root, clones=clones))
 
-        yield replace(clones, kept=opened)
+        yield replace(clones, open_once=open_once)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -126,8 +127,8 @@ class Repository:
         return branches
 
     def _refs_below(self, prefix: str) -> dict[str, str]:
-        """Returns the object ids of the refs that begin with a prefix, by the rest of their
-        names."""
+        """Returns the object ids of the refs that begin with a prefix, by their names without the
+        prefix."""
         ids = {}
         for ref, id in self.refs.items():
             if ref.startswith(prefix):
@@ -137,8 +138,8 @@ class Repository:
     def resolve(
         self, ids: Mapping[str, str], *, kind: ReleaseKind = "tag"
     ) -> tuple[dict[str, Release], dict[str, Problem]]:
-        """Resolves tags, branches or commits. Returns a release without files for each, and the
-        problems, by label."""
+        """Resolves tags, branches or commits to releases, which have no files yet. Returns the
+        releases and the problems, both by label. `ids` has the object ids by label."""
         releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
         # Git follows tags, and tags of tags.
@@ -148,15 +149,16 @@ class Repository:
             objects[object.name] = object
         for label, target in targets.items():
             object = objects[target]
-            if release := _release(object, label, kind):
+            release = _release(object, label, kind)
+            if release:
                 releases[label] = release
             else:
                 problems[label] = _unresolved(object, label, path=self.place)
         return releases, problems
 
     def head(self, branch: str) -> tuple[Release | None, list[Problem]]:
-        """Returns the state of a branch (`HEAD` for the current one); None if there is none. An
-        unknown name is no problem here."""
+        """Returns the state of a branch, and the problems with it. `HEAD` is the current branch. An
+        unknown branch gives None without a problem."""
         if branch == "HEAD":
             name, id = self.checked_out
         else:
@@ -201,13 +203,12 @@ class Repository:
 
 @contextmanager
 def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Repository]:
-    """Opens a repository for reading: a folder relative to `root`, or an address, which is cloned
-    if necessary.
+    """Opens a repository for reading. Raises GitError.
 
-    Raises GitError.
+    `address` is a folder relative to `root`, or a web address. The latter is cloned if necessary.
     """
-    if clones.kept:  # inside `kept_open`, which closes it
-        yield clones.kept(address, root)
+    if clones.open_once:  # inside `kept_open`, which closes the repository
+        yield clones.open_once(address, root)
         return
     folder, problems = _git_directory(address, root=root, clones=clones)
     with Objects(folder) as objects:
@@ -238,9 +239,10 @@ def _git_directory(address: str, *, root: Path, clones: Clones) -> tuple[Path, t
 
 
 def remote_of(repository: str, *, root: Path) -> str:
-    """Returns the address of a repository: its own, or that of `origin`; empty without one.
+    """Returns the address of a repository; of a folder, the address of its remote `origin`, or an
+    empty text.
 
-    The value is configuration of a repository that may be hostile.
+    The repository may be hostile, and so may the address.
     """
     if is_address(repository):
         return repository
@@ -272,15 +274,18 @@ def name_of(repository: str, remote: str, *, root: Path) -> str:
 
 
 def default_branch(folder: Path) -> str:
-    """Returns the ref of the default branch of a git directory: that of `origin`, else one with a
-    usual name there or here; empty if there is none. Raises GitError."""
+    """Returns the ref of the default branch of a git directory, or an empty text. Raises GitError.
+
+    This is the default branch of `origin` if that is known, else a branch with a usual name.
+    """
     form = "--format=%(refname) %(symref)"
     targets = {}
     for line in lines(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES):
         ref, _, target = line.partition(" ")
         targets[ref] = target
-    if of_origin := targets.get(DEFAULT_OF_ORIGIN):
-        return of_origin
+    default_of_origin = targets.get(DEFAULT_OF_ORIGIN)
+    if default_of_origin:
+        return default_of_origin
     for ref in USUAL_BRANCHES:
         if ref in targets:
             return ref
@@ -293,8 +298,8 @@ def branch_name(ref: str) -> str:
 
 
 def main_branch(folder: Path) -> str:
-    """Returns the name of the default branch of the repository at a folder, or else of the current
-    one; empty if neither is known."""
+    """Returns the name of the default branch of the repository at a folder. If that is unknown,
+    returns the name of the current branch, or an empty text."""
     with suppress(GitError):
         git = git_folder(folder)
         ref = default_branch(git) or run(git, "symbolic-ref", "--quiet", "HEAD").decode().strip()

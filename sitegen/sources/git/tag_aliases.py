@@ -17,50 +17,50 @@ NUMBERS = re.compile(r"\d+(\.\d+)*")
 def aliases_of(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
-    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on the commit of `v2`, or
-    if a tag such as `v2.1.0` is older than `v2`. Otherwise `v2` is a release, as `4.2` before
-    `4.2.1` is. Of several versions on one commit, the lowest that continues its line is the
-    release: the others repeat it, or are mistakes, such as `4.3.1` beside `0.4.3`.
+    `v2` is an alias if one of these is true: `v2.0.0` is a tag; a tag with more numbers is on the
+    same commit; or `v2.1.0` is older. Otherwise `v2` is a release, as `4.2` before `4.2.1` is. If
+    several versions are on one commit, all but one are aliases (see `_releases_of_commits`).
     """
     numbered = []
     for release in releases:
         if NUMBERS.fullmatch(parse_label(release.label).name):
             numbered.append(release)
-    chosen = _releases_of_commits(numbered)
-    fuller = _first_fuller_versions(numbered)
-    repeated = set()
+    releases_of_commits = _releases_of_commits(numbered)
+    times_of_fuller = _first_fuller_versions(numbered)
+    aliases = set()
     for release in numbered:
         label = parse_label(release.label)
         time = release.time or 0
-        time_of_fuller = fuller.get((label.family, label.version.release), time)
+        time_of_fuller = times_of_fuller.get((label.family, label.version.release), time)
         has_moved = time_of_fuller < time
-        if has_moved or label not in chosen:
-            repeated.add(release.label)
-    return repeated
+        if has_moved or label not in releases_of_commits:
+            aliases.add(release.label)
+    return aliases
 
 
 def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
-    """Returns the labels of the version of each commit that is the release: of those not below the
-    versions on earlier commits, if there are any, the one with the most numbers, and then the
-    lowest.
+    """Returns the label of one version for each commit.
 
-    Of `v2`, `v2.0.1` and `v2.1.0` that is `v2.0.1`; after `v2.0.1`, of `v1.0.2` and `v2.0.2` it is
-    `v2.0.2`.
+    The version with the most numbers is chosen, then the lowest: of `v2`, `v2.0.1` and `v2.1.0`,
+    `v2.0.1`. A version below that of an earlier commit is a mistake: after `v2.0.1`, `v2.0.2` is
+    chosen rather than `v1.0.2`.
     """
-    on_commits = []
+    labels_on_commits = []
     for release in sorted(releases, key=lambda release: release.time or 0):
         label = parse_label(release.label)
-        on_commits.append(((label.family, release.commit), label))
+        labels_on_commits.append(((label.family, release.commit), label))
+
     chosen: set[ReleaseLabel] = set()
     highest: dict[str, Version] = {}
-    for (family, _), several in grouped(on_commits).items():
-        earlier = highest.get(family, Version("0.dev0"))
-        not_below = [label for label in several if label.version >= earlier]
-        possible = not_below or several
-        first = min(map(_rank, possible))
-        chosen.update([label for label in possible if _rank(label) == first])
-        _, version = first
-        highest[family] = max(earlier, version)
+    for (family, _), labels in grouped(labels_on_commits).items():
+        highest_before = highest.get(family, Version("0.dev0"))
+        rising = [label for label in labels if label.version >= highest_before]
+        candidates = rising or labels
+        best_rank = min(map(_rank, candidates))
+        # `v2.0.1` and `2.0.1` have the same rank.
+        chosen.update([label for label in candidates if _rank(label) == best_rank])
+        _, version = best_rank
+        highest[family] = max(highest_before, version)
     return chosen
 
 
@@ -73,16 +73,22 @@ def _rank(label: ReleaseLabel) -> tuple[int, Version]:
 def _first_fuller_versions(
     releases: Iterable[Release],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
-    """Returns the time of the first version that begins with some numbers, by its family and these
-    numbers: `v2.1.3` gives its time for (2,) and for (2, 1). A version that adds only zeros, as
-    `v2.0` does to (2,), is the same version, and comes before all times."""
-    first: dict[tuple[str, tuple[int, ...]], int] = {}
+    """Returns the time of the first version with more numbers, by the family and the shorter
+    version.
+
+    `v2.1.3` is such a version for (2,) and (2, 1). `v2.0` is the same version as (2,), so its time
+    is before all others.
+    """
+    before_all = -1
+    first_times: dict[tuple[str, tuple[int, ...]], int] = {}
     for release in releases:
         label = parse_label(release.label)
         numbers = label.version.release
         for length in range(1, len(numbers)):
             adds_only_zeros = not any(numbers[length:])
-            time = -1 if adds_only_zeros else release.time or 0
+            time = release.time or 0
+            if adds_only_zeros:
+                time = before_all
             key = label.family, numbers[:length]
-            first[key] = min(time, first.get(key, time))
-    return first
+            first_times[key] = min(time, first_times.get(key, time))
+    return first_times

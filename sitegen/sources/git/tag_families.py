@@ -38,25 +38,25 @@ def project_family(
 ) -> tuple[tuple[Release, ...], tuple[str, ...]]:
     """Returns the releases of the project's own family, and a description of each other family.
 
-    `project` is the name of the repository; `packages` returns the names of the folders
-    above the glossary, which may be packages, the nearest first.
+    `project` is the name of the repository. `packages` returns the names of the folders above the
+    glossary, the nearest first: each may be a package with tags of its own.
     """
     families = _families(releases, project)
     if len(families) < 2:
         return tuple(releases), ()
-    having = []
+    with_glossary = []
     for name, family in families.items():
         if any(map(has_glossary, _sample(family))):
-            having.append(name)
-    ranks = _family_ranks(families, having, _package_ranks(families, packages()))
-    own = max(ranks).name
-    others = [_described(families[name]) for name in sorted(families) if name != own]
-    return tuple(families[own]), tuple(others)
+            with_glossary.append(name)
+    ranks = _family_ranks(families, with_glossary, _package_ranks(families, packages()))
+    own_name = max(ranks).name
+    others = [_described(families[name]) for name in sorted(families) if name != own_name]
+    return tuple(families[own_name]), tuple(others)
 
 
 def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequence[Release]]:
-    """Returns the releases of each family, the newest first. Those with the name of the project are
-    plain versions."""
+    """Returns the releases of each family, the newest first. Tags with the name of the project,
+    such as `saw-1.0`, are in the family of plain versions."""
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
@@ -94,23 +94,33 @@ class FamilyRank(NamedTuple):
 
 
 def _family_ranks(
-    families: Mapping[str, Sequence[Release]], having: Sequence[str], packages: Mapping[str, int]
+    families: Mapping[str, Sequence[Release]],
+    with_glossary: Sequence[str],
+    packages: Mapping[str, int],
 ) -> list[FamilyRank]:
-    """Returns the ranks of the families; `having` are those with the glossary, if any have it."""
-    possible = {*(having or families)}
+    """Returns the ranks of the families. The family with the highest rank is the project's own.
+
+    `with_glossary` are the families with the glossary, and `packages` has the ranks of packages.
+    """
+    # If no family has the glossary, that says nothing.
+    possible = {*with_glossary} or {*families}
     largest = max(len(families[name]) for name in possible)
     large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
     latest = max(families[name][0].time or 0 for name in possible & large)
+
     ranks = []
     for name, family in families.items():
         newest = family[0]
+        size = len(family)
+        if name in OWN:  # such a family is larger than all others
+            size += largest
         rank = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),
             is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
-            size=len(family) + (largest if name in OWN else 0),
+            size=size,
             name=name,
         )
         ranks.append(rank)
@@ -118,8 +128,7 @@ def _family_ranks(
 
 
 def _described(family: Sequence[Release]) -> str:
-    """Returns the newest tag of a family, and the number of the others: `lts-2.8 and 3 more of its
-    kind`."""
+    """Returns a description of a family for a message: `lts-2.8 and 3 more of its kind`."""
     newest, *others = family
     if not others:
         return newest.label
@@ -129,10 +138,10 @@ def _described(family: Sequence[Release]) -> str:
 def _package_ranks(
     families: Mapping[str, Sequence[Release]], packages: Iterable[str]
 ) -> Mapping[str, int]:
-    """Returns a rank by the name of a family: 0 for the first of the first package, -1 for the next
-    one, and so on.
+    """Returns a rank for each family of a package: 0 for the first family, -1 for the next one, and
+    so on. The families of the nearest package come first.
 
-    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
+    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of the package `cli`; `cli-tools@1.0` is not.
     """
     families_of: dict[str, list[str]] = defaultdict(list)
     for name in sorted(families):
@@ -149,7 +158,7 @@ def _package_ranks(
 
 
 def _products(prefix: str) -> frozenset[str]:
-    """Returns the names of the product that the prefix of a tag can mean.
+    """Returns the possible names of the product in the prefix of a tag.
 
     >>> sorted(_products("packages/cli/v"))
     ['cli', 'packages-cli']

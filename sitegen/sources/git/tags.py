@@ -95,10 +95,12 @@ class TagReleases:
 def read_tags(
     repository: Repository, choice: TagChoice = EVERY_VERSION, *, head: str = ""
 ) -> TagReleases:
-    """Returns the tags that are releases, in order, and the state of the branch `head`, if it is
-    named. Releases have no files yet."""
+    """Returns the tags that are releases, in order, and the state of the branch `head`, unless that
+    is empty. The releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
+
+    # Without patterns, only tags of the project itself are releases.
     own, others = versions.releases, tuple[str, ...]()
     if not patterns:
         own, others = project_family(
@@ -108,13 +110,16 @@ def read_tags(
             packages=choice.packages,
         )
     chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
+
+    # Releases that site.toml names are never maintenance releases.
     named = {release.name for release in chosen if release.label in patterns}
     named |= choice.declared.names
     line = main_line(chosen, named=named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
-    tip, of_head = repository.head(head)
-    problems = [*versions.problems, *of_head]
+
+    tip, problems_of_head = repository.head(head)
+    problems = [*versions.problems, *problems_of_head]
     for trouble in _troubles(by_name, chosen, others, tip):
         problems.append(trouble.at(repository.place))
     problems += repository.incompleteness()
@@ -144,17 +149,24 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     table = choice.table
     ids = repository.tags
     shown = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
+
+    # The names of tags say why most of them are no releases.
     reasons: dict[str, SkipReason] = {}
     for tag in shown:
-        if reason := _reason(tag, table):
+        reason = _reason_in_name(tag, table)
+        if reason:
             reasons[tag] = reason
     problems = []
     for trouble in _troubles_of_names(ids, shown, reasons, table):
         problems.append(table.problem(trouble, place=repository.place))
+
+    # The commits of the others say more.
     possible = {tag: ids[tag] for tag in shown if tag not in reasons}
     resolved, unresolved = repository.resolve(possible)
     for tag, problem in unresolved.items():
-        if table.tags or parse_label(tag).scheme != "word":
+        # A tag with other words is probably no release, so its commit does not matter.
+        is_expected = bool(table.tags) or parse_label(tag).scheme != "word"
+        if is_expected:
             problems.append(problem)
     reasons |= _reasons_of_commits(resolved, choice)
     releases = [release for tag, release in resolved.items() if tag not in reasons]
@@ -164,7 +176,8 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
 def _reasons_of_commits(
     resolved: Mapping[str, Release], choice: TagChoice
 ) -> dict[str, SkipReason]:
-    """Returns why tags are no releases whose names may be those of releases."""
+    """Returns why tags are no releases, as far as their commits say so: aliases, and tags with the
+    id of a commit in their names."""
     reasons: dict[str, SkipReason] = {}
     aliases = aliases_of(resolved.values())
     named = {*choice.declared.names, *choice.table.tags}
@@ -184,10 +197,11 @@ def _troubles_of_names(
     reasons: Mapping[str, SkipReason],
     table: SourceTable,
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the names of tags, of which `shown` can be shown. `reasons`
-    has those that are no releases.
+    """Yields the troubles with the names of tags. Pre-releases are only reported if there are no
+    other releases.
 
-    Pre-releases are left out silently if there are other releases.
+    `shown` are the tags that can be shown in a message. `reasons` has the tags that are no
+    releases.
     """
     hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in sorted({*tags}.difference(shown))]
     if hidden:
@@ -200,16 +214,18 @@ def _troubles_of_names(
             if not shown:
                 wanted = "this clone has no tags; `git fetch --tags` brings them"
             yield Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted)
-    early = [tag for tag, reason in reasons.items() if reason == "pre-release"]
-    if early and len(reasons) == len(shown):
-        found = f"{summarize(early)}: nothing but pre-releases"
+    prereleases = [tag for tag, reason in reasons.items() if reason == "pre-release"]
+    has_releases = len(reasons) < len(shown)
+    if prereleases and not has_releases:
+        found = f"{summarize(prereleases)}: nothing but pre-releases"
         yield Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them")
 
 
 def _maintenance(
     line: MainLine, repository: Repository, choice: TagChoice, *, named: Collection[str]
 ) -> frozenset[Release]:
-    """Returns the maintenance releases: those that are not on the main line, and not published."""
+    """Returns the maintenance releases: those that are not on the main line. A release that has
+    addresses already is none."""
     published = [release for release in line.releases if release.name in choice.published]
     older = _older_states(line.main, repository)
     maintenance = {*line.releases}.difference(line.main)
@@ -221,10 +237,10 @@ def _maintenance(
 
 def _older_states(line: Sequence[Release], repository: Repository) -> set[Release]:
     """Returns the releases that are older than the one before them, and not in the history of the
-    newest: a tag may have been set on the commit of another line by mistake."""
+    newest one. Their tags may be on a commit of another line by mistake."""
     older = set()
-    for before, release in pairwise(line):
-        if (release.time or 0) < (before.time or 0):
+    for release_before, release in pairwise(line):
+        if (release.time or 0) < (release_before.time or 0):
             older.add(release)
     if not older:
         return older
@@ -238,11 +254,13 @@ def _former_maintenance(
     repository: Repository,
     choice: TagChoice,
 ) -> set[Release]:
-    """Returns the releases between published ones that are not in the history of the newest one:
-    they were maintenance releases when others were published. Their dates may not say so any more:
-    the tag of the newest one may have been moved to a later commit."""
+    """Returns the releases between published ones that are not in the history of the newest one.
+
+    They were maintenance releases when the others were published. Dates may no longer say so: the
+    tag of the newest release may have moved to a later commit.
+    """
     if choice.table.tags:
-        return set()
+        return set()  # then every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
     first, last = releases.index(published[0]), releases.index(published[-1])
     former = set()
@@ -258,8 +276,11 @@ def _troubles(
     others: Sequence[str],
     tip: Release | None,
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the tags. `chosen` are the releases, `by_name` are the
-    releases that are read, and `others` are tags of something else."""
+    """Yields the troubles with the chosen tags.
+
+    `chosen` are all releases, `by_name` the releases that are read, and `others` the tags of
+    something else.
+    """
     if tip and tip.name in by_name:
         found = f"'{tip.name}' is a tag and a branch"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
@@ -278,9 +299,9 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
     return tuple([replace(release, name=names[release.label]) for release in releases])
 
 
-def _reason(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns why a tag is no release, as far as its name says: "alias" for `latest`, "other" for
-    `archive/x`; None if the tag may be a release."""
+def _reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
+    """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
+    `archive/x`. Returns None if it may be a release."""
     reason = reason_in_table(tag, table)
     if reason == "excluded":
         return reason
@@ -296,8 +317,8 @@ def _reason(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
-    """Returns why the table of a source leaves a tag out: "excluded" for `v0.9` with `exclude =
-    ["v0*"]`, "pre-release" for `v1.0rc1`; None if it does not."""
+    """Returns the reason why the table of a source leaves a tag out, or None. `v0.9` is "excluded"
+    by `exclude = ["v0*"]`, and `v1.0rc1` is a "pre-release"."""
     if matches_any(tag, table.exclude):
         return "excluded"
     if table.tags and not matches_any(tag, table.tags):
@@ -308,8 +329,8 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def _names_commit(tag: str, commit: str) -> bool:
-    """Returns whether a tag ends with the id of its own commit, as a signature for a commit does,
-    or with text that can only be the id of another commit.
+    """True if a tag ends with the id of its own commit, as the tag of a review does, or with a text
+    that can only be the id of a commit.
 
     >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
     (True, False)
@@ -323,21 +344,23 @@ def _names_commit(tag: str, commit: str) -> bool:
 
 
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
-    """Returns one release for each name, with `by_commit` for each name on a commit: that of
-    the most common prefix, or else of the shortest tag. Of `v1.0`, `1.0` and `v2.0`, these are
-    `v1.0` and `v2.0`.
+    """Returns one release for each name: of `v1.0`, `1.0` and `v2.0`, `v1.0` and `v2.0`.
+
+    The tag with the most common prefix is chosen, then the shortest. With `by_commit`, tags of one
+    name on different commits are all returned.
     """
-    common = Counter([parse_label(release.label).prefix for release in releases])
+    prefix_counts = Counter([parse_label(release.label).prefix for release in releases])
 
     def rank(release: Release) -> tuple[int, int, str]:
         prefix = parse_label(release.label).prefix
-        return -common[prefix], len(release.label), release.label
+        return -prefix_counts[prefix], len(release.label), release.label
 
-    best: dict[tuple[str, str], Release] = {}
+    chosen: dict[tuple[str, str], Release] = {}
     for release in sorted(releases, key=rank):
         name = parse_label(release.label).name
-        best.setdefault((name, release.commit if by_commit else ""), release)
-    return tuple(best.values())
+        commit = release.commit if by_commit else ""
+        chosen.setdefault((name, commit), release)
+    return tuple(chosen.values())
 
 
 def pattern_of_versions(tag: str) -> str:
