@@ -35,6 +35,7 @@ EntrySlugs = Mapping[tuple[str, str], str]
 
 def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     """Returns the site of the originals, with those of all other languages."""
+    # Which languages were read, and into which folders do they go?
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((_folder_of(one.table), one) for one in read)
@@ -42,11 +43,14 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     unread_folders: frozenset[str] = frozenset()
     if unread_tables:
         unread_folders = _published_folders(archive).difference(by_folder)
+
+    # The archive of each language. The originals keep the pages of a language that site.toml does
+    # not name any more. Those of a language that could not be read are left alone.
     folder_of_source = {table.id: _folder_of(table) for table in tables}
     folder_of_source |= {table.id: NO_SITE for table in unread_tables}
-    # The originals keep the pages of a language that site.toml does not name any more. Those of one
-    # that could not be read are left alone.
-    archives = _split(archive, ("", *by_folder, *unread_folders), folder_of_source)
+    archives = _split_archive(archive, ("", *by_folder, *unread_folders), folder_of_source)
+
+    # The site of the originals, then those of the other languages.
     originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
     problems = [*originals.problems]
     for one in read:
@@ -63,10 +67,10 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
             sources={table.id: table.of for table in tables},
         ),
     )
-    found = []
-    for folder, several in by_folder.items():
-        found.append(assembler.language_site(folder, several, archives[folder]))
-    return _joined(main, found) if found else main
+    language_sites = []
+    for folder, read_in_folder in by_folder.items():
+        language_sites.append(assembler.language_site(folder, read_in_folder, archives[folder]))
+    return _joined(main, language_sites) if language_sites else main
 
 
 def _folder_of(table: TranslationTable) -> str:
@@ -84,15 +88,16 @@ def _published_folders(archive: Archive) -> frozenset[str]:
     return frozenset(published)
 
 
-def _split(
+def _split_archive(
     archive: Archive, folders: Iterable[str], folder_of_source: Mapping[str, str]
 ) -> Mapping[str, Archive]:
-    """Returns the part of an archive that belongs to each site, by the folder of the site: its
-    pages, with their addresses below it, and the editions of its sources. Texts belong to all.
-    The page `fr/term/tenseur/` belongs to `fr/`, as `term/tenseur/`.
+    """Returns the part of an archive for the site of each language, by the folder of the site. The
+    page `fr/term/tenseur/` is in the part of `fr/`, with the address `term/tenseur/`.
 
-    `folder_of_source` has the translated sources; those of the originals have the folder "".
+    `folder_of_source` has the translated sources; all other sources are in the folder "", that of
+    the originals.
     """
+    # Pages and editions go into one part. All other lines, such as texts, go into every part.
     parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}
     for key, line in archive.lines.items():
         if isinstance(line, ArchivedPage):
@@ -179,9 +184,8 @@ class _Assembler:
 
 
 def _paired(by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs) -> list[PairedTerm]:
-    """Returns the terms with the slugs of their pages; `by_slug` has those of the originals. A
-    translation that no release of its source has yet counts as missing. A term of two sources is
-    not missing if one of them has a translation."""
+    """Returns the terms of a language with their slugs. `by_slug` has each translation with the
+    slug of its original, `own_slugs` are the slugs in the site of the language."""
     paired = []
     for slug, one in by_slug:
         if one.translation is None:
@@ -191,40 +195,43 @@ def _paired(by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs) -
         if own_slug:
             paired.append(PairedTerm(slug=slug, own_slug=own_slug, translation=one))
         elif one.state != "orphaned":
+            # No release of the source has the translation yet, so it counts as missing.
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
             paired.append(PairedTerm(slug=slug, own_slug=slug, translation=missing))
-    translated = set()
+
+    # A term of two sources is not missing if one of them has a translation.
+    translated_slugs = set()
     for term in paired:
         if term.has_text and term.translation.state != "orphaned":
-            translated.add(term.slug)
-    return [term for term in paired if term.has_text or term.slug not in translated]
+            translated_slugs.add(term.slug)
+    return [term for term in paired if term.has_text or term.slug not in translated_slugs]
 
 
-def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
-    """Returns the site of the originals with those of other languages; all have links to each
-    other."""
+def _joined(main: Site, language_sites: Sequence[LanguageSite]) -> Site:
+    """Returns the site of the originals, with the sites of the other languages in it. All of them
+    have links to each other."""
     languages = []
-    for site in (main, *[one.site for one in found]):
+    for site in (main, *[one.site for one in language_sites]):
         languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
-    alternates = _alternates(main, found)
-    translations = []
-    language_sites = []
+    alternates = _alternates(main, language_sites)
+    slugs_and_pages = []
+    linked_sites = []
     problems = {*main.problems}
-    for one in found:
+    for one in language_sites:
         for term in one.terms:
             page = TranslationPage(one.path(term).path, term.translation)
-            translations.append((term.slug, page))
+            slugs_and_pages.append((term.slug, page))
         site = replace(one.site, languages=tuple(languages))
-        language_sites.append(_with_alternates(site, one, alternates))
+        linked_sites.append(_with_alternates(site, one, alternates))
         problems.update(one.site.problems)
     return replace(
         main,
         languages=tuple(languages),
         alternates=alternates,
-        translations=grouped(translations),
-        language_sites=tuple(language_sites),
+        translations=grouped(slugs_and_pages),
+        language_sites=tuple(linked_sites),
         problems=tuple(sorted(problems)),
     )
 
@@ -233,15 +240,17 @@ TermPaths = dict[str, dict[str, TermPath]]
 """The slugs of terms to their pages by language."""
 
 
-def _alternates(main: Site, found: Iterable[LanguageSite]) -> TermPaths:
-    """Returns the pages of each original in all languages, by its slug. If two sources have
-    translations of it in one language, with the slugs `node` and `node-2`, the page is that of
-    `node`."""
+def _alternates(main: Site, language_sites: Iterable[LanguageSite]) -> TermPaths:
+    """Returns the slug of each original, with its page in each language.
+
+    Two sources can have translations of one original in one language, with the slugs `node` and
+    `node-2`. If `node` is also the slug of the original, its page is taken.
+    """
     alternates = {}
     for slug in main.slugs.values():
         alternates[slug] = {main.language: TermPath(urls.term(slug), has_text=True)}
-    for one in found:
-        terms = _linked(one, alternates.keys())
+    for one in language_sites:
+        terms = _terms_with_original(one, alternates.keys())
         # The page with the slug of the original comes last, and replaces the others.
         terms.sort(key=lambda term: term.own_slug == term.slug)
         for term in terms:
@@ -250,10 +259,9 @@ def _alternates(main: Site, found: Iterable[LanguageSite]) -> TermPaths:
 
 
 def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) -> Site:
-    """Returns the site of a language, of which each term has the pages of its original in all
-    languages."""
+    """Adds to each term of the site of a language the pages of its original in all languages."""
     own_alternates = {}
-    for term in _linked(language, alternates.keys()):
+    for term in _terms_with_original(language, alternates.keys()):
         paths = dict(alternates[term.slug])
         if term.has_text:
             paths[site.language] = language.path(term)
@@ -261,30 +269,31 @@ def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) 
     return replace(site, alternates=own_alternates)
 
 
-def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
-    """Returns the terms of a language whose originals have pages; `slugs` are those of the
-    originals."""
-    linked = []
+def _terms_with_original(
+    language: LanguageSite, slugs_of_originals: Collection[str]
+) -> list[PairedTerm]:
+    """Returns the terms of a language with an original that has a page."""
+    terms = []
     for term in language.terms:
-        if term.slug in slugs and term.translation.state != "orphaned":
-            linked.append(term)
-    return linked
+        if term.slug in slugs_of_originals and term.translation.state != "orphaned":
+            terms.append(term)
+    return terms
 
 
 def _slugs_by_entry(site: Site) -> EntrySlugs:
-    """Returns the slugs of the terms of a site by the names of their entries, present and earlier
-    ones. A name that one term had and another one has today is that of the latter."""
-    present: dict[tuple[str, str], str] = {}
-    earlier: dict[tuple[str, str], str] = {}
+    """Returns the slugs of the terms of a site by the present and the earlier names of their
+    entries. If one term had a name, and another one has the name now, the latter counts."""
+    present_slugs: dict[tuple[str, str], str] = {}
+    earlier_slugs: dict[tuple[str, str], str] = {}
     for life in site.lives:
         slug = site.slugs[life.key]
         for course in life.term.courses:
             for entry in course.span_entries:
-                earlier.setdefault((course.source.id, entry.name), slug)
+                earlier_slugs.setdefault((course.source.id, entry.name), slug)
             newest = course.entries[-1]
             if newest:
-                present[course.source.id, newest.name] = slug
-    return {**earlier, **present}
+                present_slugs[course.source.id, newest.name] = slug
+    return {**earlier_slugs, **present_slugs}
 
 
 def _name_of(entry: Entry) -> tuple[str, str]:
@@ -301,8 +310,9 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     these."""
     originals = {one.id: one for one in config.sources}
     sources = {}
-    for language in own:
-        sources[language.table.id] = source_table(originals[language.table.of], language.table)
+    for one in own:
+        sources[one.table.id] = source_table(originals[one.table.of], one.table)
+    language = own[0].table.language  # all of them have the same
     tables: dict[str, Any] = {}
     for name in OF_SOURCES:
         tables[name] = tuple(one for one in getattr(config, name) if one.source in sources)
@@ -312,22 +322,27 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     return replace(
         config,
         **tables,
-        site=replace(config.site, language=own[0].table.language, host="", base_url=base_url),
+        site=replace(config.site, language=language, host="", base_url=base_url),
         sources=tuple(sources.values()),
         translations=(),
-        retired=tuple(_retired(config, sources, folder)),
+        retired=tuple(_retired_tables(config, sources, folder)),
         redirect=(),
         problems=(),
     )
 
 
-def _retired(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
-    """Yields the [[retired]] tables about some sources, and about pages in a folder, whose
-    addresses are then those below it."""
+def _retired_tables(config: Config, sources: Collection[str], folder: str) -> Iterator[Retired]:
+    """Yields the [[retired]] tables for the site of a language: those with an address in the folder
+    of the site, and those for one of its sources.
+
+    The addresses are made relative to the folder: `/fr/term/tenseur/` becomes `term/tenseur/`.
+    Other addresses are left out of a table.
+    """
     for table in config.retired:
-        below = []
+        addresses_in_folder = []
         for address in map(urls.without_slash, table.addresses):
             if address.startswith(folder):
-                below.append(address.removeprefix(folder))
-        if below or table.source in sources:
-            yield replace(table, addresses=tuple(below))
+                addresses_in_folder.append(address.removeprefix(folder))
+        is_about_source = table.source in sources
+        if addresses_in_folder or is_about_source:
+            yield replace(table, addresses=tuple(addresses_in_folder))

@@ -75,13 +75,15 @@ class ReleaseChanges(NamedTuple):
 
 
 def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
-    """Yields the best guesses about the removed entries, by the indexes of these and of the added
-    ones, at most one for each entry."""
+    """Yields the guesses which removed entry became which added one, the best first. Each entry is
+    in at most one of them."""
     if not changes.removed or not changes.added:
         return
-    found = [*_by_words(changes.removed, changes.added), *_by_place(changes, references)]
-    guessed_removed, guessed_added = set[int](), set[int]()
-    for guess in sorted(found, key=lambda guess: (-guess.score, -guess.names, guess.pair)):
+    candidates = [*_by_words(changes.removed, changes.added), *_by_place(changes, references)]
+    candidates.sort(key=lambda guess: (-guess.score, -guess.names, guess.pair))
+    guessed_removed: set[int] = set()
+    guessed_added: set[int] = set()
+    for guess in candidates:
         removed, added = guess.pair
         if removed not in guessed_removed and added not in guessed_added:
             guessed_removed.add(removed)
@@ -94,27 +96,27 @@ def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
 
 def _by_words(removed: Sequence[EntryOfTerm], added: Sequence[EntryOfTerm]) -> Iterator[Guess]:
     """Yields the pairs with similar definitions, then those with very similar names."""
-    old = [one.entry for one in removed]
-    new = [one.entry for one in added]
-    alike = _alike_names(old, new)
-    yield from _by_definition(old, new, alike)
-    for pair, score in alike.items():
+    old_entries = [one.entry for one in removed]
+    new_entries = [one.entry for one in added]
+    similarities = _name_similarities(old_entries, new_entries)
+    yield from _by_definition(old_entries, new_entries, similarities)
+    for pair, score in similarities.items():
         if score >= SIMILAR_NAMES:
             reason = "the names are very similar"
             yield Guess(score=score, names=score, pair=pair, reason=reason)
 
 
-def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the similarity of the names, of 100, for pairs from `NAMES_THAT_DECIDE` on; names
-    with one stem have 100."""
-    old = [names.fold(one.name) for one in removed]
-    new = [names.fold(one.name) for one in added]
-    alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
+def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
+    """Returns the pairs of entries with similar names, each with the similarity of the names, of
+    100. It is at least `NAMES_THAT_DECIDE`; names with the same stem have 100."""
+    old_names = [names.fold(one.name) for one in removed]
+    new_names = [names.fold(one.name) for one in added]
+    similarities = pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
     old_stems = [name_stem(one.name) for one in removed]
     new_stems = [name_stem(one.name) for one in added]
     for pair in pairs(old_stems, new_stems, at_least=100):
-        alike[pair] = 100
-    return alike
+        similarities[pair] = 100
+    return similarities
 
 
 def name_stem(name: str) -> str:
@@ -127,34 +129,36 @@ def name_stem(name: str) -> str:
 
 
 def _by_definition(
-    removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[IndexPair, int]
+    removed: Sequence[Entry], added: Sequence[Entry], similar_names: Mapping[IndexPair, int]
 ) -> Iterator[Guess]:
-    """Yields the pairs whose definitions share most of their words, in order.
+    """Yields the pairs whose definitions share most of their words, then those with equal
+    definitions. `similar_names` has the pairs with similar names.
 
-    Equal definitions are a guess if a build does not treat them as a rename: if they have few
-    words, or if other entries have the same words.
+    A build treats most equal definitions as a rename. Only the others get here: those with few
+    words, or with words that other entries have too.
     """
     alphabet: dict[str, int] = {}
-    old = [as_letters(entry, alphabet) for entry in removed]
-    new = [as_letters(entry, alphabet) for entry in added]
-    same: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
-    for pair, score in pairs(old, new, at_least=SIMILAR_WORDS).items():
-        before, after = pair
-        words = words_of(removed[before].definition).keys
-        words_after = words_of(added[after].definition).keys
-        if words == words_after:
-            same[words].append(pair)
-        elif min(len(words), len(words_after)) >= DISTINCTIVE:
+    old_letters = [as_letters(entry, alphabet) for entry in removed]
+    new_letters = [as_letters(entry, alphabet) for entry in added]
+    pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
+    for pair, score in pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
+        number_removed, number_added = pair
+        old_words = words_of(removed[number_removed].definition).keys
+        new_words = words_of(added[number_added].definition).keys
+        if old_words == new_words:
+            pairs_with_words[old_words].append(pair)
+        elif min(len(old_words), len(new_words)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
-            yield Guess(score=score, names=alike.get(pair, 0), pair=pair, reason=reason)
-    for words, group in same.items():
+            yield Guess(score=score, names=similar_names.get(pair, 0), pair=pair, reason=reason)
+
+    for words, equal_pairs in pairs_with_words.items():
         reason = "their definitions have the same words, and other entries have them too"
         if len(words) < DISTINCTIVE:
             reason = "their definitions have the same words, but few"
-        for pair in group:
+        for pair in equal_pairs:
             # Of several entries with the same words, the names tell which are one term.
-            if len(group) == 1 or pair in alike:
-                yield Guess(score=100, names=alike.get(pair, 0), pair=pair, reason=reason)
+            if len(equal_pairs) == 1 or pair in similar_names:
+                yield Guess(score=100, names=similar_names.get(pair, 0), pair=pair, reason=reason)
 
 
 # By the place in the file, and by the terms that refer to an entry.
@@ -162,37 +166,40 @@ def _by_definition(
 
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
     """Yields the pairs that have the same neighbors in their files, or to which the same terms
-    refer.
-
-    The place alone is no evidence where terms are in alphabetical order: Batch is removed and Bias
-    added between Axis and Cell without any relation of the two.
-    """
-    old_order = [names.fold(entry.name) for entry in changes.older.entries]
-    new_order = [names.fold(entry.name) for entry in changes.newer.entries]
-    is_alphabetical = new_order == sorted(new_order)
-    kept = {*old_order} & {*new_order}
-    old_neighbors = _kept_neighbors(changes.older, old_order, kept)
-    new_neighbors = _kept_neighbors(changes.newer, new_order, kept)
-    old_users = _users(changes.older, references)
-    new_users = _users(changes.newer, references)
+    refer."""
+    old_names = [names.fold(entry.name) for entry in changes.older.entries]
+    new_names = [names.fold(entry.name) for entry in changes.newer.entries]
+    kept_names = {*old_names} & {*new_names}
+    old_neighbors = _kept_neighbors(changes.older, old_names, kept_names)
+    new_neighbors = _kept_neighbors(changes.newer, new_names, kept_names)
+    old_referring = _referring_terms(changes.older, references)
+    new_referring = _referring_terms(changes.newer, references)
+    # In alphabetical order, the place alone says nothing: between Axis and Cell, Batch is removed
+    # and Bias is added, although the two have nothing in common.
+    is_alphabetical = new_names == sorted(new_names)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
     for (number_removed, removed), (number_added, added) in indexed:
         if _says_nothing(removed.entry) or _says_nothing(added.entry):
             continue
         pair = number_removed, number_added
+
+        # Are they in the same place?
         neighbors = old_neighbors.get(removed.entry)
         has_same_place = neighbors is not None and neighbors == new_neighbors.get(added.entry)
-        users = old_users.get(removed.key, set())
-        users_after = new_users.get(added.key, set())
-        share_users = not users.isdisjoint(users_after)
-        # Of the terms that refer to the old name and are kept, all refer to the new one.
-        share_kept_users = share_users and users_after.issuperset(users & kept)
-        if has_same_place and share_users:
+
+        # Do the same terms refer to them?
+        referring_to_old = old_referring.get(removed.key, set())
+        referring_to_new = new_referring.get(added.key, set())
+        some_refer_to_both = not referring_to_old.isdisjoint(referring_to_new)
+        kept_referring = referring_to_old & kept_names
+        all_kept_refer_to_both = some_refer_to_both and kept_referring <= referring_to_new
+
+        if has_same_place and some_refer_to_both:
             reason = "they are in the same place, and the same terms refer to them"
             yield Guess(score=MOST_BY_PLACE, pair=pair, reason=reason)
         elif has_same_place and not is_alphabetical:
             yield Guess(score=ONE_SIGN, pair=pair, reason="they are in the same place")
-        elif share_kept_users:
+        elif all_kept_refer_to_both:
             yield Guess(score=ONE_SIGN, pair=pair, reason="the same terms refer to them")
 
 
@@ -202,29 +209,30 @@ def _says_nothing(entry: Entry) -> bool:
 
 
 def _kept_neighbors(
-    release: Release, order: Sequence[str], kept: Collection[str]
+    release: Release, folded_names: Sequence[str], kept_names: Collection[str]
 ) -> Mapping[Entry, Neighbors]:
-    """Returns the neighbors of each entry whose neighbors are kept. `order` has the folded names of
-    the entries.
+    """Returns the neighbors of each entry, if the other release has both of them too: of Axis,
+    Batch and Cell, the neighbors of Batch are `axis` and `cell`.
 
-    Of Axis, Batch and Cell, the neighbors of Batch are `axis` and `cell`.
+    `folded_names` are those of the entries in their order, `kept_names` those in both releases.
     """
-    allowed = {*kept, EDGE}
+    allowed = {*kept_names, EDGE}
     neighbors = {}
-    names_before = [EDGE, *order][:-1]
-    names_after = [*order, EDGE][1:]
+    names_before = [EDGE, *folded_names][:-1]
+    names_after = [*folded_names, EDGE][1:]
     for entry, before, after in zip(release.entries, names_before, names_after, strict=True):
-        is_only_one = before == after == EDGE
-        if before in allowed and after in allowed and not is_only_one:
+        is_only_entry = before == after == EDGE
+        if before in allowed and after in allowed and not is_only_entry:
             neighbors[entry] = Neighbors(before, after)
     return neighbors
 
 
-def _users(release: Release, references: References) -> Mapping[str, set[str]]:
-    """Returns the folded names of the terms that refer to a term, by the key of that term."""
-    users: dict[str, set[str]] = defaultdict(set)
+def _referring_terms(release: Release, references: References) -> Mapping[str, set[str]]:
+    """Returns the key of each term that is referred to, with the folded names of the terms that
+    refer to it."""
+    referring: dict[str, set[str]] = defaultdict(set)
     for entry in release.entries:
         for reference in entry.definition.references:
             key = references.get((entry.place.source, reference.target), "")
-            users[key].add(names.fold(entry.name))
-    return users
+            referring[key].add(names.fold(entry.name))
+    return referring

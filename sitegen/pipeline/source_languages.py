@@ -45,65 +45,75 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
     sources = {source.id: source for source in glossaries.sources}
     for translation in glossaries.translations:
         language = translation.table.language
+
+        # The histories of both languages, and what site.toml says about their terms.
         original, _ = history(translation.original_log, translation.original_log)
         own, problems_of_own = history(translation.own_log, translation.original_log)
-        declared = _declared_pairs(config, language)
-        words_of = _made_from(config, language, sources[translation.table.of])
-        made_from = {fold(current.term): words for current, words in words_of.items()}
-        found, pairing = translations(
-            original, own, language=language, declared=declared, made_from=made_from
+        same_tables = _same_tables(config, language)
+        words_of_table = _words_of_current_tables(config, language, sources[translation.table.of])
+        made_from = {fold(current.term): words for current, words in words_of_table.items()}
+
+        states, pairing = translations(
+            original, own, language=language, declared=same_tables, made_from=made_from
         )
+
+        # Which of the tables had an effect?
         applied: list[Same | Current] = []
-        applied += [same for names, same in declared.items() if names not in pairing.unused]
-        translated = {fold(original.tracks[key].entry.name) for key in pairing.originals.values()}
-        applied += [current for current in words_of if fold(current.term) in translated]
+        applied += [same for names, same in same_tables.items() if names not in pairing.unused]
+        paired_originals = [original.tracks[key].entry for key in pairing.originals.values()]
+        translated_names = {fold(entry.name) for entry in paired_originals}
+        applied += [one for one in words_of_table if fold(one.term) in translated_names]
+
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,
-            translations=found,
-            problems=(*_alone(own, found, pairing, language), *problems_of_own),
+            translations=states,
+            problems=(*_lone_problem(own, states, pairing, language), *problems_of_own),
             applied=frozenset(applied),
         )
 
 
-def _declared_pairs(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
-    """Returns the [[same]] tables for a language, by the name of an original and that of its
-    translation."""
-    pairs = {}
+def _same_tables(config: Config, language: str) -> Mapping[tuple[str, str], Same]:
+    """Returns the [[same]] tables for a language, by (name of the original, name of the
+    translation)."""
+    tables = {}
     for table in config.same:
         if table.language == language:
-            original, translation = table.names
-            pairs[original, translation] = table
-    return pairs
+            original_name, translated_name = table.names
+            tables[original_name, translated_name] = table
+    return tables
 
 
-def _made_from(config: Config, language: str, source: Source) -> Mapping[Current, Prose]:
-    """Returns the words from which each [[current]] table says that a translation was made, if the
-    source has them."""
+def _words_of_current_tables(
+    config: Config, language: str, source: Source
+) -> Mapping[Current, Prose]:
+    """Returns the [[current]] tables for a language, each with the words of the original at its
+    release: the words from which the translation was made. If the source has none, the table is
+    left out."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
-        return {}
-    entries_at = {release.name: release.entries for release in parsed(source).releases}
-    made_from: dict[Current, Prose] = {}
-    for one in tables:
-        for entry in entries_at.get(one.release, ()):
-            if fold(entry.name) == fold(one.term):
-                made_from.setdefault(one, entry.definition)
-    return made_from
+        return {}  # the source need not be parsed
+    entries_of_release = {release.name: release.entries for release in parsed(source).releases}
+    words_of_table: dict[Current, Prose] = {}
+    for table in tables:
+        for entry in entries_of_release.get(table.release, ()):
+            if fold(entry.name) == fold(table.term):
+                words_of_table.setdefault(table, entry.definition)
+    return words_of_table
 
 
 def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
-    """Yields a problem for each table about the terms of a language that applies to none of its
-    sources, if all of these were read."""
-    unread = {*config.translations}.difference(one.table for one in read)
-    languages_unread = {table.language for table in unread}
+    """Yields a problem for each [[same]] or [[current]] table of a language that has no effect. A
+    language is left out if one of its sources was not read: the table may be about that source."""
+    unread_tables = {*config.translations}.difference(one.table for one in read)
+    unread_languages = {table.language for table in unread_tables}
     applied: set[Same | Current] = set()
     for one in read:
         applied |= one.applied
     tables: tuple[Same | Current, ...] = (*config.same, *config.current)
     for table in tables:
         language = table.language
-        if not language or language in languages_unread or table in applied:
+        if not language or language in unread_languages or table in applied:
             continue
         if isinstance(table, Same):
             found = f"[[same]] {' and '.join(map(repr, table.names))} are not a pair"
@@ -116,23 +126,24 @@ def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Pr
         yield table.settings_problem(f"{found} in {language!r}", wanted)
 
 
-def _alone(
-    own: LanguageHistory, found: Iterable[Translation], pairing: Pairing, language: str
+def _lone_problem(
+    own: LanguageHistory, states: Iterable[Translation], pairing: Pairing, language: str
 ) -> Iterator[Problem]:
-    """Yields the problem of entries without an original, if there are any, with a table for each
-    likely pair."""
-    paired = {one.translation for one in found}
-    alone = [entry for entry in own.current.values() if entry not in paired]
-    if not alone:
+    """Yields one problem about all translated entries without an original; none if there are no
+    such entries. The problem has a table for each likely pair."""
+    paired = {one.translation for one in states}
+    lone_entries = [entry for entry in own.current.values() if entry not in paired]
+    if not lone_entries:
         return
-    names = first_of([entry.name for entry in alone], limit=MAX_NAMES)
+    names = first_of([entry.name for entry in lone_entries], limit=MAX_NAMES)
     trouble = Trouble(
         ProblemKind.SUGGESTION,
-        f"{len(alone)} without an original in {language!r}: {names}",
+        f"{len(lone_entries)} without an original in {language!r}: {names}",
         "name pairs in a [[same]] table with `language`",
     )
-    problem = trouble.at(alone[0].place.path, line=alone[0].line)
-    tables = [
-        table_text("[[same]]", {"language": language, "names": pair}) for pair in pairing.likely
-    ]
+    first_entry = lone_entries[0]
+    problem = trouble.at(first_entry.place.path, line=first_entry.line)
+    tables = []
+    for pair in pairing.likely:
+        tables.append(table_text("[[same]]", {"language": language, "names": pair}))
     yield replace(problem, tables="".join(tables))

@@ -60,7 +60,7 @@ class _Decided:
 
     def __init__(self, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> None:
         self._names: list[tuple[set[str], str]] = []
-        """The folded names of each table, and its source, which is empty for every one."""
+        """The folded names of each table, and its source. An empty source means any source."""
         for rename in renames:
             pair = {names.fold(rename.old), names.fold(rename.new)}
             self._names.append((pair, rename.source))
@@ -68,10 +68,11 @@ class _Decided:
             self._names.append(({*map(names.fold, verdict.names)}, verdict.source))
 
     def has(self, first: Entry, second: Entry, sources: Collection[str]) -> bool:
-        """True if site.toml decides about two entries in one of these sources."""
+        """True if a table of site.toml, for one of these sources, has the names of both entries."""
         pair = {names.fold(first.name), names.fold(second.name)}
         for decided_names, source in self._names:
-            if pair <= decided_names and (not source or source in sources):
+            is_about_sources = source == "" or source in sources
+            if is_about_sources and pair <= decided_names:
                 return True
         return False
 
@@ -81,11 +82,11 @@ class _Decided:
 
 def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     """Yields the possible renames of each release, without those that are decided."""
-    changed = _changed_entries(site)
+    changed_entries = _changed_entries(site)
     for source in site.sources:
         for older, newer in pairwise(source.releases):
-            removed = changed.get(("removed", source.id, newer.name), ())
-            added = changed.get(("added", source.id, newer.name), ())
+            removed = changed_entries.get(("removed", source.id, newer.name), ())
+            added = changed_entries.get(("added", source.id, newer.name), ())
             changes = ReleaseChanges(older=older, newer=newer, removed=removed, added=added)
             for guess in guesses(changes, site.references):
                 number_removed, number_added = guess.pair
@@ -95,15 +96,16 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
 
 
 def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[EntryOfTerm]]:
-    """Returns the entries that were changed, by the kind of change, the source and the release."""
-    found: dict[tuple[str, str, str], list[EntryOfTerm]] = defaultdict(list)
+    """Returns the changed entries by (kind of change, source, release). A removed entry is the last
+    one before the removal."""
+    entries: dict[tuple[str, str, str], list[EntryOfTerm]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             entry = change.before if change.kind == "removed" else change.after
             if entry:
-                place = (change.kind, change.source, change.release)
-                found[place].append(EntryOfTerm(life.key, entry))
-    return found
+                key = (change.kind, change.source, change.release)
+                entries[key].append(EntryOfTerm(life.key, entry))
+    return entries
 
 
 def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) -> Suggestion:
@@ -120,8 +122,8 @@ def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) ->
 
 
 def rename_table(before: Entry, after: Entry, *, release: str) -> str:
-    """Returns the table for site.toml by which a release renamed an entry; without a release, some
-    release did."""
+    """Returns the table for site.toml that says that a release renamed an entry. `release` is empty
+    if it is not known which release did."""
     values = {"source": after.place.source, "from": before.name, "to": after.name}
     return table_text("[[rename]]", {**values, "release": release})
 
@@ -134,15 +136,16 @@ def _alike_terms(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     abbreviation."""
     if len(site.sources) < 2:
         return
-    sources = {life.key: _sources_of(life) for life in site.lives}
+    sources_of_term = {life.key: _sources_of(life) for life in site.lives}
     suggested: set[tuple[str, str]] = set()
-    for alike in _last_entries_by_form(site).values():
-        for first, second in combinations(alike, 2):
+    for entries in _last_entries_by_stem(site).values():
+        for first, second in combinations(entries, 2):
             keys = first.key, second.key
-            if keys in suggested:  # by another form, or by entries of other sources
+            if keys in suggested:  # by another stem, or by entries of other sources
                 continue
-            first_sources, second_sources = sources[first.key], sources[second.key]
-            if first_sources & second_sources:
+            first_sources = sources_of_term[first.key]
+            second_sources = sources_of_term[second.key]
+            if first_sources & second_sources:  # a source that has both tells them apart
                 continue
             if not decided.has(first.entry, second.entry, first_sources | second_sources):
                 suggested.add(keys)
@@ -154,25 +157,27 @@ def _sources_of(life: Life) -> frozenset[str]:
     return frozenset(course.source.id for course in life.term.courses)
 
 
-def _last_entries_by_form(site: Site) -> Mapping[str, Sequence[EntryOfTerm]]:
-    """Returns the newest entry of each term in each source, by the forms of its name. Entries with
-    one form are in the order of the sources."""
-    found: dict[str, list[EntryOfTerm]] = defaultdict(list)
+def _last_entries_by_stem(site: Site) -> Mapping[str, Sequence[EntryOfTerm]]:
+    """Returns the newest entry of each term in each source, by the stems of its name. The entries
+    of a stem are in the order of the sources."""
+    entries_of_stem: dict[str, list[EntryOfTerm]] = defaultdict(list)
     for life in site.lives:
         for course in life.term.courses:
-            last = course.revisions[-1].latest
-            for form in _forms(last.name):
-                found[form].append(EntryOfTerm(life.key, last))
-    order = {source.id: number for number, source in enumerate(site.sources)}
-    for entries in found.values():
-        entries.sort(key=lambda one: order[one.entry.place.source])
-    return found
+            last_entry = course.revisions[-1].latest
+            for stem in _stems(last_entry.name):
+                entries_of_stem[stem].append(EntryOfTerm(life.key, last_entry))
+    number_of_source = {source.id: number for number, source in enumerate(site.sources)}
+    for entries in entries_of_stem.values():
+        entries.sort(key=lambda one: number_of_source[one.entry.place.source])
+    return entries_of_stem
 
 
-def _forms(name: str) -> list[str]:
-    """Returns the stems of a name, and of what it is short for."""
+def _stems(name: str) -> list[str]:
+    """Returns the stem of a name; of "Random-access memory (RAM)", also those of its long form and
+    of its abbreviation."""
     stems_of_name = {name_stem(one) for one in (name, *spelled_out(name))}
-    return sorted(stems_of_name - {""})
+    stems_of_name.discard("")  # a name of signs alone has no stem
+    return sorted(stems_of_name)
 
 
 def _about_names(before: Entry, after: Entry) -> Suggestion:
