@@ -70,8 +70,8 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
-    """Returns the names with the texts below them. Several are convincing below a title, or if they
-    read like a glossary."""
+    """Returns the names with the texts below them. At least two are convincing, if a title is above
+    them or they read like a glossary."""
     parts, is_titled = _below_title(_parts(document.text))
     items = _candidates(parts)
     defined = [item for item in items if item.html]
@@ -103,28 +103,30 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
 
 
 def _parts(text: str) -> list[TextPart]:
-    """Returns the parts of all paragraphs: a name and a text for `Jig` above an indented
-    `Holds wood.`, and for `Jig`, an empty line and `Holds wood.`."""
+    """Returns the names and texts in a text: "Jig" and "Holds wood." for `Jig` above an indented
+    `Holds wood.`, or above an empty line and `Holds wood.`"""
     parts: list[TextPart] = []
     paragraph: list[str] = []
+    # An empty line at the end closes the last paragraph.
     for number, line in enumerate([*text.split("\n"), ""], start=1):
         if line.strip():
             paragraph.append(line)
         elif paragraph:
-            parts += _split(paragraph, number - len(paragraph))
+            parts += _split_at_names(paragraph, number - len(paragraph))
             paragraph = []
     return parts
 
 
-def _split(lines: list[str], first: int) -> Iterator[TextPart]:
-    """Yields the parts of a paragraph, which is cut at names right above definitions. `first` is
-    the number of its first line."""
-    *upper, last = lines
-    if not upper and _is_name(last):
+def _split_at_names(lines: list[str], first: int) -> Iterator[TextPart]:
+    """Yields the names and texts in a paragraph: a line right above its definition is a name.
+    `first` is the number of its first line."""
+    *lines_above, last = lines
+    is_one_line = not lines_above
+    if is_one_line and _is_name(last):
         yield _name_part(last, first)
         return
-    start = 0  # of the text below the last name
-    for index, line in enumerate(upper):
+    start = 0  # the index of the first line below the last name
+    for index, line in enumerate(lines_above):
         if _is_name(line) and _is_above_definition(lines, index):
             if start < index:
                 yield _text_part(lines[start:index], first + start)
@@ -163,25 +165,27 @@ def _is_name(line: str) -> bool:
 
 
 def _is_above_definition(lines: list[str], index: int) -> bool:
-    """Returns whether the line below one of a paragraph is indented; or, for the first line,
-    whether a sentence is below whose first word would have fitted on it.
+    """Returns whether the line of a paragraph at `index` is above a definition: the next line is
+    indented, or the line is not wrapped.
 
-    Text that was wrapped fills its lines: `Jig` above `Holds a piece of wood in its place.` was
-    not.
+    Wrapped text fills its lines. After `Jig` above `Holds a piece of wood in its place.` there was
+    room for "Holds", so `Jig` is a line of its own.
     """
-    line, below = lines[index], lines[index + 1]
-    if indentation(below) > indentation(line):
+    line, line_below = lines[index], lines[index + 1]
+    if indentation(line_below) > indentation(line):
         return True
-    if index > 0 or not SENTENCE_END.search(lines[-1]):
+    is_first = index == 0
+    ends_with_sentence = SENTENCE_END.search(lines[-1]) is not None
+    if not is_first or not ends_with_sentence:
         return False
     room = max(map(len, lines)) - len(line)
-    next_word = below.split()[0]
+    next_word = line_below.split()[0]
     return len(next_word) < room
 
 
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
-    """Returns the parts below a title that says glossary, and whether there is one; all parts
-    without one."""
+    """Returns the parts below a title that says glossary, and True. Without such a title, returns
+    all parts, and False."""
     for number, part in enumerate(parts[:NEAR_TOP]):
         if not part.is_name or not GLOSSARY.search(part.text):
             continue
@@ -193,10 +197,10 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 
 def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
-    """Returns the names with definitions, then the names that have none and are no sections.
+    """Returns the names with definitions, followed by the names without one.
 
-    Of the names "Words", "Tools", "Jig" above a text, "Jig" is the term, "Tools" its section, and
-    "Words" the title.
+    Of several names above a text, the last one is the term. The names "Words", "Tools", "Jig" are
+    the title, a section and a term.
     """
     items: list[Candidate] = []
     undefined: list[TextPart] = []
@@ -205,14 +209,17 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if not names or not texts:
             undefined += names
             continue
-        # Of several names, the last one has the definition, and that above it is the section.
-        *above, name = names
-        if above:
-            section = above[-1].text
-            if items:  # above the first term is the title
-                undefined += above[:-1]
+        # The last name has the definition, and the name above it is the section.
+        *names_above, name = names
+        if names_above:
+            section = names_above[-1].text
+            is_below_title = not items
+            if not is_below_title:
+                undefined += names_above[:-1]
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
+
+    # A name that is also a section or a term elsewhere is not reported.
     used_names: set[str] = set()
     for item in items:
         used_names |= {item.names[0], item.section}

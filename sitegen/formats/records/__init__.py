@@ -50,11 +50,11 @@ def _refuse_glossarist(text: str) -> None:
 
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
-    """Returns the terms in one language of a list of records; None if the text is no such list, or
-    a record cannot be read alone, such as one with an alias of a value in another record.
+    """Returns the terms in one language of a list of records.
 
     Each record is read alone, and memoized: most commits to a file with all languages change few
-    of them.
+    records. Returns None if the text is no such list, or if a record cannot be read alone, such as
+    one with an alias of a value in another record.
     """
     above, *records = records_of(text)
     if not records:
@@ -64,18 +64,18 @@ def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
     for record in records:
         try:
             terms = _terms(record, language)
-        except UnreadableError:  # the problem has to have its line in the file
-            return None
+        except UnreadableError:
+            return None  # the whole file is read, so that the problem has the right line
         candidates += [term._replace(line=lines_above + term.line) for term in terms]
         lines_above += record.count("\n")
     return candidates
 
 
 def records_of(text: str) -> list[str]:
-    """Returns the text above the items of a list that is the whole file, and the text of each item;
-    the text of the file alone if it is no such list.
+    """Splits a file that is a list. Returns the text above the items, and the text of each item.
 
-    A comment above `- term: Jig` and `- term: Saw` and the two items are three texts.
+    A comment above `- term: Jig` and `- term: Saw` gives three texts. A file that is no list is
+    returned as one text.
     """
     above, *items = RECORD.split(text)
     if ABOVE_RECORDS.fullmatch(above):

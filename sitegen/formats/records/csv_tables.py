@@ -44,6 +44,8 @@ NAME_KEY, DEFINITION_KEY = "term", "definition"
 DELIMITERS = ",;\t|"
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
+LETTERS_OF_CODE = 2
+"""The number of letters in the code of a language."""
 MAX_PREAMBLE = 50
 MAX_COLUMNS = 1_000
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
@@ -65,22 +67,26 @@ class SheetRow(NamedTuple):
 
 
 def parse(document: Document) -> Reading:
-    """Returns the terms in a table: of `Term,Meaning` above `Jig,Holds.`, or of `Jig,Holds.` alone.
+    """Returns the terms in a table, which may have titles: `Term,Meaning` above `Jig,Holds.`, or
+    only `Jig,Holds.`
 
-    A table that is damaged somewhere is read up to there.
+    A damaged table is read up to the damage.
     """
     all_rows, damage = _rows(document)
     table = _without_preamble(all_rows)
     titles = table[0].cells if table else []
-    by_title = columns_by_title(titles, NAME_KEYS)
-    keys = _keys_of(titles, by_title, table)
+    columns = columns_by_title(titles, NAME_KEYS)
+    keys = _keys_of(titles, columns, table)
     if not keys:
         raise damage or entries.no_terms(WANTED)
-    has_titles = by_title is not None or any(map(_is_language, titles))
-    has_unknown_titles = not has_titles and _are_unknown_titles(table, keys)
-    first = 1 if has_titles or has_unknown_titles else 0
+
+    has_known_titles = columns is not None or any(map(_is_language, titles))
+    has_unknown_titles = not has_known_titles and _are_unknown_titles(table, keys)
+    rows = table
+    if has_known_titles or has_unknown_titles:
+        rows = table[1:]
     candidates: list[Candidate] = []
-    for row in table[first:]:
+    for row in rows:
         candidates += _candidates(row, keys)
     if document.section:
         candidates = entries.in_section(candidates, document.section)
@@ -94,8 +100,11 @@ def parse(document: Document) -> Reading:
 
 
 def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
-    """Returns the rows from that with the titles on. Above it may be lines about the table, or the
-    letters of its columns: "A", "B" above "Term", "Meaning"."""
+    """Returns the rows without those above the titles. If there are no titles, all rows are
+    returned.
+
+    Above the titles may be lines about the table, or the letters of its columns: "A", "B".
+    """
     for number, row in enumerate(rows[:MAX_PREAMBLE]):
         may_be_titles = number == 0 or not any(map(_is_long, row.cells))
         if may_be_titles and columns_by_title(row.cells, NAME_KEYS):
@@ -103,25 +112,26 @@ def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
     return rows
 
 
-def _keys_of(
-    titles: Sequence[str], by_title: Columns | None, rows: Sequence[SheetRow]
-) -> list[str]:
-    """Returns the keys of the columns in the records of rows, by their titles or else by their
-    texts; none if the table has no terms.
+def _keys_of(titles: Sequence[str], columns: Columns | None, rows: Sequence[SheetRow]) -> list[str]:
+    """Returns a key for each column, for the records that the rows become. Returns none if the
+    table has no terms.
 
-    Those of the titles "Word", "Meaning", "Unit" are `term`, `definition`, "Unit".
+    The columns "Word", "Meaning", "Unit" have the keys `term`, `definition`, "Unit". `columns` are
+    the columns that the titles name. If it is None, the keys depend on the texts in the rows.
     """
     width = max([len(row.cells) for row in rows], default=0)
-    if by_title is None:
+    if columns is None:
         return _keys_by_content(rows, width)
-    keys = [*titles, *[""] * (width - len(titles))]
-    keys[by_title.name], keys[by_title.definition] = NAME_KEY, DEFINITION_KEY
+    missing_titles = [""] * (width - len(titles))
+    keys = [*titles, *missing_titles]
+    keys[columns.name] = NAME_KEY
+    keys[columns.definition] = DEFINITION_KEY
     return keys
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
-    """Returns the rows that are not empty, and an error if the table is damaged below these, as by
-    a quote that is never closed."""
+    """Returns the rows that are not empty. If the table is damaged, such as by a quote that is
+    never closed, returns the rows above the damage, and the error."""
     delimiter = _delimiter(document)
     rows: list[SheetRow] = []
     reader = csv.reader(
@@ -147,53 +157,61 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
 
 
 def _delimiter(document: Document) -> str:
-    """Returns the delimiter of the cells: a tab, or the most frequent one in the first line."""
+    """Returns the delimiter of the cells: a tab in a `.tsv` file, or else the most frequent one
+    in the first line."""
     if document.name.lower().endswith((".tsv", ".tab")):
         return "\t"
-    first, _, _ = document.text.lstrip("\n").partition("\n")
-    return max(DELIMITERS, key=first.count)
+    first_line, _, _ = document.text.lstrip("\n").partition("\n")
+    return max(DELIMITERS, key=first_line.count)
 
 
 def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
-    """Returns the keys of the columns by their texts; none if the table has no terms.
+    """Returns a key for each column, by the texts in the rows. Returns none if the table has no
+    terms.
 
-    The first column may be sections: those of two rows that begin with "Tools", "Jig", "Holds
-    wood." and "Tools", "Saw", "Cuts." are `section`, `term` and `definition`.
+    The first column is a section if it has no names: the rows "Tools", "Jig", "Holds wood." and
+    "Tools", "Saw", "Cuts." have the keys `section`, `term` and `definition`.
     """
     if not rows:
         return []
-    with_words = []  # the numbers of these columns
+    columns_with_words = []
     for number in range(width):
         if folded_title(rows[0].cell(number)) not in NOT_WORDS:
-            with_words.append(number)
-    cells = [row.at(with_words) for row in rows]
-    columns = columns_by_content([""] * len(with_words), cells)
+            columns_with_words.append(number)
+    cells = [row.at(columns_with_words) for row in rows]
+    unknown_titles = [""] * len(columns_with_words)
+    columns = columns_by_content(unknown_titles, cells)
     if columns is None:
         return []
+
     keys = [""] * width
-    keys[with_words[0]] = "section"  # unless it has the names
-    keys[with_words[columns.name]] = NAME_KEY
-    keys[with_words[columns.definition]] = DEFINITION_KEY
+    first_column = columns_with_words[0]
+    keys[first_column] = "section"  # the next lines replace it if it has the names
+    keys[columns_with_words[columns.name]] = NAME_KEY
+    keys[columns_with_words[columns.definition]] = DEFINITION_KEY
     return keys
 
 
 def _is_language(title: str) -> bool:
-    """True for the name of a language; a code such as "it" may be a term."""
+    """Returns whether a title is the name of a language. A code such as "it" is not enough: it may
+    be a term."""
     folded = folded_title(title)
-    is_code = folded.isascii() and len(folded) < 3
+    is_code = folded.isascii() and len(folded) <= LETTERS_OF_CODE
     return folded in LANGUAGE_TITLES and not is_code
 
 
 def _are_unknown_titles(rows: Sequence[SheetRow], keys: Sequence[str]) -> bool:
-    """Returns whether the first row reads as titles: all its cells are short, and at least half of
-    the definitions below are long. "Werkzeug", "Was es tut" are titles above "Jig", "It holds a
-    piece of wood."."""
-    first, *below = rows
-    if not below or any(map(_is_long, first.cells)):
+    """Returns whether the first row reads as titles in an unknown language: "Werkzeug", "Was es
+    tut" above "Jig", "It holds a piece of wood.".
+
+    Its cells are short, while at least half of the definitions below are long.
+    """
+    first_row, *rows_below = rows
+    if not rows_below or any(map(_is_long, first_row.cells)):
         return False
     column = keys.index(DEFINITION_KEY)
-    long = [row for row in below if _is_long(row.cell(column))]
-    return 2 * len(long) >= len(below)
+    long_definitions = [row for row in rows_below if _is_long(row.cell(column))]
+    return 2 * len(long_definitions) >= len(rows_below)
 
 
 def _is_long(text: str) -> bool:
@@ -201,15 +219,16 @@ def _is_long(text: str) -> bool:
 
 
 def _unknown_titles(titles: Sequence[str]) -> Trouble:
-    first = ", ".join([f"'{title}'" for title in titles if title])
-    found = f"the first row, {first}, is read as titles of columns: it is shorter than the others"
+    """Returns the trouble with a first row that is read as titles, but may be a term."""
+    quoted = ", ".join([f"'{title}'" for title in titles if title])
+    found = f"the first row, {quoted}, is read as titles of columns: it is shorter than the others"
     wanted = "write the titles 'term' and 'definition' above it if it is a term"
     return Trouble(ProblemKind.ENTRY, found, wanted)
 
 
 def _candidates(row: SheetRow, keys: Sequence[str]) -> Iterator[Candidate]:
-    """Yields the term of a row, unless it is withheld; a row without a name yields its definition
-    alone."""
+    """Yields the term of a row. A term that is withheld is not yielded. A row without a name yields
+    only its definition, which is then reported."""
     if not row.cell(keys.index(NAME_KEY)):
         yield Candidate((), html_of(row.cell(keys.index(DEFINITION_KEY))), row.line)
         return

@@ -24,8 +24,8 @@ ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
 def definition(record: Record, related: Iterable[str]) -> str:
-    """Returns the HTML of the definition in a record, of notes, examples and related terms; empty
-    without a definition."""
+    """Returns the HTML of the definition in a record, followed by notes, examples and related
+    terms. It is empty if the record has no definition."""
     html = html_of(meaning(record))
     if not html:
         return ""
@@ -46,14 +46,14 @@ def meaning(record: Record) -> str:
 
 
 def short_meaning(record: Record) -> str:
-    """Returns the text of a short definition; empty for one that is no sentence, such as an
+    """Returns the text of a short definition. It is empty if the text is no sentence, such as an
     abbreviation."""
     text = text_at(record, SHORT)
     return text if is_sentence(text) else ""
 
 
 def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
-    """Yields the texts in all fields with one of the keys: a text, or each item of a list."""
+    """Yields the texts in all fields with these titles. Each item of a list is a text."""
     for value in values_at(record, titles):
-        several = value.items if isinstance(value, RecordList) else (value,)
-        yield from filter(None, map(text_of, several))
+        items = value.items if isinstance(value, RecordList) else (value,)
+        yield from filter(None, map(text_of, items))

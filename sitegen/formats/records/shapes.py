@@ -78,7 +78,7 @@ def read(document: Document, value: RecordValue) -> Reading:
 
 
 def candidates(document: Document, value: RecordValue) -> list[Candidate]:
-    """Returns the terms in the value of a file, of which some may lack a definition."""
+    """Returns the terms in the value of a file. Some may lack a definition."""
     section = document.section
     if LANGUAGE_AS_KEY.fullmatch(section):
         return entries.limited(document, _Finder(value, section).candidates(value))
@@ -106,8 +106,8 @@ class _Finder:
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
-        """Yields the terms in a value: of a list, in containers such as `terms:`, of one record
-        with a definition, or of a mapping from names."""
+        """Yields the terms in a value. It may be a list, containers such as `terms:`, one record
+        with a definition, or a mapping from names."""
         if isinstance(value, RecordText) or self._is_repeated(value):
             return
         if isinstance(value, RecordList):
@@ -120,17 +120,18 @@ class _Finder:
             yield from self._terms_by_key(value, section)
 
     def _is_repeated(self, value: RecordValue) -> bool:
-        """True from the second call for a value on: an alias of YAML stands for the same object."""
+        """Returns whether a value was visited before, and remembers it. An alias of YAML stands for
+        the same object."""
         is_repeated = id(value) in self._visited
         self._visited.add(id(value))
         return is_repeated
 
-    def _terms_in_list(self, several: RecordList, section: str) -> Iterator[Candidate]:
+    def _terms_in_list(self, record_list: RecordList, section: str) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
-        records = [item for item in several.items if isinstance(item, Record)]
+        records = [item for item in record_list.items if isinstance(item, Record)]
         if records and not any(map(self._has_terms, records)):
             return  # they are records of something else, such as authors
-        for item in several.items:
+        for item in record_list.items:
             if not isinstance(item, Record) or _is_container(item):
                 yield from self.candidates(item, section)
             else:
@@ -149,8 +150,11 @@ class _Finder:
         """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
-            # In a glossary of DataHub, nodes contain terms; one without any is no term itself.
-            nodes = [one for one in value.items if isinstance(one, Record) and _is_container(one)]
+            # In a glossary of DataHub, nodes contain terms. A node without terms is no term itself.
+            nodes = []
+            for node in value.items:
+                if isinstance(node, Record) and _is_container(node):
+                    nodes.append(node)
             if nodes:
                 value = RecordList(value.line, [*nodes])
         if isinstance(value, Record) and not _is_record(value):
@@ -161,27 +165,30 @@ class _Finder:
     def term_of_record(
         self, record: Record, section: str = "", key: RecordText | None = None
     ) -> Iterator[Candidate]:
-        """Yields the term of a record, unless it has no name, or is withheld. `key` is the
-        record's key, which is its name if it has no other.
+        """Yields the term of a record. A record without a name, or one that is withheld, has none.
 
-        Of `jig: {name: Jig, definition: Holds.}` the name is "Jig" and "jig" an anchor; of
-        `Work holder: {name: Jig, …}`, "Work holder" is another name.
+        `key` is the key of the record, which is its name if it has no other. In
+        `jig: {name: Jig, …}` the key is an anchor. In `Work holder: {name: Jig, …}` it is another
+        name.
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
         is_untranslated = translated is record and self._is_translation
         if name is None or is_withheld(record) or is_untranslated:
             return
+
         names = [name.text]
         anchors = [text_at(record, (title,)) for title in columns.ANCHORS]
         if key and _is_other_name(key.text, name.text):
             names.append(key.text)
         elif key and key.text != name.text:
             anchors.insert(0, key.text)
+
         listed = names_in_lists(translated)
         related: list[str] = []
         for part in (translated, record):
             related += listed_names(part, columns.RELATED + columns.REFERENCES)
+
         yield Candidate(
             names=distinct([*names, *listed.used]),
             html=definition(translated, related),
@@ -193,15 +200,20 @@ class _Finder:
         )
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
-        """Returns the name in `translated`, the part of a record in the language to read, or else
-        in the record; None if it is its short definition: `Jig: {short: A frame that holds wood.}`.
+        """Returns the name of a record; None if it has none. `translated` is the part of the record
+        in the language to read, which is searched first.
+
+        A text that is also the short definition is no name: `Jig: {short: A frame that holds
+        wood.}`.
         """
         values = [*values_by_title(translated, columns.NAME_KEYS_BUT_IDS)]
         values += values_by_title(record, NAME_KEYS)
         for value in values:
-            if name := _first_name(value):
-                is_definition = name.split() == short_meaning(translated).split()
-                return None if is_definition else RecordText(value.line, name)
+            name = _first_name(value)
+            if not name:
+                continue
+            is_definition = name.split() == short_meaning(translated).split()
+            return None if is_definition else RecordText(value.line, name)
         return None
 
     def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
@@ -215,30 +227,40 @@ class _Finder:
                 yield from self._terms_of_field(field, section)
 
     def _terms_of_field(self, field: RecordField, section: str) -> Iterator[Candidate]:
-        """Yields the term whose name is the key of a field, or the terms of a section with that
-        name."""
+        """Yields the terms of a field in a mapping. Its key is the name of one term, or of a
+        section with terms."""
         line, key, value = field
+
+        # 1. `Jig: Holds.`
         if isinstance(value, RecordText):
             if not self._is_translation:
                 yield Candidate((key,), html_of(value.text), line, section=section)
             return
+
         if isinstance(value, Record):
-            if translated := self._translated(value):
+            # 2. `Jig: {en: Holds., de: Hält.}`
+            translated = self._translated(value)
+            if translated:
                 yield Candidate((key,), html_of(translated), line, section=section)
                 return
+            # 3. `Jig: {definition: Holds.}`
             if _is_record(self._of_language(value)):
                 if not self._is_repeated(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
+            # 4. `TS: {term: Table saw}`
             if _has_only_name(value):
                 yield Candidate((key,), _html_of_name(value), line, section=section)
                 return
-        inner = section if heading_kind(key) == "letter" else key
-        yield from self.candidates(value, inner)
+
+        # 5. `Tools: {Jig: Holds.}`
+        section_below = section if heading_kind(key) == "letter" else key
+        yield from self.candidates(value, section_below)
 
     def _of_language(self, record: Record) -> Record:
-        """Returns the part of a record in the language to read, as that below `en:` in
-        `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`; the record itself if it has none."""
+        """Returns the part of a record in the language to read: that below `en:` in
+        `{slug: jig, en: {term: Jig, def: Holds.}, de: {…}}`. A record without languages, or without
+        this one, is returned itself."""
         parts: dict[str, Record] = {}
         for field in record.fields:
             if isinstance(field.value, Record) and _is_record(field.value):
@@ -246,21 +268,25 @@ class _Finder:
         if not all(map(LANGUAGE_AS_KEY.fullmatch, parts)):
             return record
         codes = {re.sub("[-_].*", "", key) for key in parts}
+        # Keys may also be short names, such as `api`.
         are_languages = self.language in parts or not CODES.isdisjoint(codes)
-        if not are_languages:  # there are none, or short names such as `api`
+        if not are_languages:
             return record
         return self._in_language(parts) or record
 
     def _translated(self, record: Record) -> str:
-        """Returns the definition in the language to read, from a mapping of languages to
-        definitions, `{en: Holds., de: Hält.}`; empty for other mappings."""
+        """Returns the definition in the language to read: "Holds." of `{en: Holds., de: Hält.}`. It
+        is empty for other mappings."""
         parts = _only_texts(record)
-        if not all(map(LANGUAGE_AS_KEY.fullmatch, parts)) or "def" in parts:
+        are_languages = all(map(LANGUAGE_AS_KEY.fullmatch, parts))
+        has_definition_key = "def" in parts  # which looks like the code of a language
+        if has_definition_key or not are_languages:
             return ""
         return self._in_language(parts) or ""
 
     def _in_language(self, parts: Mapping[str, Part]) -> Part | None:
-        """Returns the part in the language to read, or else in English, or the first."""
+        """Returns the part in the language to read; None if there is no such part. If no language
+        is set, the part in English is read, or else the first one."""
         if self.language:
             return parts.get(self.language)
         for key in ("en", *parts):
@@ -270,17 +296,26 @@ class _Finder:
 
 
 def _first_name(value: RecordValue) -> str:
-    """Returns the name in a value, the first one of a list; one to avoid only if there is no
-    other."""
+    """Returns the name in a value, or the first name in a list. In a list, a name to avoid is only
+    returned if there is no other."""
     if not isinstance(value, RecordList):
         return name_of(value)
-    by_use = sorted(value.items, key=lambda one: isinstance(one, Record) and is_deprecated(one))
-    return next(filter(None, map(name_of, by_use)), "")
+
+    def is_avoided(item: RecordValue) -> bool:
+        return isinstance(item, Record) and is_deprecated(item)
+
+    for item in sorted(value.items, key=is_avoided):  # those to avoid last
+        name = name_of(item)
+        if name:
+            return name
+    return ""
 
 
 def _is_other_name(key: str, name: str) -> bool:
-    """Returns whether the key of a record is another name of it, and no identifier: it has spaces,
-    and other letters than the name."""
+    """Returns whether the key of a record is another name, and no identifier.
+
+    It must have spaces, and other letters than the name of the record.
+    """
     return " " in key and folded_title(key) != folded_title(name)
 
 
@@ -298,26 +333,27 @@ def _is_container(record: Record) -> bool:
 
 
 def _is_record(record: Record) -> bool:
-    """Returns whether a mapping has a definition, or an empty field for one, as in
-    `{term: Jig, definition: ""}`, and contains no records."""
+    """Returns whether a mapping is the record of one term: it has a field for a definition, which
+    may be empty, and contains no other records."""
     has_field = any(field.title in DEFINITIONS for field in record.fields)
-    return (has_field or meaning(record) != "") and not _is_container(record)
+    has_definition = has_field or meaning(record) != ""
+    return has_definition and not _is_container(record)
 
 
 def _has_only_name(record: Record) -> bool:
-    """Returns whether a record has only texts, of which one is a name, and no definition."""
+    """Returns whether a record has only texts, and one of them is a name."""
     return bool(_only_texts(record)) and text_at(record, NAME_KEYS) != ""
 
 
 def _html_of_name(record: Record) -> str:
-    """Returns the HTML of the reference to the term that an acronym stands for, `TS: {term: Table
-    saw}`; empty for a `name` or a `title`, which may be that of anything."""
+    """Returns the HTML of a reference to the term that an acronym stands for, as in
+    `TS: {term: Table saw}`. It is empty for a `name` or a `title`: these may name anything."""
     term = text_at(record, ("term",))
     return f"<p>See {sphinx_markup.reference(term, term)}.</p>" if term else ""
 
 
 def _only_texts(record: Record) -> dict[str, str]:
-    """Returns the texts of a mapping by their keys; none if it has another value too."""
+    """Returns the texts of a mapping by their keys. If any value is no text, none is returned."""
     texts = {}
     for field in record.fields:
         if not isinstance(field.value, RecordText):

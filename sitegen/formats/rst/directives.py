@@ -80,19 +80,22 @@ class _Block(Directive):
         return container.children
 
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
-        """Returns texts as lines for the parser, with the numbers of their lines in the document,
-        which docutils counts from 0."""
+        """Returns texts as lines for the parser. `numbers` are their line numbers in the
+        document."""
         source = ""
         if self.content:
             source = self.content.source(0)
-        items = [(source, number - 1) for number in numbers]
-        around = self.input_lines
-        lines: StringList = type(around)(list(texts), items=items, steps=around.steps)
+        items = [(source, number - 1) for number in numbers]  # docutils counts lines from 0
+        lines_around = self.input_lines
+        lines: StringList = type(lines_around)(list(texts), items=items, steps=lines_around.steps)
         return lines
 
     def parsed_with_sections(self, lines: StringList, offset: int) -> list[nodes.Node]:
-        """Returns the nodes of lines that may have sections: these are below the heading around the
-        directive, whatever the style of their underlines."""
+        """Returns the nodes of lines that may have sections.
+
+        The sections are below the heading around the directive, whatever the style of their
+        underlines.
+        """
         memo = self.state.memo
         outer = memo.title_styles, memo.section_level
         memo.title_styles, memo.section_level = [], 0
@@ -145,7 +148,8 @@ def _titled(block: _Block) -> list[nodes.Node]:
 
 
 def _change(block: _Block) -> list[nodes.Node]:
-    """Returns a remark on a version: the argument of `.. deprecated:: 2.0 Use a jig.` has both."""
+    """Returns a remark on a version. The argument has the version and the remark: `.. deprecated::
+    2.0 Use a jig.`"""
     version, *words = block.argument.split(None, 1) or [""]
     node = DirectiveNode("", directive=block.name.lower(), version=version)
     node += block.paragraph("".join(words))
@@ -167,8 +171,7 @@ def _math(block: _Block) -> list[nodes.Node]:
 
 
 def _image(block: _Block) -> list[nodes.Node]:
-    """Returns an image or a figure; the content of a figure is its caption and legend. The file is
-    not opened."""
+    """Returns an image. For a figure, its caption and legend follow. The file is not opened."""
     words = block.options.get("alt") or ""
     address = "".join(block.argument.split())
     image = nodes.image(uri=address, alt=" ".join(words.split()))
@@ -176,24 +179,31 @@ def _image(block: _Block) -> list[nodes.Node]:
 
 
 def _inert(block: _Block) -> list[nodes.Node]:
-    """Returns nothing, with a warning; of a substitution by raw HTML, its text."""
+    """Warns that a directive does nothing, and returns an empty node. Only if raw HTML is
+    substituted for a word, its text is returned."""
     name = block.name.lower()
-    if isinstance(block.state, SubstitutionDef) and block.argument == "html" and block.content:
-        return [nodes.inline("", unescape(without_tags(" ".join(block.content))))]
+    is_html_in_substitution = isinstance(block.state, SubstitutionDef) and block.argument == "html"
+    if is_html_in_substitution and block.content:
+        text = unescape(without_tags(" ".join(block.content)))
+        return [nodes.inline("", text)]
     found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
     block.warn(found, sphinx_markup.UNREAD)
     return [nodes.inline()]  # without a node, docutils shows the source of a substitution
 
 
 def _include(block: _Block) -> list[nodes.Node]:
-    """Returns the content of a file that was loaded with the document. Other files, and parts of
-    files, are not read; terms may then be missing, but not in the files of docutils, such as
-    `<isonum.txt>`."""
+    """Returns the content of a file that was loaded with the document.
+
+    Other files, and parts of files, are not read. Their lines are remembered, as terms may be
+    missing.
+    """
     target = block.argument.strip()
     settings = block.state.document.settings
     text = settings.includes.get(target)
-    if text is None or block.options:
-        if not target.startswith("<"):
+    has_options = bool(block.options)  # they choose a part of the file
+    if text is None or has_options:
+        is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`, which has no terms
+        if not is_of_docutils:
             settings.unread_includes.append(block.lineno)
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
@@ -223,8 +233,11 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        """Returns the node of an entry. If it does not depend on its document, it is parsed alone,
-        and has the attribute `parsed`; else its terms and its definition are its children."""
+        """Returns the node of an entry.
+
+        An entry that does not depend on its document is parsed alone, and its node has the
+        attribute `parsed`. Otherwise the terms and the definition are children of the node.
+        """
         node = GlossaryItem(first=item.names[0].number, metadata=item.metadata)
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
@@ -248,7 +261,8 @@ class GlossaryDirective(_Block):
         return term
 
     def _definition(self, lines: list[GlossaryLine]) -> nodes.definition:
-        """Returns the node of a definition; its text, with a warning, if it cannot be parsed."""
+        """Returns the node of a definition. If it cannot be parsed, warns, and returns its plain
+        text."""
         definition = nodes.definition()
         if not lines:
             return definition

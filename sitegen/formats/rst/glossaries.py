@@ -67,20 +67,27 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     )
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
+
+    # 1. The entries, with the headings above them.
     placed: list[PlacedEntry] = []
-    lines_of_glossaries = {0}  # also that of problems of the whole document
     for glossary in glossaries:
         entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
-        above = headings or _titles(glossary, renderer)
-        placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
-        lines_of_glossaries.update(range(glossary["first"], glossary["last"] + 1))
+        headings_above = headings or _titles(glossary, renderer)
+        placed += placed_entries(entries, headings_above, is_sorted=bool(glossary.get("sorted")))
+
+    # 2. The problems in glossaries. Those in other texts do not matter here.
     unread_includes: list[int] = tree.settings.unread_includes
-    lines_of_glossaries.update(unread_includes)
-    problems = [one for one in renderer.problems if one.line in lines_of_glossaries]
+    lines_to_report = {0, *unread_includes}  # 0 is the line of problems of the whole document
+    for glossary in glossaries:
+        lines_to_report.update(range(glossary["first"], glossary["last"] + 1))
+    problems = [problem for problem in renderer.problems if problem.line in lines_to_report]
+
+    # 3. The reading.
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
     reading = replace(reading, is_partial=bool(unread_includes))
-    is_unparsed = not tree.children  # its problem says why; it is not read in another way
+    # A problem says why a document is not parsed. It is not read as another format.
+    is_unparsed = not tree.children
     return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
 
 
@@ -98,8 +105,8 @@ def read_sections(document: Document) -> Outline:
 
 class EntryParsedAlone(NamedTuple):
     candidate: Candidate | None
-    """None for an entry that other parts of its document may refer to, or that refers to these, or
-    has errors: it is parsed with its document."""
+    """None for an entry that has to be parsed with its document: it has errors, or it and other
+    parts of the document may refer to each other."""
     steps: int
     """The steps of docutils that parsing took."""
 
@@ -107,21 +114,23 @@ class EntryParsedAlone(NamedTuple):
 def _entry_parser(
     document: Document, is_in_markdown: bool
 ) -> Callable[[tuple[str, ...], str], EntryParsedAlone]:
-    """Returns a function that parses an entry by itself, once for all documents that have it. It
-    raises TooMuchWorkError above the limit of this document."""
+    """Returns a function that parses an entry alone, once for all documents that have it. The
+    function raises TooMuchWorkError above the limit of this document."""
     entry_numbers = count(1)
 
     def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
         if next(entry_numbers) > document.max_entries:
             raise common_entries.too_many(document, "entries")
-        return _entry(names, body, is_in_markdown)
+        return _parse_entry_alone(names, body, is_in_markdown)
 
     return parse_entry
 
 
 @memo
-def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> EntryParsedAlone:
-    """Parses an entry that does not depend on its document; for other entries, the result has no
+def _parse_entry_alone(
+    names: tuple[str, ...], body: str, backquotes_are_code: bool
+) -> EntryParsedAlone:
+    """Parses an entry without its document. If the entry depends on the document, the result has no
     candidate."""
     lines = [".. glossary::", ""]
     lines += [f"   {name}" for name in names]
@@ -135,8 +144,11 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 
 
 def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
-    """Returns the entry of a document that has nothing else; None if it refers to other parts of a
-    document, as "[1]_" and "|saw|" do, or has errors."""
+    """Returns the only entry of a document.
+
+    Returns None if the entry has errors, or refers to other parts of a document, as "[1]_" and
+    "|saw|" do.
+    """
     glossaries = renderer.document.findall(GlossaryList)
     items = [*chain.from_iterable(map(_items_of, glossaries))]
     if len(items) != 1:
@@ -177,7 +189,8 @@ def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
 
 
 def _section_title(tree: nodes.document) -> str:
-    """Returns the document's own title: its only section at the top level."""
+    """Returns the title of a document: that of its only section at the top level. It is empty if
+    there are several sections, or none."""
     sections = [child for child in tree.children if isinstance(child, nodes.section)]
     if len(sections) == 1:
         return " ".join(sections[0].children[0].astext().split())
@@ -198,8 +211,8 @@ def _line_of(item: nodes.Element) -> int:
 
 
 def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns an item of a glossary or a definition list as a candidate. It is deprecated if a
-    `.. deprecated::` is in its definition."""
+    """Returns the term of an item of a glossary or a definition list. It is deprecated if its
+    definition has a `.. deprecated::`."""
     names: list[str] = []
     html = ""
     is_deprecated = False
@@ -217,7 +230,7 @@ def _is_deprecation(node: nodes.Node) -> bool:
 
 
 def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
-    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
+    """Yields the headings and texts of a document, or of a section, in order."""
     is_below_name = False
     for node in parent.children:
         if isinstance(node, nodes.section):
@@ -270,51 +283,65 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
 
 def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
     """Returns the terms in a list or a table; none for other nodes."""
-    if items := _defined_in(node):
+    items = _definition_items(node)
+    if items:
         return ListedTerms(tuple([_candidate_of(item, renderer) for item in items]))
     if isinstance(node, nodes.bullet_list):
-        if leads := _leads(node, renderer):
-            return ListedTerms(leads)
-        return ListedTerms(guesses=_sentences(node, renderer))
+        terms = _terms_of_bold_items(node, renderer)
+        if terms:
+            return ListedTerms(terms)
+        return ListedTerms(guesses=_terms_of_sentences(node, renderer))
     if isinstance(node, nodes.table):
         return _table_terms(node, renderer)
     return ListedTerms()
 
 
-def _defined_in(node: nodes.Element) -> list[nodes.Element]:
-    """Returns the items of a definition list, or of those in a list whose items have nothing else
-    (`* Jig`, and `    Holds.` below it); none for other nodes."""
+def _definition_items(node: nodes.Element) -> list[nodes.Element]:
+    """Returns the items of a definition list; none for other nodes.
+
+    A bullet list counts too if its items have only definition lists: `* Jig`, and `    Holds.`
+    below it.
+    """
     if isinstance(node, nodes.definition_list):
         return _items_of(node)
     if not isinstance(node, nodes.bullet_list | nodes.list_item):
         return []
-    defined: list[nodes.Element] = []
+    items: list[nodes.Element] = []
     for child in _items_of(node):
-        items = _defined_in(child)
-        if not items:
+        items_of_child = _definition_items(child)
+        if not items_of_child:
             return []
-        defined += items
-    return defined
+        items += items_of_child
+    return items
 
 
-def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
-    """Returns the items of a list, if most of them begin with a bold name."""
-    leads = [_with_lead(item, renderer, listed_terms.bold_name) for item in _items_of(bullets)]
-    named = [lead for lead in leads if lead.names]
-    if 2 * len(named) > len(leads):
-        return tuple(leads)
+def _terms_of_bold_items(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
+    """Returns the items of a list as candidates, if most of them begin with a bold name and a
+    separator; otherwise none."""
+    candidates = []
+    with_name = 0
+    for item in _items_of(bullets):
+        candidate = _item_candidate(item, renderer, listed_terms.bold_name)
+        candidates.append(candidate)
+        if candidate.names:
+            with_name += 1
+    if 2 * with_name > len(candidates):
+        return tuple(candidates)
     return ()
 
 
-def _sentences(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
-    """Returns the items of a list of sentences, if each of them begins with a bold name."""
-    sentences = []
+def _terms_of_sentences(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
+    """Returns the items of a list as candidates, if each is a sentence that begins with a bold
+    name; otherwise none. A short list has none either."""
+    candidates = []
     for item in _items_of(bullets):
-        sentence = _with_lead(item, renderer, listed_terms.subject)
-        if not sentence.names:
+        candidate = _item_candidate(item, renderer, listed_terms.subject)
+        if not candidate.names:
             return ()
-        sentences.append(sentence)
-    return tuple(sentences) if len(sentences) >= listed_terms.MIN_SENTENCES else ()
+        candidates.append(candidate)
+    if len(candidates) < listed_terms.MIN_SENTENCES:
+        return ()
+    return tuple(candidates)
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
@@ -341,13 +368,16 @@ def _first_line(element: nodes.Element) -> int:
     return 0
 
 
-def _with_lead(item: nodes.Element, renderer: NodeRenderer, lead_of: FindLead) -> Candidate:
-    """Returns the bold name that `lead_of` finds in the first paragraph of a list item, and the
-    rest of the item; without a name, the whole item as a definition alone."""
-    lead = None
+def _item_candidate(item: nodes.Element, renderer: NodeRenderer, find_name: FindLead) -> Candidate:
+    """Returns the term of a list item. `find_name` finds the bold name in its first paragraph.
+
+    Without a name, the whole item is a definition without one.
+    """
+    term = None
     if item.children and isinstance(item.children[0], nodes.paragraph):
-        first, *rest = item.children
-        lead = lead_of(renderer.html(first), first.line or 0)
-    if lead is None:
+        paragraph, *rest = item.children
+        term = find_name(renderer.html(paragraph), paragraph.line or 0)
+    if term is None:
         return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
-    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
+    html_below = "".join(map(renderer.html, rest))
+    return term._replace(html=term.html + html_below)
