@@ -774,7 +774,7 @@ def indexed(query: Sequence[str]) -> list[str]:
     return [index_word(word, language="en") for word in query]
 
 
-# Lunr weighs all words alike.
+# Lunr counts them among the words of a query.
 COMMON = {*words(plain(catalog("en").say("search.common")))}
 
 

@@ -3,9 +3,9 @@
   const search = (self.glossarySearch ||= {});
   // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
-  // A result without all words of a query weighs less, and only fills up a list of FEW. A common word ("up", "use") only
-  // decides between terms that are alike in the other words.
-  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, COMMON_WEIGHT = 0.2, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
+  // A result without all words of a query weighs less, and only fills up a list of FEW. Common words ("up", "use") do
+  // not count among these where a query has others.
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.5, FEW = 8;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -65,11 +65,11 @@
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
       const scores = new Map(), known = [], unknown = [];
       words.forEach((stem, i) => {
-        const forms = [[stem, 1]], rows = new Set(), word = typed[i], factor = common.includes(word) ? COMMON_WEIGHT : 1;
+        const forms = [[stem, 1]], rows = new Set(), word = typed[i];
         if (i === words.length - 1) forms.push(...begun.map((word) => [word, PREFIX_WEIGHT]));
         for (const [form, weight] of forms)
           for (const [row, score] of weigh(postings.get(form) || [])) {
-            scores.set(row, (scores.get(row) || 0) + factor * weight * score);
+            scores.set(row, (scores.get(row) || 0) + weight * score);
             rows.add(row);
           }
         if (rows.size) known.push({ word, rows });
