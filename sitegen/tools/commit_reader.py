@@ -40,6 +40,9 @@ from sitegen.sources.trees import find_files, released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
 
+MAX_FILE_BYTES = 16 * MAX_DOCUMENT_BYTES
+"""The maximum size of site.toml and of the archive, which may be larger than a document."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewedCommit:
@@ -62,7 +65,7 @@ class GlossaryRepository:
 def repository_of(folder: Path) -> GlossaryRepository:
     """Returns the repository that a folder is in. Raises `SitegenError` if there is none."""
     place = folder.resolve()
-    root = repository_above(place) or place
+    root = repository_above(place) or place  # a bare repository is its own root
     try:
         return GlossaryRepository(
             git=git_folder(root), root=root, folder=place.relative_to(root).as_posix()
@@ -72,15 +75,16 @@ def repository_of(folder: Path) -> GlossaryRepository:
 
 
 def sides(change: str, git: Path) -> tuple[ReviewedCommit, ReviewedCommit]:
-    """Returns the commits of `BASE..HEAD`, or the merge base and HEAD of `BASE...HEAD`.
+    """Returns the two commits of `BASE..HEAD`. For `BASE...HEAD`, the first one is the last commit
+    that both have in common, as in git.
 
     An empty name means HEAD. Raises `SitegenError` if a commit does not exist.
     """
-    dots = "..." if "..." in change else ".."
-    before, _, after = change.partition(dots)
-    base = _commit(before or "HEAD", git)
-    head = _commit(after or "HEAD", git)
-    if dots == "..":
+    has_three_dots = "..." in change
+    base_name, _, head_name = change.partition("..." if has_three_dots else "..")
+    base = _commit(base_name or "HEAD", git)
+    head = _commit(head_name or "HEAD", git)
+    if not has_three_dots:
         return base, head
     common = merge_base(base.id, head.id, git)
     if common is None:
@@ -97,8 +101,8 @@ def merge_base(one: str, other: str, git: Path) -> ReviewedCommit | None:
 
 
 def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str, str]:
-    """Returns the new path of each file that a change moves, as git recognizes them; none if there
-    are too many files."""
+    """Returns the new path of each file that git recognizes as moved by a change. If there are too
+    many files for git, returns no path."""
     try:
         return renames(git, base.id, head.id)
     except TooManyPathsError:
@@ -106,11 +110,13 @@ def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str,
 
 
 def _commit(name: str, git: Path) -> ReviewedCommit:
-    """Returns the commit of a name. Raises `SitegenError` if there is none."""
+    """Returns the commit that a name or a tag means. Raises `SitegenError` if there is none."""
     try:
+        # `NAME^{commit}` is git's notation for the commit of a tag.
         id = _object_id(f"{name}^{{commit}}", git)
-        return ReviewedCommit(id=id, tree=_object_id(f"{id}^{{tree}}", git), name=name)
-    except MissingGitError:
+        tree = _object_id(f"{id}^{{tree}}", git)
+        return ReviewedCommit(id=id, tree=tree, name=name)
+    except MissingGitError:  # its own message says what to install
         raise
     except GitError:
         wanted = "name two commits, BASE..HEAD, before a folder; a shallow clone may lack them"
@@ -179,17 +185,19 @@ class CommitReader:
     def read(
         self, commit: ReviewedCommit, config: Config, *, published_at: ReviewedCommit | None = None
     ) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration, and the archive at
-        `published_at`."""
-        archive, damage = self._archive(published_at or commit)
+        """Returns the glossary at a commit, read with this configuration. The archive is the one at
+        `published_at`; without it, the one at the same commit."""
+        archive, damage = self._archive_or_damage(published_at or commit)
         releases = {}
         elsewhere = []
         for table in config.sources:
-            if self._is_local(table):
-                found = self._releases(commit, table, config)
-                releases[table.id] = tuple(self._read_release(one, table) for one in found)
-            else:
+            if not self._is_local(table):
                 elsewhere.append(table.title or table.id)
+                continue
+            read_releases = []
+            for release in self._releases(commit, table, config):
+                read_releases.append(self._with_documents(release, table))
+            releases[table.id] = tuple(read_releases)
         return CommitSide(
             config=config,
             archive=united([archive, self._of_branch]),
@@ -198,8 +206,9 @@ class CommitReader:
             elsewhere=tuple(elsewhere),
         )
 
-    def _archive(self, commit: ReviewedCommit) -> tuple[Archive, str]:
-        """Returns the archive at a commit; if it is damaged an empty one, and the error."""
+    def _archive_or_damage(self, commit: ReviewedCommit) -> tuple[Archive, str]:
+        """Returns the archive at a commit, and an empty string. If the archive is damaged, returns
+        an empty archive and the error message."""
         path = self._path(urls.ARCHIVE)
         try:
             return parse(self._file_text(commit, path) or "", f"{commit.name}:{path}"), ""
@@ -215,53 +224,64 @@ class CommitReader:
         id = self._trees.file(commit.tree, path)
         if not id:
             return None
-        (file,) = self._objects.read([id], limit=16 * MAX_DOCUMENT_BYTES)
+        (file,) = self._objects.read([id], limit=MAX_FILE_BYTES)
         if file.data is None:
             return None
         return file.data.decode("utf-8-sig", "replace")
 
     def _is_local(self, table: SourceTable) -> bool:
-        """True for a source in this repository."""
+        """Returns whether a source is in this repository."""
         if not table.git:
             return True
         if is_address(table.git):
             return False
-        return (self._project.folder / table.git).resolve() == self._repository.root
+        repository_of_source = self._project.folder / table.git
+        return repository_of_source.resolve() == self._repository.root
 
     # The releases of a source.
 
     def _releases(
         self, commit: ReviewedCommit, table: SourceTable, config: Config
     ) -> Sequence[Release]:
-        """Returns the releases of a source at a commit, with their files."""
+        """Returns the releases of a source at a commit. They have the paths of their files, and no
+        documents yet."""
         declared = declared_releases(table, config)
         if table.git:
             return self._git_releases(commit, table, declared)
-        skip = {*map(self._path, config.theme_folders)}
-        at = self._repository.folder
-        releases, _ = folder_releases(self._trees, commit.tree, table, declared, at=at, skip=skip)
+        # The folders of a theme are no releases.
+        theme_folders = {*map(self._path, config.theme_folders)}
+        releases, _problems = folder_releases(
+            self._trees,
+            commit.tree,
+            table,
+            declared,
+            at=self._repository.folder,
+            skip=theme_folders,
+        )
         return releases
 
     def _git_releases(
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
     ) -> list[Release]:
-        """Returns the version folders of a source in git, and its unreleased state, with their
-        files."""
-        places: dict[str, Sequence[str]] = {}
+        """Returns a release for each version folder of a source in git, and one for its unreleased
+        state. They have the paths of their files, and no documents yet."""
+        paths_by_release: dict[str, Sequence[str]] = {}
         if table.versions:
             folders = released_folders(self._trees, commit.tree, table.versions)
-            places = {name: (place,) for name, place in folders.items()}
+            for name, folder in folders.items():
+                paths_by_release[name] = (folder,)
         if table.paths:
-            places[""] = table.paths
+            unreleased_name = ""
+            paths_by_release[unreleased_name] = table.paths
         releases = []
-        for name in declared.in_order(ordered(places)):
-            found = find_files(self._trees, commit.tree, places[name])
+        for name in declared.in_order(ordered(paths_by_release)):
+            found = find_files(self._trees, commit.tree, paths_by_release[name])
             releases.append(Release(name=name, files=found.files, unread=found.refused))
         return releases
 
-    def _read_release(self, release: Release, table: SourceTable) -> Release:
-        """Returns a release with the documents of its files. If there are no files, and none is
-        refused, the whole release lacks the glossary."""
+    def _with_documents(self, release: Release, table: SourceTable) -> Release:
+        """Returns a release with the documents of its files. If it has no files at all, not even
+        unreadable ones, the release is marked as one without the glossary."""
         texts = self._trees.texts(first_path_by_content([release]), table)
         read = with_documents(release, table, texts)
         lacks_files = all(trouble.kind in ABSENT for trouble in release.unread.values())

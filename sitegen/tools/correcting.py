@@ -33,9 +33,9 @@ class ReleaseCorrection:
     def lines(self) -> Iterator[str]:
         """Yields the lines to show: each term with its published and its present words."""
         yield f"{self.source} {self.release}:"
-        for one in self.differences:
-            yield f"  {one.entry.name}: {_words(one.published)}"
-            yield f"    now: {_words(one.now)}"
+        for difference in self.differences:
+            yield f"  {difference.entry.name}: {_words(difference.published)}"
+            yield f"    now: {_words(difference.now)}"
         for rename in self.renames:
             yield "  with a table that keeps a published rename:"
             yield from indent(rename, "    ").splitlines()
@@ -49,7 +49,7 @@ def _words(entry: Entry | None) -> str:
 def corrections(
     project: Project, *, may_lose_most: bool, notify: Notify
 ) -> tuple[ReleaseCorrection, ...]:
-    """Returns a correction for each release of which the source says something else now.
+    """Returns a correction for each published release that has other words in its source now.
 
     Raises `SitegenError` as a build does, and for a release that has lost most of its published
     terms, unless `may_lose_most` is set.
@@ -57,7 +57,7 @@ def corrections(
     store = archive_store_in(project.folder)
     _, site = read_site(project, notify=notify, archive_store=store)
     found = []
-    for language_site in (site, *site.language_sites):
+    for language_site in (site, *site.language_sites):  # the original and its translations
         for (source, release), differences in language_site.composed.differences.items():
             if not may_lose_most:
                 _check_continues(language_site, source, release)
@@ -73,8 +73,12 @@ def corrections(
 def _published_renames(
     site: Site, source: str, release: str, differences: Sequence[PublishedDifference]
 ) -> Iterator[str]:
-    """Yields a [[rename]] for each rename that was recognized by words which are corrected."""
-    corrected = {one.entry.name for one in differences}
+    """Yields a [[rename]] for each published rename that the correction would undo.
+
+    Such a rename was recognized by equal words on both sides; if the words of one side are
+    corrected, they are not equal any more.
+    """
+    corrected_names = {difference.entry.name for difference in differences}
     for life in site.lives:
         for change in life.changes:
             before, after = change.before, change.after
@@ -82,10 +86,11 @@ def _published_renames(
                 continue
             if change.identity is None or change.identity.rule != "same words":
                 continue
-            # From this release to the next one, or from the one before to this.
-            was_corrected = change.previous == release and before.name in corrected
-            is_corrected = change.release == release and after.name in corrected
-            if was_corrected or is_corrected:
+            is_from_release = change.previous == release
+            is_to_release = change.release == release
+            corrects_before = is_from_release and before.name in corrected_names
+            corrects_after = is_to_release and after.name in corrected_names
+            if corrects_before or corrects_after:
                 yield rename_table(before, after, release=change.release)
 
 

@@ -24,11 +24,13 @@ HISTORY = re.compile(
 
 
 def is_left_out(place: str, own_files: Iterable[str]) -> bool:
-    """True for a document that speaks of former names rightly: a changelog, a page such as
+    """Returns whether a document may use former names: a changelog, a page such as
     `docs/What's new.md`, or a file of the glossary itself. `place` is its path below the current
     folder."""
-    if HISTORY.search(re.sub(r"[ _'’]", "-", place.lower())):
+    with_hyphens = re.sub(r"[ _'’]", "-", place.lower())
+    if HISTORY.search(with_hyphens):
         return True
+    # The files of the glossary are named from another folder, such as the root of a repository.
     return any(place == own or place.endswith(f"/{own}") for own in own_files)
 
 

@@ -115,8 +115,8 @@ def existing_site(
 ) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
-    Sites of other hosts than `host`, if it is given, do not count; `default` is the host for a
-    repository without a live site. Raises `SitegenError` for a bare repository.
+    If `host` is given, sites on other hosts do not count. `default` is the host for a repository
+    without a live site. Raises `SitegenError` for a bare repository.
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
         raise SitegenError(
@@ -129,7 +129,7 @@ def existing_site(
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
         address = re.sub(VERSION_FOLDER, r"\1latest/", address)
-    title = next(_found(TITLE_RULES, folder), "")
+    title = next(_values_in_files(TITLE_RULES, folder), "")
     return ExistingSite(docs=docs, live=live, address=address, title=title)
 
 
@@ -137,17 +137,18 @@ def existing_site(
 
 
 def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
-    """Returns the site that a file of the repository says is published, or None."""
+    """Returns the site that is published by a file of the repository, such as a workflow; None if
+    there is no such file."""
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
-        of_host = HOSTS[rule.host].where_to_add
-        for path in _matching(rule, folder):
+        where_to_add = rule.where_to_add or HOSTS[rule.host].where_to_add
+        for path in _matching_files(rule, folder):
             return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
-                where_to_add=rule.where_to_add or of_host or "add to its build command:",
+                where_to_add=where_to_add or "add to its build command:",
                 is_workflow=rule.paths == (WORKFLOWS,),
                 output=_published_folder(rule, path),
             )
@@ -155,7 +156,8 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
 
 
 def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | None:
-    """Returns what else takes the place of the files for a host, or None."""
+    """Returns a live site that no file describes: on a branch `gh-pages`, in a folder, or set up by
+    the host's own file. None if there is none."""
     if host.name in ("github", "none"):
         return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
     if not host.file or not (folder / host.file).exists():
@@ -167,11 +169,11 @@ def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | No
     )
 
 
-def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
-    """Yields the files that a rule is about."""
+def _matching_files(rule: PublishingRule, folder: Path) -> Iterator[str]:
+    """Yields the files that publish a site by a rule: their path and their text match it."""
     for pattern in rule.paths:
         for path in sorted(folder.glob(pattern)):
-            if path.name == "glossary.yml":  # which init writes
+            if path.name == "glossary.yml":  # `sitegen init` writes it for the glossary
                 continue
             text = text_of(path)
             if all(re.search(sign, text) for sign in rule.signs):
@@ -182,10 +184,11 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
     """Returns the folder that a file says is published; empty if it says none."""
     if not rule.output:
         return ""
-    found = re.search(rule.output, text_of(Path(path)))
-    if found is None:
+    match = re.search(rule.output, text_of(Path(path)))
+    if match is None:
         return ""
-    (folder,) = filter(None, found.groups())  # an alternative of the expression has one group
+    # Each alternative of the expression has a group; only that of the matching one is set.
+    (folder,) = filter(None, match.groups())
     return str(PurePosixPath(folder))
 
 
@@ -227,21 +230,23 @@ def _docs(folder: Path) -> Docs | None:
     """Returns the documentation of the first tool that has settings in a repository, or None."""
     read_the_docs = "".join(text_of(folder / name) for name in READ_THE_DOCS)
     for name, tool in DOCS_TOOLS.items():
-        named = _setting(read_the_docs, name, "configuration")
+        configured_path = _setting(read_the_docs, name, "configuration")
         has_folders = _setting(read_the_docs, name, "builder") == "dirhtml"
-        for path in (named, *tool.settings):
+        for path in (configured_path, *tool.settings):
             if path and (folder / path).is_file():
                 return _docs_of(tool, folder, path, has_folders=has_folders)
     return None
 
 
 def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> Docs:
-    """Returns the documentation whose tool has these settings. `has_folders` says that each page is
-    published in a folder of its own."""
+    """Returns the documentation with the settings of a tool at `path`. `has_folders` is True if
+    each page is published in a folder of its own."""
     parent = PurePosixPath(path).parent
-    # A page `glossary.md` is published as `glossary.html`, or in the folder `glossary`.
-    sources = (*tool.taken_by, *tool.pages) if has_folders else tool.taken_by
-    is_taken = any((folder / parent / source).exists() for source in sources)
+    # A page `glossary.md` takes the folder `glossary` only if pages have folders of their own.
+    conflicting_files = tool.taken_by
+    if has_folders:
+        conflicting_files = (*tool.taken_by, *tool.pages)
+    is_taken = any((folder / parent / file).exists() for file in conflicting_files)
     return Docs(
         settings=path,
         output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
@@ -250,44 +255,55 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
 
 
 def _setting(text: str, tool: str, key: str) -> str:
-    """Returns what the settings of Read the Docs say of a tool: of `sphinx:` and below it
-    `configuration: docs/conf.py`, the path; empty if they do not have the key."""
-    below = r"(?:[ \t#].*\n|\n)*?"
-    found = re.search(rf"(?ma)^{tool}:.*\n{below}[ \t]+{key}: *[\"']?([\w./-]+)", text)
-    return found[1] if found else ""
+    """Returns the value of a key in the settings of Read the Docs, below the name of a tool; empty
+    if there is none.
+
+    In `sphinx:` with `configuration: docs/conf.py` below it, the value is `docs/conf.py`.
+    """
+    indented_lines = r"(?:[ \t#].*\n|\n)*?"
+    value = r"[\"']?([\w./-]+)"
+    match = re.search(rf"(?ma)^{tool}:.*\n{indented_lines}[ \t]+{key}: *{value}", text)
+    return match[1] if match else ""
 
 
 def _docs_address(folder: Path) -> str:
-    """Returns the address of the documentation; empty if no file says it. The page of a repository
-    on a forge is none."""
-    for found in _found(ADDRESS_RULES, folder):
-        address = found.rstrip("/")
-        if not web_of(address):
-            return f"{address}/" if "://" in address else f"https://{address}/"
+    """Returns the address of the documentation, with a slash at the end; empty if no file has
+    it."""
+    for value in _values_in_files(ADDRESS_RULES, folder):
+        address = value.rstrip("/")
+        is_repository_page = web_of(address) is not None
+        if is_repository_page:
+            continue
+        has_scheme = "://" in address
+        return f"{address}/" if has_scheme else f"https://{address}/"
     return ""
 
 
-def _found(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator[str]:
-    """Yields what the files that rules name say, in the order of the rules."""
+def _values_in_files(rules: Iterable[tuple[str, str]], folder: Path) -> Iterator[str]:
+    """Yields what the regular expression of each rule finds in its file, in the order of the
+    rules."""
     for path, pattern in rules:
-        if found := re.search(pattern, text_of(folder / path)):
-            yield found[1]
+        match = re.search(pattern, text_of(folder / path))
+        if match:
+            yield match[1]
 
 
 def mkdocs_page(folder: Path, path: str) -> str:
-    """Returns the address of the page that MkDocs makes of a file: `…/guide/terms/` of
-    `docs/guide/terms.md`. Empty if it makes none, or the address of its site is unknown."""
+    """Returns the address of the page that MkDocs makes of a file: `…/guide/terms/` for
+    `docs/guide/terms.md`. Empty if MkDocs makes no page of it, or its settings have no address."""
     settings = text_of(folder / MKDOCS)
-    site = re.search(SITE_URL, settings)
-    if not site:
+    site_url = re.search(SITE_URL, settings)
+    if not site_url:
         return ""
-    home = site[1].rstrip("/")
-    docs_dir = DOCS_DIR.search(settings)
-    docs = docs_dir[1].strip("./") if docs_dir else "docs"
+    home = site_url[1].rstrip("/")
+
+    docs_setting = DOCS_DIR.search(settings)
+    docs_folder = docs_setting[1].strip("./") if docs_setting else "docs"
     file = PurePosixPath(path)
-    if file.suffix != ".md" or not file.is_relative_to(docs):
+    if file.suffix != ".md" or not file.is_relative_to(docs_folder):
         return ""
-    page = file.relative_to(docs).with_suffix("")
+
+    page = file.relative_to(docs_folder).with_suffix("")
     if page.name == "README":
         page = page.with_name("index")
     if PLAIN_ADDRESSES.search(settings):

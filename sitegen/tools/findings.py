@@ -50,21 +50,24 @@ class Checked:
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
-        by_title = grouped((TITLES[one.problem.kind], one) for one in self.findings)
-        for title in dict.fromkeys(TITLES.values()):
+        by_title = grouped((TITLES[finding.problem.kind], finding) for finding in self.findings)
+        each_title_once = dict.fromkeys(TITLES.values())  # several kinds may have one title
+        for title in each_title_once:
             findings = by_title.get(title, ())
             if findings:
                 yield f"{title} ({len(findings):,})"
-            of_one_line = [one.problem for one in findings if not one.more]
-            for line in collapsed(of_one_line):
+            one_line_problems = [finding.problem for finding in findings if not finding.more]
+            for line in collapsed(one_line_problems):
                 yield f"  {line}"
             for finding in findings:
                 if finding.more:
                     yield f"  {finding.problem}"
                     yield from (f"      {line}" for line in finding.more)
-        found = counted(len(self.findings), "finding") if self.findings else "nothing found"
+
+        number = counted(len(self.findings), "finding") if self.findings else "nothing found"
         terms = counted(self.counts["terms"], "term")
-        yield f"{found} in {terms} and {counted(self.counts['releases'], 'release')}"
+        releases = counted(self.counts["releases"], "release")
+        yield f"{number} in {terms} and {releases}"
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""

@@ -36,7 +36,7 @@ def set_up(
     `installed` is how the build service installs sitegen, `output` the folder of the built site on
     the user's machine, `archive` the address of the published archive.
     """
-    yield from _ignore(folder, output)
+    yield from _add_to_gitignore(folder, output)
     if existing.live:
         yield from _lines_to_add(host, installed, existing, existing.live, archive=archive)
         return
@@ -74,9 +74,12 @@ def _lines_to_add(
     output = host.folder or live.output
     if not output and existing.docs:
         output = existing.docs.output
+
     # The host may have a variable for the address of a site.
-    of_host = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
-    ledger = of_host or archive
+    host_archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
+    ledger = host_archive or archive
+
+    # What is not known is written in capitals, with a line that explains it.
     placeholders = []
     if not output:
         output = "FOLDER"
@@ -105,9 +108,9 @@ def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]
         yield installed.note
 
 
-def _ignore(folder: Path, output: str) -> Iterator[str]:
-    """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a
-    line ignores it. Yields the message about it."""
+def _add_to_gitignore(folder: Path, output: str) -> Iterator[str]:
+    """Adds the folder of the built site to .gitignore, and the folders that a killed build leaves.
+    Yields the message about it. If a line ignores the folder already, does nothing."""
     path = folder / ".gitignore"
     content = b""
     try:
@@ -115,8 +118,9 @@ def _ignore(folder: Path, output: str) -> Iterator[str]:
             content = safe_files.read(path, limit=MAX_SETTINGS_BYTES)
     except OSError as error:
         raise SitegenError(f"{path}: cannot be read: {error.strerror}") from None
-    names = {output, f"{output}/", f"/{output}", f"/{output}/"}
-    if names.intersection(os.fsdecode(content).splitlines()):
+    spellings = {output, f"{output}/", f"/{output}", f"/{output}/"}
+    is_ignored = not spellings.isdisjoint(os.fsdecode(content).splitlines())
+    if is_ignored:
         return
     if content and not content.endswith(b"\n"):
         content += b"\n"

@@ -50,15 +50,18 @@ class Installation(NamedTuple):
 
 
 def named_installation(requirement: str) -> Installation:
-    """Returns how to install what the user names: a version, or an address. Raises SitegenError for
-    anything else, such as a folder or another distribution."""
+    """Returns how to install what the user names: a version, or an address. Raises `SitegenError`
+    for anything else, such as a folder or another distribution."""
     if NAMED_ADDRESS.fullmatch(requirement):
         return _with_pip(requirement, shown=requirement)
     try:
         version = Requirement(requirement)
     except InvalidRequirement:
         version = None
-    if version is None or version.url or canonicalize_name(version.name) != DISTRIBUTION:
+    is_version_of_sitegen = (
+        version is not None and not version.url and canonicalize_name(version.name) == DISTRIBUTION
+    )
+    if not is_version_of_sitegen:
         raise SitegenError(
             f"--install {shown_address(requirement)}: sitegen cannot be installed from this; write "
             f"git+https://HOST/PATH@COMMIT, or a version such as {DISTRIBUTION}=={__version__}"
@@ -67,10 +70,10 @@ def named_installation(requirement: str) -> Installation:
 
 
 def installation() -> Installation:
-    """Returns how to install this copy: the version that came from an index, the commit of the git
-    repository, or the commit of the clone if a remote has it."""
+    """Returns how to install this copy elsewhere, from where it came: an index, a git repository,
+    or a clone with a commit that a remote has. If that is unknown, the user has to edit it."""
     record = _direct_url()
-    if not record:
+    if not record:  # it came from an index
         version = f"{DISTRIBUTION}=={__version__}"
         return _with_pip(version, shown=version)
     address = str(record.get("url", ""))
@@ -94,7 +97,8 @@ def _direct_url() -> dict[str, Any]:
 
 
 def _installation_of_clone(clone: Path, commit: str) -> Installation:
-    """Returns how to install a commit of a clone; the one that is checked out if it is empty."""
+    """Returns how to install a commit of a clone from one of its remotes. If `commit` is empty, it
+    is the one that is checked out."""
     try:
         git = git_folder(clone)
         commit = commit or run(git, "rev-parse", "--verify", "HEAD").decode().strip()

@@ -59,28 +59,30 @@ class NextArchive:
     @property
     def releases(self) -> set[tuple[str, str]]:
         """The releases with new words."""
-        known = self.published.editions.keys()
-        new = self.archive.editions.keys() - known
-        return {self.archive.editions[key].at for key in new}
+        new_keys = self.archive.editions.keys() - self.published.editions.keys()
+        return {self.archive.editions[key].at for key in new_keys}
 
     def lines(self, *, is_pushed: bool) -> Iterator[str]:
-        """Yields the lines to print: the new pages of terms, and what is promised, or would be if
-        it is not pushed."""
-        new = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
-        pages = [self.archive.by_address[address][0] for address in new]
-        terms = [page for page in pages if page.source]
-        for page in terms[:MAX_TERMS]:
+        """Yields the lines to print: the new pages of terms, and a summary of what is promised.
+        If the archive `is_pushed`, it is promised now, else publishing would promise it."""
+        new_addresses = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
+        new_pages = [self.archive.by_address[address][0] for address in new_addresses]
+        term_pages = [page for page in new_pages if page.source]
+        for page in term_pages[:MAX_TERMS]:
             yield f"  /{page.address}  {page.name}"
-        if len(terms) > MAX_TERMS:
-            yield f"  and {len(terms) - MAX_TERMS:,} more terms"
-        promised = []
-        if new:
-            addresses = counted(len(new), "new address")
-            promised.append(f"{addresses}, {len(terms):,} of them of terms")
+        if len(term_pages) > MAX_TERMS:
+            yield f"  and {len(term_pages) - MAX_TERMS:,} more terms"
+
+        promises = []
+        if new_addresses:
+            number = counted(len(new_addresses), "new address")
+            promises.append(f"{number}, {len(term_pages):,} of them of terms")
         if self.releases:
-            promised.append(f"the words of {counted(len(self.releases), 'release')}")
-        promises = "this promises" if is_pushed else "publishing would promise"
-        yield f"{self.path}: {promises} {', and '.join(promised) or 'nothing new'}"
+            promises.append(f"the words of {counted(len(self.releases), 'release')}")
+        if not promises:
+            promises.append("nothing new")
+        verb = "this promises" if is_pushed else "publishing would promise"
+        yield f"{self.path}: {verb} {', and '.join(promises)}"
 
 
 def next_archive(project: Project, *, notify: Notify) -> NextArchive:
@@ -103,11 +105,11 @@ class ArchiveCommit(NamedTuple):
 
 
 def archive_commit(remote: Remote, project: Project, archive: Archive) -> ArchiveCommit | None:
-    """Returns a commit that adds the archive of a project to the one on the branch of a remote;
-    None if the branch has all of it.
+    """Returns a commit that adds the archive of a project to the archive on the branch of a remote.
+    None if there is nothing to add.
 
-    If the branch has words that are withheld now, the commit has no parent, so that they are not in
-    its history either.
+    If site.toml withholds words now that are on the branch, the commit has no parent. So these
+    words are not in the history of the branch either.
     """
     path = archive_store_in(project.folder).path
     file = in_git(path)
@@ -115,15 +117,18 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
         raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
     branch = remote.read(KEPT_BRANCH)
     previous = parse(remote.text(branch, file.name), f"{KEPT_BRANCH}:{file.name}")
-    kept = Cleaner(project.settings().withheld).archive(previous)
-    following = tidied(united([archive, kept]))
+    without_withheld = Cleaner(project.settings().withheld).archive(previous)
+    following = tidied(united([archive, without_withheld]))
     if branch.tip and following == previous:
         return None
+
     parent = branch.tip
     notes: tuple[str, ...] = ()
-    if kept != previous:
+    has_withheld_words = without_withheld != previous
+    if has_withheld_words:
         parent = ""
         notes = (f"{remote.place(KEPT_BRANCH)}: {WRITTEN_ANEW.format(branch.tip[:10])}",)
+
     releases = counted(len(following.editions_of), "release")
     commit = remote.git.commit(
         {**branch.files, file.name: remote.git.stored(dump(following).encode())},

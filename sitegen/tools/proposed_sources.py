@@ -67,17 +67,24 @@ class ProposedSource:
             yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
 
     def _span(self) -> str:
-        """Returns the number of releases, and the first and the last one."""
+        """Returns the number of releases with the first and the last one: `3 releases, 1.0 to 2.0`.
+        Says so if there is none."""
         names = [release.name for release in self.releases if not release.unreleased]
         if not names:
             return "not in a release yet"
-        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
-        return f"{counted(len(names), 'dated state' if self.by else 'release')}, {span}"
+        # `by` is set if a glossary without tags is read by days, months or years.
+        noun = "dated state" if self.by else "release"
+        number = counted(len(names), noun)
+        if len(names) == 1:
+            return f"{number}, {names[0]}"
+        return f"{number}, {names[0]} to {names[-1]}"
 
 
 def context_titles(folder: Path) -> Mapping[str, str]:
-    """Returns the names of contexts in CONTEXT-MAP.md, a list of links to their glossaries, by the
-    paths of these: `- [Ordering](./orders/CONTEXT.md)` gives "Ordering" to `orders/CONTEXT.md`."""
+    """Returns the title of each glossary that CONTEXT-MAP.md links to, by the path of the glossary.
+
+    The link `[Ordering](./orders/CONTEXT.md)` gives `{"orders/CONTEXT.md": "Ordering"}`.
+    """
     titles = {}
     for title, target in _MAP_LINK.findall(text_of(folder / CONTEXT_MAP)):
         titles[posixpath.normpath(target)] = as_name(title)
@@ -87,8 +94,11 @@ def context_titles(folder: Path) -> Mapping[str, str]:
 def named_sources(
     glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
 ) -> tuple[ProposedSource, ...]:
-    """Returns a source for each glossary. A single one has the id and the title of the project,
-    each of several those of its file: `docs/terms.md` has the id `docs-terms`."""
+    """Returns a source for each glossary, with an id and a title.
+
+    A single glossary gets those of the project. Of several glossaries, each gets an id from its
+    path, as `docs-terms` from `docs/terms.md`, and its title in `titles`, or else its path.
+    """
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
     sources: dict[str, ProposedSource] = {}
@@ -115,7 +125,8 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
 def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
     """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
     paths = source.glossary.patterns
-    if source.versions:  # these are the folders of releases; `paths` are read as unreleased
+    # `versions` names the files of releases, so `paths` names only those of the unreleased state.
+    if source.versions:
         paths = tuple(map(literal, source.paths))
     return table_text(
         "[[source]]",

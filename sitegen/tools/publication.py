@@ -82,7 +82,9 @@ def publish(
         live = target.read(branch)
         site = _stored_site(project, target, live, notify=notify)
         counts = site.built.counts
-        terms, releases = counted(counts["terms"], "term"), counted(counts["releases"], "release")
+        terms = counted(counts["terms"], "term")
+        releases = counted(counts["releases"], "release")
+        # Files that only one side has, or that have another content there.
         differing = {path for path, _ in site.files.items() ^ live.files.items()}
         planned = Publication(
             place=target.place(branch),
@@ -100,32 +102,36 @@ def publish(
 def _pushed(
     planned: Publication, project: Project, remote: Remote, live: Branch, site: StoredSite
 ) -> Publication:
-    """Pushes a site and its archive, each if it has changed."""
+    """Pushes a site and its archive together. What has not changed is not pushed. Returns the
+    publication with its commit."""
     commits: list[tuple[Branch, str]] = []
-    commit = ""
-    notes = planned.notes
+    notes = [*planned.notes]
+
+    site_commit = ""
     if planned.files:
-        commit = remote.git.commit(site.files, message=planned.message, parent=live.tip)
-        commits.append((live, commit))
-    kept = archive_commit(remote, project, site.archive)
-    if kept:
-        commits.append((kept.branch, kept.id))
-        notes = (*notes, *kept.notes)
+        site_commit = remote.git.commit(site.files, message=planned.message, parent=live.tip)
+        commits.append((live, site_commit))
+    with_archive = archive_commit(remote, project, site.archive)
+    if with_archive:
+        commits.append((with_archive.branch, with_archive.id))
+        notes += with_archive.notes
+
     if commits:
         remote.push(commits)
-    if kept:
-        remote.track(kept.branch)
+    if with_archive:
+        remote.track(with_archive.branch)
     if remote.name != ORIGIN:
-        notes = (*notes, TO_COMMIT)
-    return replace(planned, commit=commit, notes=notes)
+        notes.append(TO_COMMIT)
+    return replace(planned, commit=site_commit, notes=tuple(notes))
 
 
 def _live_archive(remote: Remote, live: Branch) -> Archive:
-    """Returns the archive of the site on a branch. Raises `PublishError` if the branch has other
-    files than those of a site."""
-    is_ours = urls.ARCHIVE in live.files and urls.DATA in live.files
+    """Returns the archive of the site on a branch. Raises `PublishError` if the branch has another
+    site, which publishing would replace."""
+    has_our_site = urls.ARCHIVE in live.files and urls.DATA in live.files
+    other_files = live.files.keys() - {DOMAIN, WITHOUT_JEKYLL}
     place = remote.place(live.name)
-    if not is_ours and live.files.keys() - {DOMAIN, WITHOUT_JEKYLL}:
+    if other_files and not has_our_site:
         raise PublishError(
             f"{place}: holds {counted(len(live.files), 'file')} that sitegen did not write; name "
             f"another --branch, or add a folder to that site with `sitegen build --output`"
@@ -135,8 +141,8 @@ def _live_archive(remote: Remote, live: Branch) -> Archive:
 
 
 def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Notify) -> StoredSite:
-    """Builds the site of a project, which continues the live one. At its side, `CNAME` stays and
-    `.nojekyll` is added."""
+    """Builds the site of a project, with the addresses of the live site, and stores its files.
+    `CNAME` is taken over from the live site, and `.nojekyll` is added."""
     live_archive = _live_archive(remote, live)
     store = replace(
         archive_store_in(project.folder),

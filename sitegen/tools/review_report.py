@@ -29,7 +29,7 @@ def markdown(review: Review) -> str:
     """Returns the whole report."""
     parts = [f"## Glossary: {_summary(review)}"]
     if not (review.comparisons or review.deleted):
-        parts.append(_same(*review.commits))
+        parts.append(_no_differences(*review.commits))
     parts += _published(review)
     for deleted in review.deleted:
         parts += _deletion(deleted)
@@ -43,42 +43,56 @@ def markdown(review: Review) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _same(base: str, head: str) -> str:
-    """Returns which commits were compared without a difference."""
-    found = f"The commits {code(base[:SHORT])} and {code(head[:SHORT])} have the same glossary"
+def _no_differences(base: str, head: str) -> str:
+    """Returns two sentences for a change without differences, with the commits that were
+    compared."""
+    base_commit, head_commit = code(base[:SHORT]), code(head[:SHORT])
     if base == head:
-        found = f"Both sides are the commit {code(head[:SHORT])}"
-    return f"{found}. Edits that are not committed are not compared."
+        result = f"Both sides are the commit {head_commit}"
+    else:
+        result = f"The commits {base_commit} and {head_commit} have the same glossary"
+    return f"{result}. Edits that are not committed are not compared."
 
 
 def _summary(review: Review) -> str:
-    """Returns what the change does, in a few words."""
+    """Returns the title of the report: what the change does to glossaries, or else to terms."""
     refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
-        fates = [f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]]
+        fates = []
+        for deleted in review.deleted[:MAX_NAMES]:
+            fates.append(f"{_literal(deleted.title)} is {_fate(deleted)}")
         return refusal + "; ".join(fates)
-    if hidden := [one.title for one in review.comparisons if one.hides_terms]:
-        return f"{refusal}{_joined(dict.fromkeys(hidden))} cannot be read"
+    unreadable_titles = []
+    for comparison in review.comparisons:
+        if comparison.hides_terms:
+            unreadable_titles.append(comparison.title)
+    if unreadable_titles:
+        each_title_once = dict.fromkeys(unreadable_titles)
+        return f"{refusal}{_joined(each_title_once)} cannot be read"
     return refusal + _numbers_of_terms(review)
 
 
 def _numbers_of_terms(review: Review) -> str:
-    """Returns the number of terms by kind of change. A term that was edited in several releases
-    counts once."""
+    """Returns the number of terms by kind of change: `2 terms added, 3 removed`. A term that was
+    edited in several releases counts once."""
     changed: set[tuple[ChangeKind, str, str]] = set()
     titles = set()
     for comparison in review.comparisons:
         titles.add(comparison.title)
-        for one in comparison.terms:
-            kind, *_ = one.kinds
-            changed.add((kind, comparison.title, one.name))
+        for term_change in comparison.terms:
+            main_kind = term_change.kinds[0]
+            changed.add((main_kind, comparison.title, term_change.name))
     numbers = Counter([kind for kind, _title, _name in changed])
-    if numbers and titles <= {*review.new}:
+
+    all_are_new = titles.issubset(review.new)
+    if numbers and all_are_new:
         return f"new, with {counted(numbers['added'], 'term')}"
-    parts: list[str] = []  # "2 terms added", then "3 removed"
+
+    parts: list[str] = []
     for kind, traits in CHANGES.items():
         if traits.is_minor or not numbers[kind]:
             continue
+        # The noun is only in the first part.
         number = str(numbers[kind]) if parts else counted(numbers[kind], "term")
         verb = "with other names" if kind == "names-changed" else kind
         parts.append(f"{number} {verb}")
@@ -194,7 +208,8 @@ def _title(item: TermChange) -> str:
     facts = [f"**{_literal(item.name)}**"]
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
-    for kind in item.kinds[1:]:  # the first one is the heading above
+    _kind_of_heading, *other_kinds = item.kinds
+    for kind in other_kinds:
         if kind != "renamed" and not CHANGES[kind].is_minor:
             facts.append(CHANGES[kind].heading.lower())
     if entry := item.after or item.before:
@@ -203,14 +218,16 @@ def _title(item: TermChange) -> str:
 
 
 def _wording(before: Entry | None, after: Entry | None) -> str:
-    """Returns the words with the differences marked. Blocks are separated by blank lines."""
+    """Returns the definition of a term, with the differences marked. If one of the entries is
+    missing, or both have the same words, nothing is marked."""
     if before is None or after is None or same_words(before.definition, after.definition):
         entry = after or before
         return _literal(_shortened(entry)) if entry else ""
     diff = difference(before.definition, after.definition)
-    if diff.rewritten:
-        old, new = _marked("deleted", _shortened(before)), _marked("inserted", _shortened(after))
-        return f"{old}\n\n{new}"
+    if diff.rewritten:  # the whole old words, a blank line, and the whole new words
+        old_words = _marked("deleted", _shortened(before))
+        new_words = _marked("inserted", _shortened(after))
+        return f"{old_words}\n\n{new_words}"
     text = ""
     for segment in diff.segments:
         space = "" if segment.is_joined else " "
@@ -219,19 +236,23 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
 
 
 def _shortened(entry: Entry) -> str:
-    """Returns the words of an entry, or the beginning of many."""
+    """Returns the definition of an entry, at most its first `MAX_TEXT` characters."""
     return shorten(entry.definition.text, MAX_TEXT, placeholder=" …")
 
 
 def _marked(kind: str, text: str) -> str:
-    """Returns the text of a segment of a difference."""
+    """Returns the text of a segment of a difference: marked as deleted or inserted, or shortened in
+    the middle if it is the same on both sides."""
     words = text.split()
     if kind == "same":
-        if len(words) > 2 * WORDS_AROUND + 1:
+        shortened_length = 2 * WORDS_AROUND + 1  # with the "…"
+        if len(words) > shortened_length:
             words = [*words[:WORDS_AROUND], "…", *words[-WORDS_AROUND:]]
         return _literal(" ".join(words))
-    tag = "del" if kind == "deleted" else "ins"
-    return f"<{tag}>{_literal(text)}</{tag}>" if words else ""
+    if not words:
+        return ""
+    element = "del" if kind == "deleted" else "ins"
+    return f"<{element}>{_literal(text)}</{element}>"
 
 
 def _effect(item: TermChange) -> str:

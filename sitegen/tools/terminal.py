@@ -59,26 +59,28 @@ def print_problems(problems: Iterable[Problem]) -> None:
 
 
 def _print_message(line: str) -> None:
-    """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with
-    `::`."""
+    """Prints a line of an error message, without passwords."""
     shown = escape_invisible(without_user(line))
-    _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
+    # In the log of a workflow, GitHub would run a line that begins with `::` as a command.
+    if shown.lstrip().startswith("::"):
+        shown = f"./{shown}"
+    _write(sys.stderr, shown)
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields a line for all problems with the same text, with their number and the last place.
-    Of more than `MAX_LINES` findings with the same remedy, the rest is a number."""
-    findings = grouped((problem.trouble, problem) for problem in problems).values()
-    totals = Counter(map(_remedy, findings))
+    """Yields one line for all problems with the same text. Of the lines with the same remedy, at
+    most `MAX_LINES` are yielded; the last of them says how many more there are."""
+    groups = grouped((problem.trouble, problem) for problem in problems).values()
+    totals = Counter(map(_remedy, groups))
     positions: Counter[Trouble] = Counter()
-    for group in findings:
+    for group in groups:
         remedy = _remedy(group)
         positions[remedy] += 1
         position = positions[remedy]
         total = totals[remedy]
         if total <= MAX_LINES or position < MAX_LINES:
             yield _line_of(group)
-        elif position == MAX_LINES:  # the last line has the number of this one and the others
+        elif position == MAX_LINES:  # the last line counts this group and those after it
             rest = f"and {total - position + 1:,} more"
             if remedy.wanted:
                 rest += f": {remedy.wanted}"
@@ -151,8 +153,8 @@ def progress(*, shown: bool) -> Iterator[Notify]:
 
 @contextmanager
 def report_of_success() -> Iterator[None]:
-    """Prints the report on what is done already. An error of printing is itself printed, and does
-    not count."""
+    """Keeps an error of printing in the block from failing a command that has done its work. Such
+    an error is printed, if possible."""
     try:
         yield
     except OSError as error:

@@ -72,12 +72,12 @@ class UserGit:
         code, output, errors = ended(process, stdin=stdin)
         if code:
             lines = [printable(line).strip() for line in errors.splitlines()]
-            said = "; ".join(filter(None, lines[:MAX_MESSAGE_LINES]))
-            raise GitError(f"git {arguments[0]}: {said}")
+            message = "; ".join(line for line in lines[:MAX_MESSAGE_LINES] if line)
+            raise GitError(f"git {arguments[0]}: {message}")
         return output
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Starts a git command, as `run` does."""
+        """Starts a git command, and returns its process without waiting for the end."""
         inherited = {name: value for name, value in os.environ.items() if name not in REDIRECTING}
         variables = {**self.variables, "GIT_NO_REPLACE_OBJECTS": "1"}
         line = (*self.place, *arguments)
@@ -88,7 +88,8 @@ class UserGit:
         return self.run(*arguments, stdin=stdin).decode().strip()
 
     def stored(self, content: bytes) -> str:
-        """Writes a content to the store, and returns the entry of a tree for it."""
+        """Writes the content of a file to the store, and returns the entry of a tree for it: its
+        mode and its id."""
         id = self.line("hash-object", "-w", "--stdin", stdin=content)
         return f"{MODE} {id}"
 
@@ -112,20 +113,23 @@ class UserGit:
 @contextmanager
 def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
     """Yields git for the repository of a folder, with these environment variables. Raises
-    `PublishError` if there is none, or git refuses it."""
+    `PublishError` if the folder is in no repository, or git does not trust the repository."""
     top = repository_above(folder)
     if top is None:
         raise PublishError(
             f"{folder}: is in no git repository; publish from one, or build into a folder with "
             f"`sitegen build --output`"
         )
-    searching = UserGit(place=("-C", str(top)))  # so that git checks the owner
-    wanted = ("--path-format=absolute", "--git-dir", "--git-path", "objects")
+    # With -C, git looks for the repository itself, and checks who owns it.
+    searching_git = UserGit(place=("-C", str(top)))
+    options = ("--path-format=absolute", "--git-dir", "--git-path", "objects")
     with _named(str(top)):
         git = git_folder(top)
-        found, objects = searching.run("rev-parse", *wanted).splitlines()
-    if not git.samefile(os.fsdecode(found)):
+        git_dir, objects = searching_git.run("rev-parse", *options).splitlines()
+    if not git.samefile(os.fsdecode(git_dir)):
         raise PublishError(f"{top}: its .git is not a repository; publish from a clone")
+
+    # New objects go to a temporary store, which also reads those of the repository.
     with temporary_folder() as temporary:
         store = temporary / "objects"
         (store / "info").mkdir(parents=True)

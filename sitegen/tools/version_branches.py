@@ -33,24 +33,28 @@ NO_BRANCHES = VersionBranches("", "")
 
 
 def version_branches(repository: Repository, paths: Sequence[str]) -> VersionBranches:
-    """Returns the largest group of branches that differ only in version and contain the glossary.
+    """Returns the largest group of branches that differ only in version and contain the glossary;
+    `NO_BRANCHES` if there is none.
 
-    Most of the newest ones contain it; older ones may be older than the glossary.
+    Only the newest branches have to contain it, because others may be older than the glossary.
     """
     names = repository.branches
     groups = grouped((_patterns_of(name), name) for name in names)
-    groups.pop(NO_BRANCHES, None)
-    for patterns in sorted(groups, key=lambda one: (-len(groups[one]), one)):
-        if len(groups[patterns]) < MIN_BRANCHES:
+    groups.pop(NO_BRANCHES, None)  # names without a version
+    largest_first = sorted(groups, key=lambda patterns: (-len(groups[patterns]), patterns))
+    for patterns in largest_first:
+        branches = groups[patterns]
+        if len(branches) < MIN_BRANCHES:
             break
-        if _have_glossary(groups[patterns], repository, paths):
-            has_others = any(fnmatchcase(name, patterns.others) for name in names)
-            return patterns if has_others else patterns._replace(others="")
+        if not _have_glossary(branches, repository, paths):
+            continue
+        has_others = any(fnmatchcase(name, patterns.others) for name in names)
+        return patterns if has_others else patterns._replace(others="")
     return NO_BRANCHES
 
 
 def _have_glossary(names: Sequence[str], repository: Repository, paths: Sequence[str]) -> bool:
-    """True if most of the newest of these branches contain the glossary."""
+    """Returns whether more than half of the newest of these branches contain the glossary."""
     newest = ordered(names)[-SAMPLED:]
     resolved, _ = repository.resolve({name: repository.branches[name] for name in newest})
     trees = GitTrees(repository.objects)
@@ -62,9 +66,12 @@ def _have_glossary(names: Sequence[str], repository: Repository, paths: Sequence
 
 
 def _patterns_of(name: str) -> VersionBranches:
-    """Returns the patterns for the branches that differ from one in the version alone: of
-    `release-2.0`, `release-[0-9]*`, and `release-[0-9]*[!0-9.x]*` for others such as
-    `release-2.0-fix`; `NO_BRANCHES` if its name has no version."""
+    """Returns the patterns for the branches that are called as this one but for the version;
+    `NO_BRANCHES` if its name has no version.
+
+    For `release-2.0`, these are `release-[0-9]*`, and `release-[0-9]*[!0-9.x]*` for the others to
+    leave out, such as `release-2.0-fix`.
+    """
     match = VERSION_NAME.fullmatch(name)
     if not match or is_prerelease(name):
         return NO_BRANCHES
