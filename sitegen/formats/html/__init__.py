@@ -31,16 +31,22 @@ GENERATOR_TAG = re.compile(r"\{[{%][^{}\n]*[%}]\}")
 """A tag of Jekyll or Hugo, as in `{{ site.baseurl }}`."""
 MAX_DEPTH = 250
 """The maximum nesting that is read; libxml2 supports 256 levels."""
+LEVELS_ABOVE_CONTENT = 10
+"""The number of levels that the content may be below the root of its page."""
 
 
 def looks_like(document: Document) -> bool:
-    """True if the document is an HTML page, or a part of one, that looks like a glossary."""
+    """Returns whether the document is an HTML page, or a part of one, that looks like a
+    glossary."""
     text = _html(document)
     if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
-    is_file = document.name.lower().endswith(HTML_SUFFIXES)
-    is_markdown = not is_file and not HTML_PAGE.match(text) and MARKDOWN.search(text) is not None
-    return not is_markdown and _outline_of(document).is_convincing
+    is_html_file = document.name.lower().endswith(HTML_SUFFIXES)
+    if not is_html_file and not HTML_PAGE.match(text):
+        has_markdown = MARKDOWN.search(text) is not None
+        if has_markdown:
+            return False
+    return _outline_of(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
@@ -50,10 +56,11 @@ def parse(document: Document) -> Reading:
 
 
 def _html(document: Document) -> str:
-    """Returns the HTML of a document; below front matter without the tags of the site's
-    generator: `<a href="/jig">` for `<a href="{{ site.baseurl }}/jig">`."""
-    if not document.text.startswith("---"):
-        return document.text
+    """Returns the HTML of a document. Tags of a site generator are removed:
+    `<a href="{{ site.baseurl }}/jig">` is `<a href="/jig">`."""
+    has_front_matter = document.text.startswith("---")
+    if not has_front_matter:
+        return document.text  # no generator fills in its tags
     lines = without_front_matter(document.text.split("\n"))
     return GENERATOR_TAG.sub("", "\n".join(lines))
 
@@ -76,13 +83,12 @@ def _outline_of(document: Document) -> Outline:
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
-    """Yields a problem for the first element that is nested so deeply that the parser leaves out
-    others."""
+    """Yields a problem for the first element at the depth below which the parser leaves out
+    elements. There is no problem if no element is as deep."""
     depth = 0
     for event, element in etree.iterwalk(content, events=("start", "end")):
         depth += 1 if event == "start" else -1
-        # The content itself is some levels below the root of the page.
-        if depth > MAX_DEPTH - 10:
+        if depth > MAX_DEPTH - LEVELS_ABOVE_CONTENT:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
             trouble = Trouble(ProblemKind.LIMIT, found, wanted)

@@ -86,22 +86,28 @@ def content(page: Element) -> Element:
 
 
 def tidy(content: Element, *, own_name: str) -> None:
-    """Removes everything but the text, in place. Links to `own_name`, the page's file name, become
-    references."""
+    """Removes everything but the text, in place. Links within the page become references. The file
+    name of the page is `own_name`."""
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
+
     _drop_navigation(content)
-    # The parser nests a name in one that is not closed.
+
+    # The parser puts a name into the name above it if that is not closed: it is moved out.
     nested_names = list(content.iterfind(".//dt//dt"))
     for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
+
     for title in list(content.iter("p", "div")):
         if NOTE_TITLE.search(title.get("class", "")):
             _write_note_title(title)
-    for kind in content.iterfind(CLASSIFIER):
-        kind.text = f" : {kind.text or ''}"
+
+    for classifier in content.iterfind(CLASSIFIER):
+        classifier.text = f" : {classifier.text or ''}"
+
     for pre in list(content.iter("pre")):
         _make_code(pre)
+
     for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
         is_in_page = place != "" and page in ("", own_name)
@@ -126,8 +132,8 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 
 def _write_formula(source: Element) -> None:
-    """Replaces a formula, which a page has in several forms (MathML, spans), by its TeX source:
-    `<span class="math">x^2</span>`."""
+    """Replaces a formula with its TeX source: `<span class="math">x^2</span>`. A page has formulas
+    in other forms too, as MathML and as spans, which are removed."""
     formula = None  # the outermost element
     for part in source.iterancestors("math", "span"):
         if part.tag == "math" or FORMULA.search(part.get("class", "")):
@@ -145,14 +151,13 @@ def _write_formula(source: Element) -> None:
 def _drop_navigation(content: Element) -> None:
     """Removes what is beside the content: navigation, asides outside definitions, and links of
     headings to themselves, such as `<a href="#jig">¶</a>`."""
-    headed: set[Element] = set()
-    """The elements with a heading among their children."""
+    with_heading: set[Element] = set()  # the elements with a heading among their children
     for element in list(content.iterdescendants()):
         tag = element.tag
         if tag in BELOW_TITLE:
-            headed.add(element.getparent())
-        is_beside = tag == "aside" and not _is_in_definition(element, headed)
-        if is_beside or tag in AUXILIARY or _is_navigation(element):
+            with_heading.add(element.getparent())
+        is_aside = tag == "aside" and not _is_in_definition(element, with_heading)
+        if is_aside or tag in AUXILIARY or _is_navigation(element):
             element.drop_tree()
         elif tag == "a" and _is_self_link(element):
             _drop_self_link(element)
@@ -165,8 +170,9 @@ def _is_self_link(link: Element) -> bool:
 
 
 def _drop_self_link(link: Element) -> None:
-    """Removes a link of a heading to itself, but not the anchor that it may be."""
-    if not link.get("id") and not link.get("name"):
+    """Removes a link of a heading to itself. If the link is also an anchor, the anchor stays."""
+    is_anchor = link.get("id") or link.get("name")
+    if not is_anchor:
         link.drop_tree()
         return
     link[:], link.text = [], None
@@ -174,7 +180,7 @@ def _drop_self_link(link: Element) -> None:
 
 
 def _is_navigation(element: Element) -> bool:
-    """True for an element that is hidden, or no content by its role or its classes."""
+    """Returns whether an element is no content: it is hidden, or its role or its classes say so."""
     if element.get("role") in ROLES or element.get("hidden") is not None:
         return True
     classes = element.get("class", "")
@@ -202,20 +208,25 @@ def _is_in_name(element: Element) -> bool:
     return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
 
 
-def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
-    """Returns whether an aside is in a definition of a list, or in another aside, which is decided
-    first; or has a heading before it, and no names of its own."""
+def _is_in_definition(aside: Element, with_heading: set[Element]) -> bool:
+    """Returns whether an aside is part of a definition. It is in a definition of a list, or below a
+    heading, and has no names in it.
+
+    An aside in another aside stays or goes with that one.
+    """
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
-    return aside.getparent() in headed and not _contains_names(aside)
+    is_below_heading = aside.getparent() in with_heading
+    return is_below_heading and not _contains_names(aside)
 
 
 def _write_note_title(title: Element) -> None:
-    """Marks a title that is only the name of the note's kind, such as "Tip" in `<div class="tip">`;
-    any other title becomes bold text."""
+    """Changes the title of a note. A title that only names the kind of the note, such as "Tip" in
+    `<div class="tip">`, gets a class. Another title becomes bold."""
     words = text_of(title)
     title.tag = "p"
-    if sphinx_markup.names_kind(words, title.getparent().get("class", "").split()):
+    classes_of_note = title.getparent().get("class", "").split()
+    if sphinx_markup.names_kind(words, classes_of_note):
         title.clear(keep_tail=True)
         title.text = words
         title.set("class", "note-title")
@@ -234,7 +245,8 @@ def _is_raised(link: Element) -> bool:
 
 
 def _mark_note(link: Element) -> None:
-    """Replaces a raised link, which leads to a note, with its mark, `[1]`; removes it in a name."""
+    """Replaces a raised link, which leads to a note, with its mark: `[1]`. In a name, the mark is
+    left out."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
     link.tag = "span" if link.getparent().tag == "sup" else "sup"
@@ -258,11 +270,13 @@ def _make_code(pre: Element) -> None:
 
 
 def _language(pre: Element) -> str:
-    """Returns the language that the classes of a code block, or of elements in it or around it,
-    name: "python" of `language-python`, `highlight-python` or the only class `python`; empty if
-    none does."""
-    around = islice(pre.iterancestors(), 2)
-    for element in (pre, *pre.iter("code"), *around):
+    """Returns the language of a code block: "python" for the class `language-python` or
+    `highlight-python`, or for `python` as the only class. It is empty if no class names one.
+
+    The class may also be that of an element right around the block, or of one in it.
+    """
+    elements_around = islice(pre.iterancestors(), 2)
+    for element in (pre, *pre.iter("code"), *elements_around):
         named = LANGUAGE_OF_CLASS.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]

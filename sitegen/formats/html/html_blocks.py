@@ -68,8 +68,8 @@ class _LooseText:
         self.add_text(element.tail)
 
     def take(self) -> Iterator[Block]:
-        """Yields a paragraph of the collected text, then the anchors for the block below, and
-        starts anew."""
+        """Yields a paragraph of the collected text, and the anchors for the block below it. Forgets
+        both."""
         html = "".join(self.parts)
         if WORDS.search(TAGS.sub("", html)):
             yield Block(line=self.line, html=f"<p>{html}</p>")
@@ -79,8 +79,10 @@ class _LooseText:
 
 
 def _element_blocks(element: Element) -> Iterator[Block]:
-    """Yields the blocks of one element: a heading, a definition list, a table, a note, a text, or
-    those in a container. A table with names or headings in it is a container, made for layout."""
+    """Yields the blocks of one element. A container, such as `<div>`, yields the blocks in it.
+
+    A table with names or headings in it is a container too: it is there for the layout.
+    """
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
@@ -123,24 +125,24 @@ def _contains_terms(element: Element) -> bool:
 
 
 def _heading(element: Element) -> Block:
-    """Returns a heading. The ids of containers that begin with it are its anchors too: `jig` of
-    `<section id="jig"><h2>Jig</h2>`."""
-    outer_ids = []
-    inner, outer = element, element.getparent()
-    while outer is not None and outer[0] is inner:
-        outer_ids.append(outer.get("id"))
-        inner, outer = outer, outer.getparent()
+    """Returns the block of a heading. The id of a container that begins with the heading is its
+    anchor too: `jig` of `<section id="jig"><h2>Jig</h2>`."""
+    ids_of_containers = []
+    inner, container = element, element.getparent()
+    while container is not None and container[0] is inner:
+        ids_of_containers.append(container.get("id"))
+        inner, container = container, container.getparent()
     return heading(
         text_of(element),
         level=int(element.tag[1]),
         line=_line_of(element),
-        anchors=(*anchors(element), *filter(None, outer_ids)),
+        anchors=(*anchors(element), *filter(None, ids_of_containers)),
     )
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
-    """Yields one item for each run of names and the definitions that follow it: one with two names
-    for `<dt>Jig<dt>Template<dd>Holds.`."""
+    """Yields the terms of a definition list. Names above one definition are one term:
+    `<dt>Jig<dt>Template<dd>Holds.` is a term with two names."""
     for names, definitions in pairs(_names_and_definitions(element), _is_name):
         html = ""
         for definition in definitions:
@@ -166,8 +168,7 @@ def _inner_html(element: Element) -> str:
 
 
 def _name_text(element: Element) -> str:
-    """Returns the text of a name, without its classifier, which `clean.tidy` writes as " :
-    noun"."""
+    """Returns the text of a name, without its classifier: `clean.tidy` writes that as " : noun"."""
     text = text_of(element)
     classifier = element.find(CLASSIFIER)
     if classifier is not None:

@@ -59,6 +59,8 @@ BACK = (
     r"contents|index)|top)?\W*"
 )
 """The words of a link to the top, or signs alone: "Back to top", "↑"."""
+MIN_LINKS_OF_CONTENTS = 3
+"""The minimum number of links in a table of contents."""
 MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
 """Signs of the constructs that may contain `# x`: code, containers, formulas and HTML."""
 PROBE = "# .\n\n$$\n"
@@ -77,14 +79,15 @@ class ParsedText(NamedTuple):
 
 @memo
 def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
-    """Returns the blocks of lines that a heading or a paragraph follows; None if they leave a
+    """Returns the blocks of a text that other text follows. Returns None if the text leaves a
     construct open, such as a code block that no line of backquotes ends.
 
-    The text may use `links` that are defined elsewhere; `address` maps each link to its address.
+    `links` are defined elsewhere in the document, and `address` maps each link to its address.
     """
     env = _env(links)
     if not MAY_STAY_OPEN.search(text):
         return _parsed(text, tokens(text, env), env, links, address)
+    # A construct is open if the heading of the probe is not parsed as one.
     probed = text + PROBE
     above = _above_heading(tokens(probed, env), text.count("\n"))
     if above is None or _open_lists(above):
@@ -103,8 +106,7 @@ def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None
 
 @memo
 def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
-    """Returns the blocks of a text that nothing follows, and the markup that is never closed in
-    it."""
+    """Returns the blocks of a text that nothing follows, and its markup that is never closed."""
     env = _env(links)
     parsed = tokens(text, env)
     whole = _parsed(text, parsed, env, links, address)
@@ -112,8 +114,8 @@ def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedTe
 
 
 def _env(links: LinkDefinitions) -> dict[str, Any]:
-    """Returns the environment of markdown-it. The parser adds the links that it finds to those
-    under "references"."""
+    """Returns the environment of markdown-it, with known links under "references". The parser adds
+    the links that it finds."""
     return {"references": references(links)}
 
 
@@ -134,26 +136,31 @@ def _parsed(
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
-    """Yields the code block or comment that is never closed: the rest of the document is inside it,
-    so that it is the last token."""
+    """Yields a problem if a code block or a comment is never closed. It is then the last token:
+    the rest of the document is inside it."""
     if not parsed:
         return
     last = parsed[-1]
     if last.map is None:
         return
-    opened, end = last.map
-    lines_of_fence = end - opened - 1  # without the first one; a closed fence has one more
-    if last.type == "fence" and lines_of_fence <= last.content.count("\n"):
-        found = "this code block is never closed"
-        yield MarkupProblem(opened + 1, found, f"close it with {last.markup}")
-    if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
-        found = "this comment is never closed and hides what follows"
-        yield MarkupProblem(opened + 1, found, "close it with -->")
+    start, end = last.map  # lines, counted from 0
+    if last.type == "fence":
+        lines_below_first = end - start - 1
+        # A closed fence has one line more than its content.
+        is_open = lines_below_first <= last.content.count("\n")
+        if is_open:
+            found = "this code block is never closed"
+            yield MarkupProblem(start + 1, found, f"close it with {last.markup}")
+    if last.type == "html_block":
+        _, _, after_comments = last.content.rpartition("-->")
+        if "<!--" in after_comments:
+            found = "this comment is never closed and hides what follows"
+            yield MarkupProblem(start + 1, found, "close it with -->")
 
 
 def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
     """Returns the HTML of the footnotes of a text by their labels: `{"1": "<p>[1] Old.</p>"}` for
-    `[^1]: Old.`. A footnote inside a list or the like is not among them."""
+    `[^1]: Old.`. Footnotes inside other blocks, such as lists, are left out."""
     footnotes: dict[str, str] = {}
     for element in elements(parsed):
         opening = element[0]
@@ -188,22 +195,27 @@ def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
 
 
 def _with_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the elements of a chunk. A definition list that is written as HTML becomes one, with
-    its content: a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block `</dd></dl>`."""
+    """Yields the elements of a chunk. The parts of a definition list that is written as HTML are
+    joined to one element.
+
+    The parts are, for example, a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block
+    `</dd></dl>`.
+    """
     joined: list[Token] = []
-    depth = 0
+    open_lists = 0
     for element in top_level:
         joined += element
-        depth = _depth(element[0], depth)
-        if depth == 0:
+        open_lists = _open_lists_after(element[0], open_lists)
+        if open_lists == 0:
             yield joined
             joined = []
-    yield from elements(joined)  # below a list that is not closed
+    # A list that is not closed is no list.
+    yield from elements(joined)
 
 
 def _without_heading_bullets(element: list[Token]) -> Iterator[list[Token]]:
-    """Yields the element; for a list whose items all begin with headings (`* ### Name`), the
-    elements in the items."""
+    """Yields the element itself. Only if it is a list in which all items begin with headings
+    (`* ### Name`), yields the elements in the items instead."""
     if element[0].type != "bullet_list_open":
         yield element
         return
@@ -217,30 +229,32 @@ def _without_heading_bullets(element: list[Token]) -> Iterator[list[Token]]:
 
 def _open_lists(sequence: Iterable[Token]) -> int:
     """Returns how many definition lists that are written as HTML are open after some tokens."""
-    depth = 0
+    open_lists = 0
     for token in sequence:
-        depth = _depth(token, depth)
-    return depth
+        open_lists = _open_lists_after(token, open_lists)
+    return open_lists
 
 
-def _depth(token: Token, depth: int) -> int:
-    """Returns how many definition lists are open after a token; `depth` is how many are open before
-    it. A first list has to begin a block of HTML: a `<dl>` inside another element is text of it."""
+def _open_lists_after(token: Token, open_before: int) -> int:
+    """Returns how many definition lists that are written as HTML are open after a token.
+    `open_before` is how many are open before it."""
     if token.type != "html_block" or token.level:
-        return depth
-    if depth == 0 and not RAW_LIST.match(token.content):
-        return 0
+        return open_before
+    begins_with_list = RAW_LIST.match(token.content)
+    if open_before == 0 and not begins_with_list:
+        return 0  # a `<dl>` inside another element is part of its text
+    open_lists = open_before
     for tag in LIST_TAG.findall(token.content):
         if tag.startswith("</"):
-            depth -= 1
+            open_lists -= 1
         else:
-            depth += 1
-    return max(0, depth)
+            open_lists += 1
+    return max(0, open_lists)
 
 
 def _raw_html(element: Sequence[Token]) -> str | None:
-    """Returns the raw HTML of an element that consists only of it: a block, or a paragraph of tags
-    such as `<a id="jig"></a>`; None for others."""
+    """Returns the HTML of an element that is only raw HTML: a block, or a paragraph of tags such as
+    `<a id="jig"></a>`. Returns None for other elements."""
     if element[0].type == "html_block":
         return element[0].content
     if element[0].type != "paragraph_open":
@@ -256,20 +270,22 @@ def _raw_html(element: Sequence[Token]) -> str | None:
 
 def _raw_blocks(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
     """Returns the blocks of raw HTML: a heading (`<h2>Jig</h2>`), a definition list, a table of
-    terms, or anchors (`<a id="jig"></a>`); None for others."""
+    terms, or anchors (`<a id="jig"></a>`). Returns None for other elements."""
     raw = _raw_html(element)
     if raw is None:
         return None
     line = first_line(element[0])
     anchors = inline_html.identifiers(raw)
-    if match := re.fullmatch(RAW_HEADING, raw):
-        name, level = text_of_html(match["text"]), int(match["level"])
+    raw_heading = re.fullmatch(RAW_HEADING, raw)
+    if raw_heading:
+        name, level = text_of_html(raw_heading["text"]), int(raw_heading["level"])
         return [heading(name, level=level, line=line, anchors=anchors)]
     if RAW_LIST.match(raw):
         return [*_raw_list(element, texts)]
     if RAW_TABLE.match(raw):
         blocks = [*_raw_list(element, texts)]
-        if any(block.candidates or block.guesses for block in blocks):
+        has_terms = any(block.candidates or block.guesses for block in blocks)
+        if has_terms:
             return blocks
     if inline_html.shows_nothing(raw):
         return [Block(line=line, html="", anchors=anchors)]
@@ -282,13 +298,13 @@ def _raw_list(element: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]
     from sitegen.formats.html import clean, html_blocks
 
     start = first_line(element[0])
-    line = start  # at the end of `html`
     html = ""
+    line_at_end = start  # the line of the document at which `html` ends
     for inner in elements(element):
-        # Line ends put each element on its line, so that the parser counts as the document does.
-        missing = first_line(inner[0]) - line
-        added = "\n" * missing + texts.with_footnotes(inner)
-        line += added.count("\n")
+        # Line ends put each part on its line, so that the parser counts as the document does.
+        missing_line_ends = "\n" * (first_line(inner[0]) - line_at_end)
+        added = missing_line_ends + texts.with_footnotes(inner)
+        line_at_end += added.count("\n")
         html += added
     page = clean.parsed(html)
     content = clean.content(page)
@@ -314,8 +330,8 @@ class _TextRenderer:
 
 
 def _is_navigation(element: Sequence[Token]) -> bool:
-    """Returns whether an element is a footnote (shown with the text that refers to it) or
-    navigation: `[[TOC]]`, `[Back to top](#top)`."""
+    """Returns whether an element is navigation, such as `[[TOC]]` or `[Back to top](#top)`, or a
+    footnote, which is shown elsewhere: below the text that refers to it."""
     if element[0].type == FOOTNOTE:
         return True
     texts = [token.children for token in element if token.children]
@@ -325,30 +341,32 @@ def _is_navigation(element: Sequence[Token]) -> bool:
     text = plain(children)
     if PLACEHOLDER.fullmatch(text):
         return True
-    return re.fullmatch(BACK, text) is not None and _number_of_own_links(children) == 1
+    reads_as_link_to_top = re.fullmatch(BACK, text) is not None
+    return reads_as_link_to_top and _count_own_links(children) == 1
 
 
-def _number_of_own_links(children: Sequence[Token]) -> int:
-    """Returns the number of links to this document in a text that has nothing else; 0 for other
-    texts."""
+def _count_own_links(children: Sequence[Token]) -> int:
+    """Returns the number of links in a text that has nothing but links to this document. It is 0
+    for any other text."""
     if not has_only_links(children):
         return 0
-    addresses = [str(one.attrs.get("href")) for one in children if one.type == "link_open"]
+    addresses = [str(child.attrs.get("href")) for child in children if child.type == "link_open"]
     if all(address.startswith("#") for address in addresses):
         return len(addresses)
     return 0
 
 
 def _heading_block(element: Sequence[Token]) -> Block:
-    """Returns a heading with its level and its anchors. An icon in it is not part of its name:
-    `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut` and `saw-`."""
+    """Returns the block of a heading: `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut`
+    and `saw-`. An icon is not part of the name."""
     opening, inline, _closing = element
     children = inline.children or []
-    words = [child for child in children if child.type != "image"]
-    has_icon = len(words) < len(children) and plain(words) != ""
-    name = plain(words if has_icon else children)
+    beside_images = [child for child in children if child.type != "image"]
+    has_icon = len(beside_images) < len(children) and plain(beside_images) != ""
+    name = plain(beside_images if has_icon else children)
     anchors = inline_html.anchors_in(children)
-    if attributes := HEADING_ATTRIBUTES.search(name):
+    attributes = HEADING_ATTRIBUTES.search(name)
+    if attributes:
         name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
@@ -360,14 +378,15 @@ def _heading_block(element: Sequence[Token]) -> Block:
 
 
 def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
-    """Returns a text with the terms in it. A paragraph or a list that has only links to this
-    document, and more than two, is a table of contents."""
-    links = [_number_of_own_links(token.children) for token in element if token.children]
-    has_only_own_links = all(links)
+    """Returns the block of a text, with the terms in it. A paragraph or a list of links to this
+    document is a table of contents."""
+    link_counts = [_count_own_links(token.children) for token in element if token.children]
+    has_only_own_links = all(link_counts)
+    is_contents = has_only_own_links and sum(link_counts) >= MIN_LINKS_OF_CONTENTS
     block = text_block(
         texts.with_footnotes(element),
         first_line(element[0]),
         FORM_OF_TOKEN.get(element[0].type, "list"),
         listed_terms(element, texts.with_footnotes),
     )
-    return block._replace(is_contents=has_only_own_links and sum(links) > 2)
+    return block._replace(is_contents=is_contents)
