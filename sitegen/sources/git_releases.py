@@ -65,8 +65,7 @@ class ReleaseFinder:
         return CommitFiles(self.repository, self.table)
 
     def releases(self) -> list[Release]:
-        """Returns the releases, oldest first. `problems` and `skipped` have what was found on the
-        way."""
+        """Returns the releases, oldest first. Adds to `problems` and `skipped`."""
         branches, head = self.repository.branches, self.table.head
         if head not in ("", "HEAD", *branches):
             found = f"no branch '{head}'"
@@ -88,24 +87,27 @@ class ReleaseFinder:
     # Tags.
 
     def _of_tags(self) -> list[Release]:
-        """Returns the tags that are releases; with `by`, after the dated states up to the first tag
-        that has the glossary. A maintenance release counts only if it has the same files as the
-        release before it."""
+        """Returns the tags that are releases. With `by`, the dated states before the first tag with
+        the glossary come before them.
+
+        A maintenance release is left out, unless it has the same files as the release before it.
+        """
         tags = self._tags()
         self.files.trees.fetch([tag.tree for tag in tags.tagged])
         self.problems += tags.problems
         self.skipped += tags.skipped
         releases: list[Release] = []
-        dropped = []
+        left_out = []
         for tag in tags.tagged:
             release = self.files.at(tag)
-            is_repeated = bool(releases) and release.files == releases[-1].files
-            if tag in tags.maintenance and not is_repeated:
-                dropped.append(tag.label)
+            has_same_files = bool(releases) and release.files == releases[-1].files
+            if tag in tags.maintenance and not has_same_files:
+                left_out.append(tag.label)
             else:
                 releases.append(release)
-        if dropped:
-            self.skipped.append(Skipped(reason="maintenance", names=tuple(dropped)))
+        if left_out:
+            self.skipped.append(Skipped(reason="maintenance", names=tuple(left_out)))
+
         if self.table.by not in ("", AUTO):
             releases = self._after_dated_states(releases)
         if tags.head:
@@ -127,8 +129,8 @@ class ReleaseFinder:
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
-        """Yields the names of the folders above the first file of the glossary that may be
-        packages, the nearest first: `cli` and `packages` for `packages/cli/docs/words.md`."""
+        """Yields the folders above the glossary that may be packages, the nearest first: `cli` and
+        `packages` for `packages/cli/docs/words.md`."""
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
@@ -138,17 +140,20 @@ class ReleaseFinder:
                 yield folder
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
-        """Returns the releases that have the glossary, after the dated states up to the first of
-        them."""
-        having = [*dropwhile(lambda release: not release.files, releases)]
-        first = having[0] if having else None
-        names = {release.name for release in having}
+        """Returns the dated states up to the first release with the glossary, then that release
+        and all later ones."""
+        with_glossary = [*dropwhile(lambda release: not release.files, releases)]
+        first = with_glossary[0] if with_glossary else None
         states = self._dated_releases(self.table.by, until=first)
-        return [*(state for state in states if state.name not in names), *having]
+
+        # A tag may be named like a dated state. Then the tag is the release.
+        names = {release.name for release in with_glossary}
+        states = [state for state in states if state.name not in names]
+        return [*states, *with_glossary]
 
     def pending(self, newest: Release) -> Release | None:
-        """Returns the state of the current branch, if it was edited after the newest tag. That may
-        be on another branch than the default one."""
+        """Returns the state of the current branch if the glossary was edited after the newest tag;
+        else None."""
         tip, _ = self.repository.head("HEAD")
         if tip is None or newest.kind != "tag":
             return None
@@ -166,8 +171,8 @@ class ReleaseFinder:
     # Branches.
 
     def _of_branches(self) -> list[Release]:
-        """Returns each branch in `branches` as a release, and the branch `head` as the unreleased
-        state, if it is not among these."""
+        """Returns each branch that matches `branches` as a release. The branch `head` is the
+        unreleased state, unless it is one of them."""
         patterns = self.table.branches
         branches = self.repository.branches
         chosen = {}
@@ -181,17 +186,18 @@ class ReleaseFinder:
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
         releases = [self.files.at(named[name]) for name in self.declared.in_order(ordered(named))]
-        tip, more = self.repository.head(self.table.head)
+        tip, problems_of_head = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
-        self.problems += (*problems.values(), *more, *self.repository.incompleteness())
+        self.problems += (*problems.values(), *problems_of_head)
+        self.problems += self.repository.incompleteness()
         return releases
 
     # Dated states.
 
     def _of_dates(self) -> list[Release]:
-        """Returns the dated states of the glossary, such as `2024-03`; the newest commit alone, if
-        there are none."""
+        """Returns the dated states of the glossary, such as `2024-03`. If there are none, returns
+        the newest commit."""
         by = self.table.by
         if by == AUTO:
             by = published_period(self.published)
@@ -205,8 +211,10 @@ class ReleaseFinder:
         return releases
 
     def _dated_releases(self, by: str, *, until: Release | None = None) -> list[Release]:
-        """Returns the dated states by the period `by`, if it is known, up to the commit of
-        `until`."""
+        """Returns the dated states that have new words, as releases.
+
+        If the period `by` is empty, one is chosen. With `until`, the states end at that release.
+        """
         tip = self._tip()
         if tip is None:
             return []
@@ -215,7 +223,8 @@ class ReleaseFinder:
         words = _WordsOfCommits(self.table, self.files, self.languages, at_commits)
         releases = {}
         for state in reworded(states, words.are_same, named=self.declared.names):
-            if release := at_commits.get(state.commit):
+            release = at_commits.get(state.commit)
+            if release:
                 label = state.commit[:SHORT]
                 releases[state.name] = replace(
                     release, name=state.name, date=state.day, label=label
@@ -223,7 +232,7 @@ class ReleaseFinder:
         return [releases[name] for name in self.declared.in_order(releases)]
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
-        """Returns the state at each commit of dated states, with its files."""
+        """Returns the release at the commit of each dated state, with its files."""
         commits = {state.commit: state.commit for state in states}
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
@@ -243,9 +252,8 @@ class ReleaseFinder:
     # Folders.
 
     def _of_folders(self) -> list[Release]:
-        """Returns each version folder of the newest commit as a release, and then the files that
-        `paths` matches in that commit as the unreleased state. A folder such as `next` is an
-        unreleased state too."""
+        """Returns each version folder of the newest commit as a release. A folder such as `next` is
+        an unreleased state, and so are the files that `paths` matches in that commit."""
         tip = self._tip()
         if tip is None:
             return []
@@ -264,14 +272,14 @@ class ReleaseFinder:
             )
             path = folders[name]
             releases.append(self.files.at(release, [path]))
-        outside = self.files.unreleased(tip)
-        if outside.files:
-            releases.append(outside)
+        outside_folders = self.files.unreleased(tip)
+        if outside_folders.files:
+            releases.append(outside_folders)
         return releases
 
     def _tip(self) -> Release | None:
-        """Returns the newest state of the branch that is read; None if there is none, which is
-        reported."""
+        """Returns the newest state of the branch that is read. If there is none, reports that and
+        returns None."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
         self.problems += problems
         return tip
@@ -299,11 +307,16 @@ class _WordsOfCommits:
         self._of_file: dict[tuple[str, str], Mapping[str, frozenset[ComparedEntry]]] = {}
 
     def are_same(self, one: str, other: str) -> bool:
-        """True if the glossary has the same words at two commits, in each language."""
+        """True if the glossary has the same words at two commits, in each language. False if it has
+        no words."""
         sections = [table.section for table in self._tables]
-        if not self._words(one, sections[0]):
+        section_of_original = sections[0]
+        if not self._words(one, section_of_original):
             return False
-        return all(self._words(one, each) == self._words(other, each) for each in sections)
+        for section in sections:
+            if self._words(one, section) != self._words(other, section):
+                return False
+        return True
 
     def _words(self, commit: str, section: str) -> set[ComparedEntry]:
         """Returns the names, words and sections at a commit, in one language; none if there is no

@@ -38,12 +38,11 @@ def read_git(
     languages: Sequence[str] = (),
     published: Collection[str] = (),
 ) -> Source:
-    """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one
-    problem.
+    """Reads a source in git. If its repository cannot be read, the source has that one problem.
 
-    Maintenance releases that are declared are read; `published` are the releases that have
-    addresses. `working_copy` reads saved files as an unreleased state. Dated states differ in
-    words, in any of the `languages` of the files.
+    The repository may be relative to the folder `root`. `published` are the names of releases that
+    have addresses. With `working_copy`, saved files are read as an unreleased state. `languages`
+    are the other languages in the files: a dated state has new words in one of them at least.
     """
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
@@ -69,8 +68,8 @@ def _working_copy(table: SourceTable, root: Path) -> FolderTrees | None:
 
 
 def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
-    """Returns a source with its releases and their documents; `working` has the files of the
-    working copy if they are to be read."""
+    """Returns a source with its releases and their documents. `working` has the files of the
+    working copy, or is None if they are not read."""
     table, trees = finder.table, finder.files.trees
     committed: Sequence[Release] = finder.releases()
     committed_texts = trees.texts(first_path_by_content(committed), table)
@@ -98,8 +97,8 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
 
 
 def _pending(finder: ReleaseFinder, releases: Sequence[Release]) -> Release | None:
-    """Returns the state of the current branch with its documents, if it has edits after the newest
-    release; None if they cannot be read."""
+    """Returns the state of the current branch with its documents if the glossary was edited after
+    the newest release; else None."""
     if not releases:
         return None
     pending = finder.pending(releases[-1])

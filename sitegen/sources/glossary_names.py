@@ -117,8 +117,7 @@ def readable() -> frozenset[str]:
 
 @lru_cache(maxsize=MAX_NAMES)
 def may_be_glossary(path: str) -> bool:
-    """True for the path of a file that may be a glossary, or the file of a term in a folder of a
-    glossary.
+    """True for the path of a file that may be a glossary, or one file of a glossary in a folder.
 
     >>> [may_be_glossary(f"docs/{name}") for name in ("glossary.md", "glossary/saw.md", "saw.md")]
     [True, True, False]
@@ -137,9 +136,11 @@ def may_be_glossary(path: str) -> bool:
 
 
 def is_vague(path: str, project: str = "") -> bool:
-    """True for a draft, a sample, an old copy and a file to be included in others; and for a stem
-    that has another word beside `terms`, or two others beside a word such as `terminology`, without
-    those of the project's name.
+    """True if a file's name does not say clearly that it is the project's glossary.
+
+    It is a draft, a sample or an old copy, or it has other words beside `terms` or `glossary`. One
+    such word is clear beside `glossary`, but not beside `terms`. Words of the project's name do not
+    count.
 
     >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
     [False, True, True]
@@ -150,7 +151,10 @@ def is_vague(path: str, project: str = "") -> bool:
         return True
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
     others = [word for word in words if word not in neutral and not re.search(GLOSSARY_NAME, word)]
-    return len(others) > 1 or (len(others) == 1 and "terms" in words)
+    most_others = 1
+    if "terms" in words:  # "search-terms" are probably other terms
+        most_others = 0
+    return len(others) > most_others
 
 
 def _words(name: str) -> list[str]:
@@ -165,8 +169,8 @@ def is_beside_terms(name: str) -> bool:
 
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
-    """Returns the files that are a README, an index or a template beside files of one term each. An
-    index that is alone in its folder has a term of its own.
+    """Returns the paths of READMEs, indexes and templates, which lie beside files of one term each.
+    An index that is alone in its folder is the file of a term.
 
     >>> sorted(beside_terms(["README.md", "index.md", "bit.md", "cache/index.md"]))
     ['README.md', 'index.md']
@@ -196,8 +200,7 @@ def is_main_language(code: str) -> bool:
 
 
 def is_version_folder(name: str) -> bool:
-    """True for the name of a folder with the documentation of one version, as far as that is clear
-    from the name."""
+    """True if the name of a folder says clearly that it has the documents of one version."""
     if name in NEXT_FOLDERS or name.startswith("version-"):
         return True
     label = parse_label(name)
@@ -205,8 +208,10 @@ def is_version_folder(name: str) -> bool:
 
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Groups the files by the folder whose name suggests a glossary; other files are groups of
-    their own: `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`."""
+    """Groups files by their glossary: a folder whose name suggests one, or else the file itself.
+
+    `{"docs/glossary": {"docs/glossary/byte.md": …}, "terms.md": {"terms.md": …}}`
+    """
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         place = path
@@ -216,28 +221,30 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     groups = {}
     for place, group in places.items():
         originals = without_translations(group)
+        # A folder with a single file is not a folder of term files.
         if len(originals) == 1:
-            (place,) = originals  # A folder with a single file is not a folder of term files.
+            (place,) = originals
         groups[place] = originals
     return groups
 
 
 def _glossary_folder(path: str) -> str:
-    """Returns the first folder above a file whose name suggests a glossary, with the folders of a
-    language or version below it; empty if there is none.
+    """Returns the first folder of a path with a name like a glossary's, and the folders of a
+    language or a version right below it; empty if there is none.
 
     >>> _glossary_folder("docs/glossary/fr/a/cache.md")
     'docs/glossary/fr'
     """
     *folders, _ = path.split("/")
     parts: list[str] = []
-    is_below = False
+    is_in_glossary = False
     for folder in folders:
-        if is_below and not language_tag(folder) and not is_version(folder):
+        if is_in_glossary and not language_tag(folder) and not is_version(folder):
             break
         parts.append(folder)
-        is_below = is_below or suggests_glossary(folder)
-    if not is_below:
+        if suggests_glossary(folder):
+            is_in_glossary = True
+    if not is_in_glossary:
         return ""
     return "/".join(parts)
 
@@ -254,7 +261,7 @@ class PathVariant(NamedTuple):
 
 
 def path_variant(path: str) -> PathVariant:
-    """Returns a path with the language and the version in it.
+    """Splits a path into its language, its version, and the path without both.
 
     >>> path_variant("versioned_docs/version-1.2/glossary.fr.md")
     PathVariant(generic='docs/glossary.md', language='fr', version='version-1.2')
@@ -281,8 +288,8 @@ def path_variant(path: str) -> PathVariant:
 
 
 def _version_in(folders: Sequence[str]) -> str:
-    """Returns the first folder of a version; of those in one of a major version, as in `v2/2.1`,
-    the last; empty if there is none."""
+    """Returns the first version folder, or an empty text. Of folders in each other, as in `v2/2.1`,
+    returns the innermost."""
     version = ""
     for folder in folders:
         if is_version_folder(folder):

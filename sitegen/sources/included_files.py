@@ -45,8 +45,11 @@ def with_includes(
     own_names: Collection[str] = (),
     encoding: str = "",
 ) -> Document:
-    """Returns the document with its `includes`. Files that are outside, missing or above a limit
-    are left out; other documents of the source (`own_names`) add nothing."""
+    """Returns the document with the texts of the files that it includes.
+
+    Files that are missing, outside the repository or too large are left out. Other documents of the
+    source (`own_names`) are read anyway, so their included text is empty.
+    """
     others = frozenset(own_names) - {document.name}
     included = _IncludedTexts(files, others, encoding)
     includes = []
@@ -95,8 +98,8 @@ class _IncludedTexts:
         return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
 
     def _read(self, path: str) -> str | None:
-        """Returns the text of a file; empty for another document of the source, None if there is
-        none."""
+        """Returns the text of a file, or None if it does not exist. The text of another document of
+        the source is empty."""
         if path in self.empty:
             return ""
         content = self.files.read(path)
@@ -121,11 +124,11 @@ class _IncludedTexts:
 
 
 def resolved_paths(name: str, target: str) -> Iterator[str]:
-    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of
-    the repository.
+    """Yields the paths in the repository that a target in the document `name` may mean; none for a
+    URL.
 
-    A target that begins with `/` is relative to the root of the documentation, a folder above the
-    document, or to a folder of static files in it.
+    A target that begins with `/` is below the root of the documentation, or below a folder of
+    static files in it. The root is one of the folders above the document.
 
     >>> [*resolved_paths("docs/a/words.md", "../b.md")]
     ['docs/b.md']
@@ -152,8 +155,8 @@ def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:
 
 
 def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
-    """Yields the places in a component of Antora that a target may mean: `partial$note.adoc` is in
-    the folder `partials` of a module, and an image in `images`."""
+    """Yields the places that a target may mean in Antora: `partial$note.adoc` is in the folder
+    `partials` of a module, and an image is in its folder `images`."""
     folders = PurePosixPath(name).parts
     if ANTORA_MODULES not in folders:
         return

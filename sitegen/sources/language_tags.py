@@ -72,19 +72,19 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 
 
 def language_tag(part: str) -> str:
-    """Returns the language tag that a folder or a suffix stands for; empty if it is none. Jekyll
-    calls a collection `_pt_br`.
+    """Returns the language tag for the name of a folder or a suffix; empty if it is no language.
+    Jekyll calls a folder `_pt_br`.
 
     >>> [language_tag(part) for part in ("pt_br", "_pt_br", "cn", "docs")]
     ['pt-BR', 'pt-BR', 'zh-CN', '']
     """
     name = part.removeprefix("_")
-    return MISNAMED.get(name.lower()) or _spelled(name, LANGUAGE_CODES)
+    return MISNAMED.get(name.lower()) or _in_usual_spelling(name, LANGUAGE_CODES)
 
 
-def _spelled(tag: str, languages: Container[str]) -> str:
-    """Returns a tag in the usual spelling: `zh-Hant-TW` for `zh_hant_tw`; empty if its language is
-    not among these."""
+def _in_usual_spelling(tag: str, languages: Container[str]) -> str:
+    """Returns a tag in the usual spelling: `zh-Hant-TW` for `zh_hant_tw`. Returns an empty text if
+    the tag is of none of these languages."""
     match = re.fullmatch(LANGUAGE_TAG, tag)
     if not match or match[1].lower() not in languages:
         return ""
@@ -94,22 +94,25 @@ def _spelled(tag: str, languages: Container[str]) -> str:
 
 
 def language_trouble(tag: str) -> tuple[str, str] | None:
-    """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is
-    right."""
+    """Returns what is wrong with a language tag, and what to write instead; None if it is right by
+    BCP 47."""
     from babel import Locale  # loaded only for sites with translations
 
-    spelled = _spelled(tag, Locale("en").languages)
-    if tag == spelled:
+    right_tag = _in_usual_spelling(tag, Locale("en").languages)
+    if tag == right_tag:
         return None
     wanted = "use a tag such as 'fr' or 'pt-BR'"
-    if near := MISNAMED.get(tag.lower(), spelled):
-        wanted = f"did you mean '{near}'?"
+    similar_tag = MISNAMED.get(tag.lower(), right_tag)
+    if similar_tag:
+        wanted = f"did you mean '{similar_tag}'?"
     return f"{shown(tag)} is no language", wanted
 
 
 def language_name(tag: str, *, language: str = "") -> str:
-    """Returns the name of a language in another language, or in the language itself, such as
-    `português (Brasil)`; the tag if unknown."""
+    """Returns the name of a language, such as `português (Brasil)`; the tag if the name is unknown.
+
+    The name is in `language`, by default in the language of the tag.
+    """
     from babel import Locale, UnknownLocaleError
 
     try:
@@ -120,9 +123,11 @@ def language_name(tag: str, *, language: str = "") -> str:
 
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
-    """Returns the part of a path below its pattern, without language and suffix: all languages have
-    it in common. It is empty if the pattern is the path of a file. A path that no pattern matches
-    is returned whole.
+    """Returns the part of a path that is the same in all languages: what is below the fixed folders
+    of its pattern, without language and suffix.
+
+    It is empty if the pattern is the path of a file. A path that no pattern matches is returned
+    whole.
 
     >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
     'a/cache'
@@ -131,25 +136,26 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     """
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
-            fixed = takewhile(lambda part: not WILD.search(part), pattern.split("/"))
-            depth = len([*fixed])
-            below = path.split("/")[depth:]
-            if not below:
+            fixed_parts = [*takewhile(lambda part: not WILD.search(part), pattern.split("/"))]
+            parts_below = path.split("/")[len(fixed_parts) :]
+            if not parts_below:
                 return ""
-            *folders, name = below
+            *folders, name = parts_below
             stem, _ = _stem(name)
             return "/".join([*folders, stem])
     return path
 
 
 def _stem(name: str) -> LanguagePath:
-    """Returns the stem of a file's name without a language, and the tag of that language: `cache`
-    and `fr` of `cache.fr.md`."""
+    """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language `fr`. The tag is
+    empty if the stem has no language."""
     stem = PurePosixPath(name).stem
-    if match := LANGUAGE_SUFFIX.fullmatch(stem):
-        without, suffix = match.groups()
-        if tag := language_tag(suffix):
-            return LanguagePath(without, tag)
+    match = LANGUAGE_SUFFIX.fullmatch(stem)
+    if match:
+        stem_without_language, suffix = match.groups()
+        tag = language_tag(suffix)
+        if tag:
+            return LanguagePath(stem_without_language, tag)
     return LanguagePath(stem, "")
 
 
@@ -174,16 +180,18 @@ def translated_patterns(
         if file.path in original_of and file.language not in ("", main):
             original = original_of[file.path]
             patterns_by_tag[file.tag][_pattern_of_translation(path, original, root)] += 1
+
+    # A language may have several patterns. The one with the most files is used.
     patterns = {}
-    for tag, several in sorted(patterns_by_tag.items()):
-        ((most_common, _),) = several.most_common(1)
+    for tag, counts in sorted(patterns_by_tag.items()):
+        ((most_common, _),) = counts.most_common(1)
         patterns[tag] = most_common
     return patterns
 
 
 def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
-    """Returns the paths, without language, at which translations may be, each with the original:
-    `a.md` and `a.po` for `docs/en/a.md`."""
+    """Returns each original by the paths at which its translations may be: `a.md` and `a.po` for
+    `docs/en/a.md`. These paths have no language."""
     paths: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
@@ -207,24 +215,27 @@ def _main_language(paths: Iterable[str]) -> str:
 
 
 def _pattern_of_translation(path: str, original: str, root: str) -> str:
-    """Returns the pattern of the files in the language of a translated file: the path of the file,
-    or a folder if the originals are in the folder `root`.
+    """Returns the pattern for all files in the language of one translated file. If the original is
+    the glossary `root` itself, the pattern is the path of the translated file.
 
     >>> _pattern_of_translation("docs/fr/a/b.md", "docs/en/a/b.md", "docs/en")
     'docs/fr'
     >>> _pattern_of_translation("terms/cache.fr.md", "terms/cache.md", "terms")
     'terms/**/*.fr.md'
     """
-    below = original.removeprefix(f"{root}/")
-    if below == original:
+    path_below_root = original.removeprefix(f"{root}/")
+    is_single_file = path_below_root == original
+    if is_single_file:
         return literal(path)
     name = PurePosixPath(path).name
     stem = _stem(name)
     if stem.tag:
         ending = name.removeprefix(stem.path)
         return f"{literal(root)}/**/*{literal(ending)}"
-    above = path.split("/")[: -below.count("/") - 1]
-    return literal("/".join(above))
+    # The translation has as many parts below its folder as the original has below `root`.
+    number_of_parts_below = path_below_root.count("/") + 1
+    folder = path.split("/")[:-number_of_parts_below]
+    return literal("/".join(folder))
 
 
 def split_language(path: str) -> LanguagePath:
@@ -235,14 +246,14 @@ def split_language(path: str) -> LanguagePath:
     """
     *folders, name = path.split("/")
     stem, tag = _stem(name)
-    kept = []
+    other_folders = []
     for folder in folders:
         tag_of_folder = language_tag(folder)
         tag = tag or tag_of_folder
         if not tag_of_folder and folder.lower() not in LANGUAGE_WRAPPERS:
-            kept.append(folder.removeprefix("_"))
+            other_folders.append(folder.removeprefix("_"))
     suffix = PurePosixPath(name).suffix.lower()
-    return LanguagePath(untranslated("/".join([*kept, f"{stem}{suffix}"])), tag)
+    return LanguagePath(untranslated("/".join([*other_folders, f"{stem}{suffix}"])), tag)
 
 
 def untranslated(path: str) -> str:

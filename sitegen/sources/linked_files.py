@@ -80,16 +80,15 @@ FILE_LINK = re.compile(
 
 
 def with_linked_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
-    """Returns a source whose documents have their included and linked files; `files` has those of
-    each release.
+    """Returns a source whose documents have the files that they include and link to.
 
-    A problem that an image has at several releases is reported once. A document is not read if an
-    error of the disk leaves open whether there is such a file.
+    `files` has the files of each release. A document is not read if the disk fails while its files
+    are looked for. A problem with an image at several releases is reported once.
     """
     linker = _Linker(encoding)
     releases = []
-    for release, of_release in zip(source.releases, files, strict=True):
-        releases.append(linker.release(release, of_release))
+    for release, files_of_release in zip(source.releases, files, strict=True):
+        releases.append(linker.release(release, files_of_release))
     problems = (*source.problems, *linker.problems.values())
     return replace(source, releases=tuple(releases), problems=problems, images=linker.images)
 
@@ -122,8 +121,8 @@ class _Linker:
         return replace(release, documents=tuple(documents), unread=unread)
 
     def _with_links(self, document: Document, files: TreeFiles) -> Document:
-        """Returns a document with the places of the files to which it links: `("../tools.md",
-        "file:docs/tools.md")`."""
+        """Returns a document with the place of each file to which it links, by the link's target:
+        `("../tools.md", "file:docs/tools.md")`."""
         texts = [document.text]
         for _, included in document.includes:
             texts.append(included)
@@ -165,8 +164,8 @@ class _Linker:
 
 
 def _possible_paths(name: str, target: str) -> Iterator[str]:
-    """Yields the possible paths of a link in the document `name`, the first choice first;
-    generators omit suffixes in links.
+    """Yields the paths that a link in the document `name` may mean, the most likely first. Site
+    generators let authors leave out the suffix, or write that of the built page.
 
     >>> [*_possible_paths("docs/words.md", "tools.html")][:3]
     ['docs/tools.html', 'docs/tools', 'docs/tools.md']
@@ -239,7 +238,7 @@ NO_ADDRESS = (
 def _dead(
     links: Mapping[str, int], document: Document, reason: str, wanted: str
 ) -> Iterator[Problem]:
-    """Yields the problem of links, if any, that are shown as text; `links` has their lines."""
+    """Yields one problem for all links that are shown as text. `links` has their lines."""
     if links:
         names = [f"'{href}'" for href in links]
         if len(names) > MOST_NAMED:
@@ -261,7 +260,8 @@ class LocatedLinks(NamedTuple):
 
 
 def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
-    """Returns the links in HTML, by the places of the files that they lead to."""
+    """Returns the links in HTML that lead to a file with a place, with their new text, and the
+    links to files without a place."""
     links = _links(html)
     if not links:
         return LocatedLinks()

@@ -73,7 +73,7 @@ class _DocumentParser:
         """The first document with a text, as it was parsed."""
 
     def parsed(self, document: Document) -> Document:
-        """Returns a document with its reading. One without any entries has a problem."""
+        """Returns a document with its reading. A document without entries gets a problem."""
         key = (document.name, document.format, document.section, document.digest)
         first = self._first.get(key)
         if first is None:
@@ -120,7 +120,8 @@ def compared_entries(entries: Iterable[Entry]) -> frozenset[ComparedEntry]:
 
 
 def _without_place(document: Document) -> Document:
-    """Returns what a format reads of a document: the same for all files with this name and text."""
+    """Returns a document with what a format reads, and nothing else. It is equal for all files with
+    the same name and text, so that each is read once."""
     return replace(
         document,
         source="",
@@ -154,8 +155,8 @@ def _reading(document: Document) -> Reading:
 
 
 def _moved(reading: Reading, document: Document) -> Reading:
-    """Returns a reading with the place of a document. It was read from a document with the same
-    text at another place."""
+    """Returns a reading with the place of this document. It was made for another document with the
+    same text."""
     problems = [replace(problem, path=document.path) for problem in reading.problems]
     # An entry is a tuple, which is made faster than it is replaced.
     entries = [Entry(text, document.place, line) for text, _, line in reading.entries]
@@ -163,21 +164,19 @@ def _moved(reading: Reading, document: Document) -> Reading:
 
 
 def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Returns the documents of a release, in which READMEs and templates beside term files are
-    marked as auxiliary.
-
-    One with entries is auxiliary only if the format reads each file as one term. Hugo's section
-    page `_index` also is if most files are one term.
-    """
+    """Returns the documents of a release. READMEs and templates beside term files are marked as
+    auxiliary: they have no terms."""
     if len(documents) < MIN_TERM_FILES:
         return tuple(documents)
-    sizes = [len(document.entries) for document in documents]
-    are_terms = 2 * sizes.count(1) > len(documents)
-    beside = beside_terms([document.name for document in documents])
+    terms_per_file = [len(document.entries) for document in documents]
+    most_have_one_term = 2 * terms_per_file.count(1) > len(documents)
+    names_beside_terms = beside_terms([document.name for document in documents])
     result = []
     for document in documents:
-        is_section = are_terms and PurePosixPath(document.name).stem == "_index"
-        if document.name in beside and (is_section or _may_be_auxiliary(document)):
+        # Hugo's page of a section has a title, which looks like a term.
+        is_section_page = most_have_one_term and PurePosixPath(document.name).stem == "_index"
+        is_auxiliary = is_section_page or _may_be_auxiliary(document)
+        if document.name in names_beside_terms and is_auxiliary:
             document = replace(document, reading=Reading(is_auxiliary=True))
         result.append(document)
     return tuple(result)
@@ -194,9 +193,8 @@ def _may_be_auxiliary(document: Document) -> bool:
 
 
 def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> Release:
-    """Returns a release in which documents beside term files are auxiliary if they are not among
-    those `with_terms` at some release: a page about how to contribute has no terms that could be
-    missing."""
+    """Returns a release in which documents that never had a term are auxiliary, such as a page on
+    how to contribute. `with_terms` are the names of documents with terms at some release."""
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
     documents = []
@@ -209,13 +207,11 @@ def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> R
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first, whose documents have the names of earlier terms that they
-    still have, but not as entries.
+    """Yields the releases, oldest first. A document gets the names of earlier terms that are still
+    in its text but are no entries any more (`kept_as_text`). Such a term was not removed.
 
-    In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
-    the other: `**Cache**: keeps copies …`, then `Cache: keeps copies …`. In every format, a name
-    may be left without a definition that can be read. Such an entry was not removed, but is unknown
-    at that release.
+    In Markdown, other markup can turn a term into a remark: `**Cache**: keeps copies …`, then
+    `Cache: keeps copies …`. In every format, a definition may become unreadable.
     """
     earlier: Mapping[str, Entry] = {}
     for release in releases:
@@ -223,12 +219,14 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         missing = {name: entry for name, entry in earlier.items() if name not in known}
         documents = []
         for document in release.documents:
-            kept = {name: missing[name] for name in _kept_names(document, missing) & missing.keys()}
-            if kept:
-                known |= kept
-                names = [entry.name for entry in kept.values()]
+            names_in_text = _names_in_text(document, missing) & missing.keys()
+            entries_in_text = {name: missing[name] for name in names_in_text}
+            if entries_in_text:
+                known |= entries_in_text
+                names = [entry.name for entry in entries_in_text.values()]
                 document = replace(document, kept_as_text=frozenset(names))
             documents.append(document)
+        # A file that could not be read may still have its terms.
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
                 known[name] = entry
@@ -237,11 +235,11 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         yield replace(release, documents=tuple(documents))
 
 
-def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
+def _names_in_text(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
     """Returns the folded names that a document has, but not as entries.
 
-    These are the names that its format omitted because of a problem. In Markdown, they are also the
-    names of `missing` entries, which an earlier release had, if the text still has them.
+    These are names that the format has left out because of a problem, and in Markdown also names of
+    `missing` entries that are still in the text.
     """
     if not (missing and document.entries):
         return frozenset()
@@ -249,15 +247,17 @@ def _kept_names(document: Document, missing: Mapping[str, Entry]) -> frozenset[s
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_CLEAR_TERMS:
         wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
-        names += _in_text(_without_place(document), tuple(wordings))
+        names += _defined_in_text(_without_place(document), tuple(wordings))
     return frozenset(map(folded_words, names))
 
 
 @memo
-def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """Returns the names that a Markdown document has right before the first words of their
-    definitions, of pairs of both: "Cache", if the text is `**Cache** — a store that keeps copies of
-    data`, and the definition was "A store that keeps copies of …"."""
+def _defined_in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """Returns the names in the text of a Markdown document that the first words of their definition
+    follow: "Cache" in `Cache — a store that keeps copies of data`.
+
+    `wordings` has pairs of a name and its earlier definition.
+    """
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))
     text = f" {words} "
