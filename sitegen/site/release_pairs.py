@@ -58,21 +58,23 @@ class ReleasePair(NamedTuple):
 
 
 def pairs(site: Site) -> tuple[ReleasePair, ...]:
-    """Returns the pairs that have pages: those of the current order of releases, and previously
-    published pairs of which a source still has both releases, even if other releases are between
-    them now.
+    """Returns the pairs that have pages: each release with the latest one, each two successive
+    releases, and every published pair of which a source still has both releases.
     """
-    found = [ReleasePair(name) for name in site.release_names()]
+    all_pairs = [ReleasePair(name) for name in site.release_names()]
     for source in site.dated_sources:
-        found += [ReleasePair(one.name, two.name) for one, two in pairwise(source.releases)]
-    names = {urls.release_slug(name): name for name in site.release_names()}
+        for older, newer in pairwise(source.releases):
+            all_pairs.append(ReleasePair(older.name, newer.name))
+
+    # Other releases may be between those of a published pair now.
+    name_of_slug = {urls.release_slug(name): name for name in site.release_names()}
     for address in site.addresses.archive.by_address:
-        compared = urls.compared_releases(address)
-        if compared and names.keys() >= {*compared}:
-            pair = ReleasePair(*[names[slug] for slug in compared])
-            if any(map(pair.is_in, site.dated_sources)):
-                found.append(pair)
-    return tuple(dict.fromkeys(found))
+        slugs = urls.compared_releases(address)
+        if slugs and all(slug in name_of_slug for slug in slugs):
+            pair = ReleasePair(*[name_of_slug[slug] for slug in slugs])
+            if any(pair.is_in(source) for source in site.dated_sources):
+                all_pairs.append(pair)
+    return tuple(dict.fromkeys(all_pairs))  # each pair once
 
 
 def latest(source: Source) -> str:
@@ -99,29 +101,27 @@ class SourceComparisons:
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
-        """Returns the differences of the newer release from the older one, by term name.
-
-        All releases of a span have the same entry, so they are compared by its first one: the
-        differences of 2.0 from 1.0 and from 1.8 are then the same `Event` objects, which pages
-        list from one cache.
-        """
-        first, last = self.numbers[older], self.numbers[newer]
+        """Returns the differences of the newer release from the older one, by term name."""
+        first = self.numbers[older]
+        last = self.numbers[newer]
         events: list[Event] = []
         for index, (_, course) in enumerate(self.courses):
             if self._changes_of(course, first, last):
+                # A term has the same entry in all releases of a span. If 1.0 and 1.8 are of one
+                # span, the differences of 2.0 from both are the same cached `Event` objects.
                 start_of_span = course.span_at(first).first
                 events += self._cached_events(index, start_of_span, last)
         return tuple(events)
 
     def _events(self, index: int, first: int, last: int) -> list[Event]:
-        """Returns the differences of the term with an index in `courses` between two releases, by
-        their numbers. A span begins at the first."""
+        """Returns the differences of one term between two releases. `index` is its place in
+        `courses`, and the releases are given by their numbers."""
         life, course = self.courses[index]
         changes = self._changes_of(course, first, last)
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
     def _changes_of(self, course: Course, first: int, last: int) -> Sequence[Change]:
-        """Returns the changes of a course after one release, up to another."""
+        """Returns the changes of a course in the releases after `first`, up to `last`."""
         begin = bisect(course.changes, first, key=self._number)
         end = bisect(course.changes, last, key=self._number)
         return course.changes[begin:end]
@@ -131,20 +131,23 @@ class SourceComparisons:
         return self.numbers[change.release]
 
     def passing(self, older: str, newer: str) -> list[str]:
-        """Returns the keys of the terms that two releases lack and one between them has, by term
+        """Returns the keys of the terms that were added and removed between two releases, by term
         name."""
-        first, last = self.numbers[older], self.numbers[newer]
+        first = self.numbers[older]
+        last = self.numbers[newer]
         keys = []
         for life, course in self.courses:
-            between = course.entries[first : last + 1]
-            is_absent = course.span_at(first).state == course.span_at(last).state == "absent"
-            if is_absent and any(between):
+            is_in_older = course.span_at(first).state != "absent"
+            is_in_newer = course.span_at(last).state != "absent"
+            is_between = any(course.entries[first : last + 1])
+            if is_between and not is_in_older and not is_in_newer:
                 keys.append(life.key)
         return keys
 
     def unknown(self, older: str, newer: str) -> int:
-        """Returns the number of terms whose state in at least one of two releases is unknown."""
-        first, last = self.numbers[older], self.numbers[newer]
+        """Returns the number of terms that could not be read in one of two releases."""
+        first = self.numbers[older]
+        last = self.numbers[newer]
         unknown = 0
         for course in self.partly_unread:
             if "unread" in (course.span_at(first).state, course.span_at(last).state):
@@ -155,12 +158,15 @@ class SourceComparisons:
 def _differences(
     course: Course, first: int, last: int, changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yields the differences of a term in one source between two releases. `changes` are its
-    changes in between."""
-    older_state, newer_state = course.span_at(first).state, course.span_at(last).state
+    """Yields the differences of a term in one source between two releases, given by their numbers.
+    `changes` are the term's changes in between."""
+    older_state = course.span_at(first).state
+    newer_state = course.span_at(last).state
     if "unread" in (older_state, newer_state):
-        return
-    older, newer = course.entries[first], course.entries[last]
+        return  # the differences are unknown
+
+    older = course.entries[first]
+    newer = course.entries[last]
     if older and newer:
         is_deprecated = newer_state == "deprecated" and older_state != "deprecated"
         yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
@@ -171,12 +177,12 @@ def _differences(
 
 
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
-    """Returns the change that gave a term an entry which the older release does not have: the last
-    restoration if the term was defined earlier, else its beginning."""
-    earlier = [entry for entry in course.entries[:first] if entry]
-    if earlier:
-        restored = _of_kind(changes, "restored")[-1]
-        return replace(restored, before=earlier[-1], after=newer, same_as=None)
+    """Returns the change by which a term came into the newer release: its last restoration, or its
+    beginning if no earlier release has the term."""
+    earlier_entries = [entry for entry in course.entries[:first] if entry]
+    if earlier_entries:
+        restoration = _of_kind(changes, "restored")[-1]
+        return replace(restoration, before=earlier_entries[-1], after=newer, same_as=None)
     beginnings = [change for change in changes if CHANGES[change.kind].begins]
     return replace(beginnings[0], after=newer)
 
@@ -200,12 +206,16 @@ def _entry_differences(
         after=after,
     )
     if fold(before.name) != fold(after.name):
-        renamed = _of_kind(changes, "renamed")
-        identity = renamed[0].identity if len(renamed) == 1 else None
+        # After several renames, no single reason leads from the old name to the new one.
+        renames = _of_kind(changes, "renamed")
+        identity = renames[0].identity if len(renames) == 1 else None
         yield replace(change, kind="renamed", identity=identity)
     if not same_words(before.definition, after.definition):
         yield change
     if is_deprecated:
-        # A restored term may be deprecated without a change that says so.
-        deprecated = _of_kind(changes, "deprecated")
-        yield deprecated[-1] if deprecated else replace(change, kind="deprecated")
+        deprecations = _of_kind(changes, "deprecated")
+        if deprecations:
+            yield deprecations[-1]
+        else:
+            # A restored term may be deprecated without a change that says so.
+            yield replace(change, kind="deprecated")

@@ -22,33 +22,37 @@ MAX_PASSING = 8
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
-    yield page_part(urls.COMPARE, partial(_list, data))
+    yield page_part(urls.COMPARE, partial(_list_of_comparisons, data))
     all_pairs = pairs(data.site)
-    since = [pair for pair in all_pairs if not pair.newer]
-    if since:
-        yield _part_of_pairs(since, data)  # they list nearly the same
+    # The comparisons with the latest release list nearly the same changes, so they are one part.
+    with_latest = [pair for pair in all_pairs if not pair.newer]
+    if with_latest:
+        yield _part_of_pairs(with_latest, data)
     for pair in all_pairs:
         if pair.newer:
             yield _part_of_pairs([pair], data)
 
 
-def _part_of_pairs(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
-    paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in several)
-    return SitePart(prefixes=paths, make=partial(_pages_of_pairs, several, data))
+def _part_of_pairs(group: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
+    """Returns the part of the site with the pages of these pairs."""
+    paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in group)
+    return SitePart(prefixes=paths, make=partial(_pages_of_pairs, group, data))
 
 
-def _list(data: PageData) -> Page:
-    """Returns the page that lists the releases to compare; none if each source has one alone."""
+def _list_of_comparisons(data: PageData) -> Page:
+    """Returns the page that lists the releases to compare. If no source has two releases, the list
+    is empty."""
     writer = Writer(data, urls.root(urls.COMPARE))
     sources = [source for source in data.site.dated_sources if source.releases]
-    if all(len(source.releases) == 1 for source in sources):
+    has_comparisons = any(len(source.releases) > 1 for source in sources)
+    if not has_comparisons:
         sources = []
     return Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),
         description=writer.say("compare.description", site=data.site.title).unescape(),
-        context={"sources": [_list_of(source, writer) for source in sources]},
+        context={"sources": [_releases_of_source(source, writer) for source in sources]},
     )
 
 
@@ -67,25 +71,32 @@ class ListedRelease(NamedTuple):
     """A link to what it changed itself; empty for the first one."""
 
 
-def _list_of(source: Source, writer: Writer) -> dict[str, object]:
+def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
     """Returns the values of the template for one source: each release, newest first."""
     return {
         "title": writer.data.title_if_several(source),
         "latest": writer.version(latest(source)),
-        "releases": [_listed(release, source, writer) for release in reversed(source.releases)],
+        "releases": [
+            _listed_release(release, source, writer) for release in reversed(source.releases)
+        ],
     }
 
 
-def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
+def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
-    title = writer.version_of(source, release.name)
-    within, since = Markup(), writer.say("release.latest")
+    # What the release itself changed. The first one has no predecessor.
+    within = Markup()
     number = source.numbers[release.name]
     if number > 0:
-        before = source.releases[number - 1].name
-        within, address = _changed_terms(ReleasePair(before, release.name), source, writer)
+        previous_release = source.releases[number - 1].name
+        pair = ReleasePair(previous_release, release.name)
+        within, address = _changed_terms(pair, source, writer)
         if address:
             within = writer.link(within, address)
+
+    # What has changed since the release.
+    title = writer.version_of(source, release.name)
+    since = writer.say("release.latest")
     if release.name != latest(source):
         since, address = _changed_terms(ReleasePair(release.name), source, writer)
         if address:
@@ -101,18 +112,21 @@ def _listed(release: Release, source: Source, writer: Writer) -> ListedRelease:
 
 
 def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[Markup, str]:
-    """Returns how many terms changed, or the two releases if that is not known, or if the pair
-    names the newer one first; and the address of their comparison, empty if no term changed."""
+    """Returns the number of terms that changed between two releases, as text, and the address of
+    their comparison. If no term changed, the address is empty."""
+    address = urls.comparison(pair.older, pair.newer)
     older, newer = pair.ends(source)
-    is_unread = {(source.id, older), (source.id, newer)} & writer.data.unread
-    text = writer.words.span(older, newer)
-    if older == pair.older and not is_unread:
-        events = writer.data.comparisons[source.id].changes(older, newer)
-        count = writer.say("terms", len({event.key for event in events}))
-        text = Markup('<span class="number">{}</span>').format(count)
-        if not events:
-            return text, ""
-    return text, urls.comparison(pair.older, pair.newer)
+    is_in_order = older == pair.older
+    is_unread = any((source.id, name) in writer.data.unread for name in (older, newer))
+    if is_unread or not is_in_order:
+        # The number is unknown, or it would be about the opposite direction.
+        return writer.words.span(older, newer), address
+
+    events = writer.data.comparisons[source.id].changes(older, newer)
+    changed_terms = {event.key for event in events}
+    count = writer.say("terms", len(changed_terms))
+    text = Markup('<span class="number">{}</span>').format(count)
+    return text, address if events else ""
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -123,10 +137,10 @@ def since(release: str, writer: Writer) -> Markup:
 
 def _pages_of_pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
-    first = urls.comparison(group[0].older, group[0].newer)
-    listing = ChangeListing(Writer(data, urls.root(first)), is_of_comparisons=True)
+    any_address = urls.comparison(group[0].older, group[0].newer)
+    listing = ChangeListing(Writer(data, urls.root(any_address)), is_of_comparisons=True)
     for pair in group:
-        sources = [*filter(pair.is_in, data.site.dated_sources)]
+        sources = [source for source in data.site.dated_sources if pair.is_in(source)]
         yield _page_of_pair(pair, sources, listing)
 
 
@@ -168,8 +182,11 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     """Returns the changes in one source, or a sentence if there are none to list."""
     writer = listing.writer
     older, newer = pair.ends(source)
-    first, last = _dated(source, older, writer), _dated(source, newer, writer)
-    span = writer.say("table.span", first=first, last=last)
+    span = writer.say(
+        "table.span",
+        first=_name_and_date(source, older, writer),
+        last=_name_and_date(source, newer, writer),
+    )
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
     sentence = unknown = passing = Markup()
@@ -206,17 +223,21 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
 
 
 def _passing(keys: Sequence[str], writer: Writer) -> Markup:
-    """Returns a sentence with the terms that are not listed, since they were added and removed
-    between the two releases."""
+    """Returns a sentence with the terms that were added and removed between the two releases. The
+    list of changes does not have them."""
     if not keys:
         return Markup()
     links = [writer.term(key) for key in keys[:MAX_PASSING]]
-    if len(keys) > MAX_PASSING:
-        links.append(writer.say("home.more", len(keys) - MAX_PASSING))
+    number_of_others = len(keys) - MAX_PASSING
+    if number_of_others > 0:
+        links.append(writer.say("home.more", number_of_others))
     return writer.say("compare.passing", terms=writer.listed(links))
 
 
-def _dated(source: Source, release: str, writer: Writer) -> Markup:
+def _name_and_date(source: Source, release: str, writer: Writer) -> Markup:
+    """Returns the name of a release, with its date if it is known."""
     date = writer.date(source.id, release)
     name = writer.version_of(source, release)
-    return writer.say("compare.dated", release=name, date=date) if date else name
+    if not date:
+        return name
+    return writer.say("compare.dated", release=name, date=date)

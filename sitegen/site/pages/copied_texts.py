@@ -20,9 +20,9 @@ from sitegen.text.prose import from_html
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
 
-    A citation names what heads the page that it leads to: the releases that have the words, and
-    the year of the first of them.
-    Without a base_url, addresses are relative to the root; a script makes them absolute.
+    A citation names the releases that have the words, like the heading of the page, and the year of
+    the first release. Without a base_url, addresses are relative to the root of the site; a script
+    makes them absolute.
     """
     data = writer.data
     source = entry.place.source
@@ -39,7 +39,8 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         first = release
         releases = writer.words.version_text(release)
         origin = course.source.title
-    # The frozen page of the wording, or else the page itself.
+
+    # A quotation leads to the frozen page of the wording, or else to the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
     quoted_words = _numbered(entry.definition)
@@ -57,8 +58,10 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
 
 
 def under_name(name: str, revision: Revision, course: Course) -> Revision:
-    """Returns the part of a revision in which the term had a name."""
-    if len({fold(entry.name) for entry in course.span_entries}) == 1:
+    """Returns the part of a revision in which the term had this name."""
+    names = {fold(entry.name) for entry in course.span_entries}
+    was_never_renamed = len(names) == 1
+    if was_never_renamed:
         return revision
     releases = []
     for release in course.releases_of(revision):
@@ -75,8 +78,11 @@ def _numbered(definition: Prose) -> Prose:
     if "<ol" not in definition.html:
         return definition
     document = html.fragment_fromstring(definition.html, create_parent="div")
-    for ordered in document.iter("ol"):
-        for number, item in enumerate(ordered, start=int(ordered.get("start") or 1)):
-            first = item[0] if len(item) and item[0].tag == "p" else item
-            first.text = f"{number}. {first.text or ''}"
+    for ordered_list in document.iter("ol"):
+        start = int(ordered_list.get("start") or 1)
+        for number, item in enumerate(ordered_list, start=start):
+            # The text of an item may be in a paragraph.
+            begins_with_paragraph = len(item) > 0 and item[0].tag == "p"
+            first_element = item[0] if begins_with_paragraph else item
+            first_element.text = f"{number}. {first_element.text or ''}"
     return from_html(html.tostring(document, encoding="unicode"))

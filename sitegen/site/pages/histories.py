@@ -71,17 +71,19 @@ def histories_page(data: PageData) -> Page:
 
 
 def _part(source: Source, writer: Writer) -> dict[str, object]:
-    """Returns the terms of a source; none if it has one release only, which the caption says."""
+    """Returns the values of the template for one source. A source with only one release has no
+    terms here; the caption says that its history begins."""
     histories: list[TermHistory] = []
     caption = writer.say("history.starts")
     if len(source.releases) > 1:
         histories = _histories(source, writer)
         caption = _caption(source, writer, is_brief=len(histories) > MAX_TERMS)
+
     shown = histories[:MAX_TERMS]
     kinds: set[ChangeKind] = set()
-    for one in shown:
-        for event in one.events:
-            kinds.update(_kinds(event))
+    for history in shown:
+        for event in history.events:
+            kinds.update(_kinds_of_marks(event))
     return {
         "source": writer.data.title_if_several(source),
         "id": urls.release_slug(source.id),
@@ -94,8 +96,8 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
 
 
 def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
-    """Returns the releases that were read and the order of the terms, and their number if there are
-    more."""
+    """Returns a sentence with the first and the last release and the order of the terms. If
+    `is_brief`, it says how many terms are shown."""
     first = writer.version(source.releases[0].name)
     last = writer.version(source.releases[-1].name)
     if is_brief:
@@ -104,22 +106,22 @@ def _caption(source: Source, writer: Writer, *, is_brief: bool) -> Markup:
 
 
 def _histories(source: Source, writer: Writer) -> list[TermHistory]:
-    """Returns the terms of a source: those that changed most first, and by name if they changed as
-    often."""
+    """Returns the terms of a source. Those with the most changes come first, and terms with the
+    same number of changes are sorted by name."""
     site = writer.site
     histories = []
     for life, course in site.courses_of.get(source.id, ()):
         histories.append(TermHistory(life, _events(course)))
 
-    def sort_key(one: TermHistory) -> tuple[int, Order]:
-        return -one.changes, order(one.life.name, site.language)
+    def sort_key(history: TermHistory) -> tuple[int, Order]:
+        return -history.changes, order(history.life.name, site.language)
 
     return sorted(histories, key=sort_key)
 
 
 def _events(course: Course) -> list[Period]:
-    """Returns the release of a term's first wording, and those with a change that comparisons list
-    too."""
+    """Returns the release of a term's first wording, and the later releases with a change that
+    comparisons list too."""
     first, *later = [period for period in periods(course) if period.changes]
     compared = [period for period in later if not set(COMPARED).isdisjoint(period.kinds)]
     return [first, *compared]
@@ -129,13 +131,15 @@ def _changed(
     histories: Sequence[TermHistory], writer: Writer
 ) -> list[tuple[Markup, list[HistoryRow]]]:
     """Returns a heading for each number of changes, with its terms and their marks."""
-    by_number = grouped((one.changes, one) for one in histories if one.changes)
+    changed = [history for history in histories if history.changes]
+    by_number_of_changes = grouped((history.changes, history) for history in changed)
     groups = []
-    for number, several in by_number.items():
+    for number, histories_of_number in by_number_of_changes.items():
         rows = []
-        for one in several:
-            marks = [_mark(event, writer) for event in one.events]
-            rows.append(HistoryRow(writer.term(one.life.key), one.life.is_defined, marks))
+        for history in histories_of_number:
+            life = history.life
+            marks = [_mark(event, writer) for event in history.events]
+            rows.append(HistoryRow(writer.term(life.key), life.is_defined, marks))
         groups.append((writer.say("histories.changed", number), rows))
     return groups
 
@@ -143,32 +147,38 @@ def _changed(
 def _unchanged(
     histories: Sequence[TermHistory], writer: Writer
 ) -> list[tuple[EventMark, list[Markup]]]:
-    """Returns the terms that did not change after their first release: the mark of each such
-    release, newest first, with links to its terms."""
-    by_number = grouped((one.events[0].first, one) for one in histories if not one.changes)
+    """Returns the terms that have not changed since their first release, grouped by that release,
+    newest first. A group is the mark of the release, and links to the terms."""
+    unchanged = [history for history in histories if not history.changes]
+    by_first_release = grouped((history.events[0].first, history) for history in unchanged)
     rows = []
-    for number in sorted(by_number, reverse=True):
-        several = by_number[number]
+    for number in sorted(by_first_release, reverse=True):
+        histories_of_release = by_first_release[number]
         # One release has marks of several kinds, such as "added" and "split".
-        by_kind = grouped((_mark(one.events[0], writer), one) for one in several)
-        for mark, of_kind in by_kind.items():
-            rows.append((mark, [writer.term(one.life.key) for one in of_kind]))
+        by_mark = grouped(
+            (_mark(history.events[0], writer), history) for history in histories_of_release
+        )
+        for mark, histories_of_mark in by_mark.items():
+            links = [writer.term(history.life.key) for history in histories_of_mark]
+            rows.append((mark, links))
     return rows
 
 
 def _mark(event: Period, writer: Writer) -> EventMark:
-    kinds = _kinds(event)
+    """Returns the mark of a release that changed a term."""
+    kinds = _kinds_of_marks(event)
     by_mark = grouped((MARKS[kind], kind) for kind in kinds)
     return EventMark(
-        kinds=tuple([same_mark[0] for same_mark in by_mark.values()]),
+        # Kinds with the same mark are shown by the first one.
+        kinds=tuple([kinds_of_mark[0] for kinds_of_mark in by_mark.values()]),
         words=writer.words.kinds(kinds),
         release=writer.version(event.release.name),
     )
 
 
-def _kinds(event: Period) -> Sequence[ChangeKind]:
-    """Returns the kinds of change that comparisons list too; if there are none, what represents all
-    changes. A term that was split off from another was added."""
+def _kinds_of_marks(event: Period) -> Sequence[ChangeKind]:
+    """Returns the kinds of change that comparisons list too, or the main kind if there are none. A
+    term that was split off from another counts as added."""
     kinds = [kind for kind in COMPARED if kind in event.kinds]
     if not kinds:
         return [main_kind(event.kinds)]

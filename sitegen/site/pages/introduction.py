@@ -11,30 +11,35 @@ PERIODS = ("year", "month", "day")
 
 
 def introduction(writer: Writer) -> Markup:
-    """Returns the sentence that introduces the site."""
+    """Returns the sentence that introduces the site, with the number of its terms. If one source
+    has a history, it also names the first release."""
     count = len(writer.data.current)
-    sources = writer.site.dated_sources
-    firsts = [source.releases[0].name for source in sources if len(source.releases) > 1]
-    if not firsts:
+    with_history = [source for source in writer.site.dated_sources if len(source.releases) > 1]
+    if not with_history:
         return writer.say("home.what", count)
-    if len(firsts) > 1:
+    if len(with_history) > 1:
         return writer.say("home.what-changes", count)
-    return writer.say("home.what-since", count, first=writer.version(firsts[0]))
+    first_release = with_history[0].releases[0].name
+    return writer.say("home.what-since", count, first=writer.version(first_release))
 
 
 def origin(writer: Writer) -> Markup:
-    """Returns the sentence about what a release is, after the first one; empty unless it is a tag
-    or a dated state, and the site has a repository and one source with releases, which is not
-    known to be elsewhere."""
+    """Returns the sentence that says what a release is: a tag of the site's repository, or its
+    state at a date. If that is not known to be true, the result is empty."""
     sources = writer.site.dated_sources
     if len(sources) != 1 or not writer.site.settings.repository:
         return Markup()
+
+    # The source may be in another repository than the site.
     first = sources[0].releases[0]
     repository = writer.data.repository
-    own_lines = f"{repository.web.base}/" if repository else ""
-    is_own = own_lines and first.line_pattern.startswith(own_lines)
-    if first.line_pattern and not is_own:
+    is_of_own_repository = repository is not None and first.line_pattern.startswith(
+        f"{repository.web.base}/"
+    )
+    if first.line_pattern and not is_of_own_repository:
         return Markup()
+
+    # The first release stands for all.
     if first.dated:
         period = PERIODS[first.name.count("-")]
         return writer.say(f"origin.{period}", place=repository_link(writer))
@@ -46,5 +51,7 @@ def origin(writer: Writer) -> Markup:
 def repository_link(writer: Writer) -> Markup:
     """Returns a link to the site's repository."""
     address = writer.site.settings.repository
-    shown = escape(address.partition("://")[2]).replace("/", Markup("/<wbr>"))
-    return Markup('<a href="{}">{}</a>').format(address, shown)
+    # Without "https://", and with line breaks allowed after each slash.
+    without_scheme = address.partition("://")[2]
+    label = escape(without_scheme).replace("/", Markup("/<wbr>"))
+    return Markup('<a href="{}">{}</a>').format(address, label)

@@ -36,46 +36,49 @@ def redirects(data: PageData) -> Iterator[Page]:
 
 
 def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
-    """Yields the name, the address and the ids of each term: those of Sphinx, `term-tensor`, and
-    those of headings with its names, `tensor`. Of terms that share an id, the first one has it."""
-    sphinx = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
-    used: set[str] = set()
+    """Yields the name, the address and the ids of each term. The ids are those that Sphinx gave it,
+    such as `term-tensor`, and those of headings with its names, such as `tensor`."""
+    sphinx_ids = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
+    used_ids: set[str] = set()
     for life in data.site.lives:
         names = [name.text for name in life.names]
         names += [name for name, _ in life.former_names]
-        own = dict.fromkeys([*sphinx.get(life.key, ()), *map(heading_id, names)])
-        ids = [id for id in own if id and id not in used]
-        used.update(ids)
+        heading_ids = [heading_id(name) for name in names]
+        all_ids = dict.fromkeys([*sphinx_ids.get(life.key, ()), *heading_ids])  # each id once
+        # An id that several terms could have belongs to the first.
+        ids = [id for id in all_ids if id and id not in used_ids]
+        used_ids.update(ids)
         yield life.name, data.site.address(life.key), ids
 
 
 def kept(data: PageData) -> Iterator[Page]:
-    """Yields the page of every published address at which nothing else is now."""
-    for one in data.site.addresses.kept:
-        writer = Writer(data, urls.root(one.address))
-        unnamed = writer.say("kept.title")
-        sentence = _meaning(one, writer)
+    """Yields a page for every published address that the site has no other page for."""
+    for page in data.site.addresses.kept:
+        writer = Writer(data, urls.root(page.address))
+        name = page.name or writer.say("kept.title")
+        sentence = _sentence(page, writer)
         living = Markup()
-        if one.term:
-            living = writer.say("kept.living", term=writer.term(one.term))
+        if page.term:
+            living = writer.say("kept.living", term=writer.term(page.term))
         yield Page(
-            address=one.address,
+            address=page.address,
             template="pages/kept.html",
-            title=one.name or plain(unnamed),
+            title=page.name or plain(writer.say("kept.title")),
             description=plain(sentence),
             context={
-                "name": one.name or unnamed,
+                "name": name,
                 "sentence": sentence,
-                "reason": _reason(one, writer),
+                "reason": _reason(page, writer),
                 "living": living,
-                "ids": one.ids,
-                "wordings": [_wording(entry, writer) for entry in one.wordings],
+                "ids": page.ids,
+                "wordings": [_wording(entry, writer) for entry in page.wordings],
             },
         )
 
 
 def _reason(page: KeptPage, writer: Writer) -> Markup:
-    """Returns why the words of a page are gone; nothing if that is unknown and a term follows."""
+    """Returns why the words of a page are gone. If the reason is unknown, but the page leads to a
+    term, there is no sentence."""
     if page.reason:
         return writer.say("kept.reason", reason=page.reason)
     if page.term:
@@ -92,12 +95,13 @@ def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
     return {"label": writer.text(f"{title} {place.release}".strip()), "definition": html}
 
 
-def _meaning(page: KeptPage, writer: Writer) -> Markup:
-    """Returns what a page used to show."""
+def _sentence(page: KeptPage, writer: Writer) -> Markup:
+    """Returns the sentence on what a page used to show."""
     if not page.wordings:
         is_release = page.address.startswith(urls.RELEASES)
         return writer.say("kept.release" if is_release else "kept.page", name=page.name)
-    first, last = page.wordings[0].place, page.wordings[-1].place
+    first = page.wordings[0].place
+    last = page.wordings[-1].place
     title = writer.site.source_title(first.source)
     if not urls.is_of_term(page.address):
         key = "kept.frozen"

@@ -29,8 +29,8 @@ def described(
     start: str = "",
     other_names: Sequence[str] = (),
 ) -> Page:
-    """Returns a page of a term with what it tells of a definition under a name. `status` is the
-    sentence under the name; the description begins with `start`."""
+    """Returns a page of a term with its description and structured data. `status` is the sentence
+    under the name, and the description begins with `start`."""
     standing = plain(status)
     thing: dict[str, object] = {
         "@context": "https://schema.org",
@@ -59,8 +59,8 @@ def described(
 
 
 def _description(definition: Prose, standing: str, *, start: str) -> str:
-    """Returns a page's description: the summary of the definition, then the status, together at
-    most 300 bytes."""
+    """Returns a page's description: the summary of the definition, then the status. If both are too
+    long, the summary is cut."""
     text = f"{start} {summary(definition)}".strip()
     max_bytes = DESCRIPTION_BYTES - len(f" {standing}".encode())
     return f"{_cut(text, max_bytes)} {standing}".strip()

@@ -14,22 +14,29 @@ from sitegen.text.names import avoided, fold, usable
 def name_lines(
     life: Life, name: str, rename: Change | None, writer: Writer
 ) -> Iterator[tuple[Markup, list[Markup]]]:
-    """Yields the label of each line, and its names, on the page of one of them, which they leave
-    out. The status of the page says what they would say about `rename`."""
+    """Yields the lines with the other names of a term, each as its label and the names.
+
+    `name` is the name that the page is about. `rename` is the rename that the status of the page
+    has already named.
+    """
     main_until = former_main_names(life)
-    if rename and rename.before:  # the status says it
+    if rename and rename.before:
         main_until.pop(fold(rename.before.name), None)
     synonyms, merged = _synonyms(life, writer)
+
     # The names of synonyms are links, so they are not repeated as text.
     linked = {fold(writer.site.by_key[key].name) for key in (*synonyms, *merged)}
     left_out = {fold(name), *linked}
-    other_names = [one for one in life.names[1:] if fold(one.text) not in left_out]
-    also_called = [_other_name(one, main_until, writer) for one in usable(other_names)]
+    names_after_first = life.names[1:]
+    other_names = [other for other in names_after_first if fold(other.text) not in left_out]
+    also_called = [_other_name(other, main_until, writer) for other in usable(other_names)]
+
     formerly = []
     for former, release in life.former_names:
         if fold(former) in main_until and fold(former) not in left_out:
             until = writer.version(release)
             formerly.append(writer.say("names.formerly-until", name=former, release=until))
+
     data = writer.data
     lines = {
         "names.also-called": [*also_called, *map(writer.term, synonyms)],
@@ -45,8 +52,8 @@ def name_lines(
 
 
 def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]:
-    """Returns the keys of the synonyms of a term, and those of the terms that were merged into it,
-    each with a phrase that says since when."""
+    """Returns the keys of the synonyms of a term, and the terms that were merged into it: their
+    keys, each with a phrase that names the term and the release."""
     synonyms = []
     merged = {}
     for key in dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as)):
@@ -60,8 +67,8 @@ def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]
 
 
 def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Markup:
-    """Returns another name of a term; if it was the main name once, with the release that ended
-    that."""
+    """Returns another name of a term. If it once was the main name, the release that made another
+    one the main name follows."""
     release = main_until.get(fold(name))
     if release is None:
         return writer.text(name)
@@ -69,18 +76,18 @@ def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Mar
 
 
 def _merger(key: str, life: Life, writer: Writer) -> Change | None:
-    """Returns the change by which a synonym was merged into its term, if its name is none of the
-    term's own today."""
-    other = writer.site.by_key[key]
-    present = {fold(designation.text) for designation in life.names}
-    if fold(other.name) in present:
+    """Returns the change by which the synonym `key` was merged into a term, or None."""
+    synonym = writer.site.by_key[key]
+    present_names = {fold(designation.text) for designation in life.names}
+    # A name that the term has itself is an ordinary synonym now.
+    if fold(synonym.name) in present_names:
         return None
-    return other.main_course.merge
+    return synonym.main_course.merge
 
 
 def former_main_names(life: Life) -> dict[str, str]:
-    """Returns each former main name of a term, folded, and the release that made another one the
-    main name: `{"master file": "4.0"}`."""
+    """Returns the former main names of a term, folded, each with the release that made another name
+    the main name: `{"master file": "4.0"}`."""
     until = {}
     for change in life.changes:
         if change.kind == "renamed" and change.before:

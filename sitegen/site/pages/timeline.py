@@ -79,10 +79,11 @@ class TimelineLabel(NamedTuple):
 def timeline(
     histories: Sequence[Sequence[Period]], anchors: Ids, words: Catalog
 ) -> tuple[list[Mapping[str, object]], str]:
-    """Returns the picture of a term's history in its sources, and the same in one sentence, for
-    screen readers.
+    """Returns the picture of a term's history in its sources, and a sentence with the same content
+    for screen readers.
 
-    `histories` are its periods by source, and `anchors` the HTML ids of all releases on the page.
+    `histories` are the term's periods in each source. `anchors` are the HTML ids of all releases on
+    the page.
     """
     lanes = []
     sentences = []
@@ -101,27 +102,27 @@ def timeline(
 
 def _positions(source: Source, *, mirrored: bool) -> Positions:
     """Returns the positions of releases, from left to right or mirrored."""
-    last = max(1, len(source.releases) - 1)
+    number_of_steps = max(1, len(source.releases) - 1)  # 1 if there is one release
     positions = {}
     for number, release in enumerate(source.releases):
-        x = number * WIDTH // last
+        x = number * WIDTH // number_of_steps
         positions[release.name] = WIDTH - x if mirrored else x
     return positions
 
 
-def _ticked(releases: Sequence[str]) -> list[str]:
-    """Returns the releases that have a tick: all, or of very many the first of each minor version:
-    1.8.0, and neither 1.8.1 nor 1.8.2."""
+def _releases_with_tick(releases: Sequence[str]) -> list[str]:
+    """Returns the releases that have a tick. If there are very many, only the first release of each
+    minor version has one: 1.8.0, but not 1.8.1."""
     if len(releases) <= MAX_TICKS:
         return list(releases)
-    first_of_minor = []
-    before = None
+    first_of_minor_versions = []
+    previous_version = None
     for name in releases:
-        minor = re.findall(r"\d+", name)[:2]  # "1" and "8"
-        if minor != before:
-            first_of_minor.append(name)
-        before = minor
-    return first_of_minor
+        minor_version = re.findall(r"\d+", name)[:2]  # ["1", "8"]
+        if minor_version != previous_version:
+            first_of_minor_versions.append(name)
+        previous_version = minor_version
+    return first_of_minor_versions
 
 
 def _lane(
@@ -129,7 +130,9 @@ def _lane(
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only
     one."""
-    ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in _ticked([*positions])]
+    ticks = []
+    for name in _releases_with_tick([*positions]):
+        ticks.append(f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}")
     marks = []
     for period in periods:
         if period.is_event:
@@ -147,20 +150,22 @@ def _lane(
 
 
 def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
-    """Returns the SVG path of the lines for each state of a term. A line goes on to the release
-    that begins another state: "M0 10H500" if there is no other before 500."""
-    states, starts = [], []
-    for state, of_state in groupby(periods, key=attrgetter("state")):
-        first = next(of_state)
+    """Returns the SVG path of the lines for each state of a term. A line ends where the next state
+    begins: it is "M0 10H500" if that is at 500."""
+    states = []
+    starts = []
+    for state, periods_of_state in groupby(periods, key=attrgetter("state")):
+        first_period = next(periods_of_state)
         states.append(state)
-        starts.append(positions[first.release.name])
-    last = [*positions.values()][-1]
-    ends = [*starts[1:], last]
+        starts.append(positions[first_period.release.name])
+
+    last_position = [*positions.values()][-1]
+    ends = [*starts[1:], last_position]
     paths: dict[str, str] = defaultdict(str)
     for state, start, end in zip(states, starts, ends, strict=True):
         heights = [MIDDLE]
         if state == "deprecated":
-            heights = [MIDDLE - APART, MIDDLE + APART]
+            heights = [MIDDLE - APART, MIDDLE + APART]  # a double line
         for height in heights:
             paths[state] += f"M{start} {height}H{end}"
     return paths
@@ -170,22 +175,22 @@ def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> 
     """Returns the mark of an event."""
     release = event.release.name
     return TimelineMark(
-        kinds=_marked(event.kinds),
+        kinds=_kinds_of_shapes(event.kinds),
         x=_percent(positions[release]),
         id=anchors[event.source.id, release],
         title=plain(words.happened(event.kinds, release)),
     )
 
 
-def _marked(kinds: Iterable[ChangeKind]) -> list[ChangeKind]:
-    """Returns the kinds of which a mark is shown: the one that represents all, and those with other
-    marks that comparisons list too."""
+def _kinds_of_shapes(kinds: Iterable[ChangeKind]) -> list[ChangeKind]:
+    """Returns the kinds of change that have a shape in a mark: the main kind first, then those that
+    comparisons list too. Kinds that look the same have one shape."""
     main = main_kind(kinds)
-    by_mark = {MARKS[main]: main}
+    kind_of_shape = {MARKS[main]: main}
     for kind in kinds:
         if kind in COMPARED:
-            by_mark.setdefault(MARKS[kind], kind)
-    return [*by_mark.values()]
+            kind_of_shape.setdefault(MARKS[kind], kind)
+    return [*kind_of_shape.values()]
 
 
 def _percent(position: int) -> str:
@@ -200,19 +205,18 @@ def _percent(position: int) -> str:
 def _labels(
     periods: Sequence[Period], positions: Positions, words: Catalog
 ) -> list[tuple[TimelineLabel, LabelWindow]]:
-    """Returns labels of the first and the last release, and of changes, where they overlap no
-    other, and the window that shows each. A wide window has room for more in a row."""
+    """Returns the labels of releases, each with the window that shows it. A wide window has room
+    for more labels in a row, so a label may be in another place there."""
     texts = _label_texts(periods, words)
-    narrow = _placed(texts, positions, picture_width=NARROW)
-    wide = _placed(texts, positions, picture_width=WIDE)
-    # A label may be in another row, or have another alignment, in a wide window.
-    every = dict.fromkeys([*narrow, *wide])
-    return [(label, WINDOWS[label in narrow, label in wide]) for label in every]
+    narrow = _labels_with_room(texts, positions, picture_width=NARROW)
+    wide = _labels_with_room(texts, positions, picture_width=WIDE)
+    all_labels = dict.fromkeys([*narrow, *wide])  # each label once
+    return [(label, WINDOWS[label in narrow, label in wide]) for label in all_labels]
 
 
 def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:
-    """Returns the texts of the releases that may have a label: the first and the last one, then
-    those with changes from the newest back."""
+    """Returns the texts of the releases that may have a label. The most important ones are first:
+    the first and the last release, then those with changes, newest first."""
     releases = periods[0].source.releases
     changed = [period.release.name for period in reversed(periods) if period.is_event]
     texts = {}
@@ -224,11 +228,14 @@ def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:
     return texts
 
 
-def _placed(
+def _labels_with_room(
     texts: Mapping[str, str], positions: Positions, *, picture_width: int
 ) -> list[TimelineLabel]:
-    """Returns the labels of a picture of a width, each in the first row in which it overlaps no
-    other; one without room is left out. `texts` are by release."""
+    """Returns the labels of a picture with this width, in pixels. A label is in the first row in
+    which it overlaps no other label; a label without room is left out.
+
+    `texts` are by release, the most important first.
+    """
     labels = []
     rows: dict[int, list[Extent]] = {y: [] for y in ROWS}
     for name, text in texts.items():
@@ -237,9 +244,9 @@ def _placed(
         width = len(text) * CHARACTER
         start = x * picture_width / WIDTH - width * ANCHORS[anchor]
         extent = (start, start + width)
-        for y, others in rows.items():
-            if not any(_overlap(extent, other) for other in others):
-                others.append(extent)
+        for y, extents_in_row in rows.items():
+            if not any(_overlap(extent, other) for other in extents_in_row):
+                extents_in_row.append(extent)
                 labels.append(TimelineLabel(text, _percent(x), y, anchor))
                 break
     return labels
@@ -251,12 +258,14 @@ def _overlap(one: Extent, two: Extent) -> bool:
 
 
 def _anchor(text: str, position: int, picture_width: int) -> str:
-    """Returns the alignment of a label: at an edge of the picture, it would not fit in the
-    middle."""
-    half = len(text) * CHARACTER / 2 * WIDTH / picture_width  # of its width, as a position
-    if position < half:
+    """Returns the alignment of a label with a position. It is centered, unless that would take it
+    over an edge of the picture."""
+    half_width = len(text) * CHARACTER / 2 * WIDTH / picture_width  # from pixels to positions
+    if position < half_width:
         return "start"
-    return "end" if position > WIDTH - half else "middle"
+    if position > WIDTH - half_width:
+        return "end"
+    return "middle"
 
 
 def _sentence(periods: Sequence[Period], words: Catalog) -> str:
