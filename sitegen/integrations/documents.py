@@ -120,8 +120,8 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 def worded_ranges(text: str, *, path: str) -> Iterator[TextRange]:
-    """Yields the ranges of a document that are words, also those of links, headings and references
-    to terms."""
+    """Yields the ranges of a document that are words: the text without code, addresses and markup.
+    Links, headings and references to terms have words too."""
     lines: Iterable[TextRange]
     match markup_of(text, path):
         case "markdown":
@@ -137,6 +137,7 @@ def worded_ranges(text: str, *, path: str) -> Iterator[TextRange]:
             return
     for line in lines:
         yield from _without_matches(text, line, patterns)
+        # The patterns match whole roles, so the names in references to terms are added.
         for role in _TERM_ROLE.finditer(text, *line):
             yield role.span("target" if role["target"] else "name")
 
@@ -237,7 +238,7 @@ def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
         if begins_statement or open_brackets > 0:
             open_brackets += _unclosed_brackets(token.content)
         elif token.type in ("inline", "tr_open"):
-            yield first, max(past, first + 1)
+            yield first, max(past, first + 1)  # a range has at least its first line
 
 
 def _unclosed_brackets(code: str) -> int:

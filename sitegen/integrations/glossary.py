@@ -83,8 +83,11 @@ class Glossary(PublishedTerms):
 
 
 def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
-    """Returns a term as it was at a release. `wording` is the one that was in force then. If there
-    is none, only later wordings and changes are left out."""
+    """Returns a term as it was at a release. `wording` is the one that was in force then.
+
+    It is None if the source of the term does not have the release. The term keeps its present name
+    and definition then, and only later wordings and changes are left out.
+    """
     is_later = term.glossary.is_later
     # Wordings and changes belong to one term, so the new term gets copies.
     past_wordings = []

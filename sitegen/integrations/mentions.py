@@ -56,6 +56,7 @@ class Mentions:
 
         for form, name in forms:
             has_letters = any(map(str.isalpha, form))
+            # These are never mentions.
             if form in STOP_WORDS or not has_letters:
                 continue
             pieces = tuple(_PIECE.findall(fold(form)))
@@ -101,7 +102,8 @@ class Mentions:
         `by_spelling` has the names that are equal to the written words but for upper and lower
         case, and for an s at the end.
         """
-        for spelling in (written, written.removesuffix("s")):
+        singular = written.removesuffix("s")
+        for spelling in (written, singular):
             if spelling in by_spelling:
                 return by_spelling[spelling]
         # None of the names is spelled in this way, so it is open which of several is meant.
@@ -113,12 +115,15 @@ class Mentions:
         return name
 
     def _needs_exact_spelling(self, name: str) -> bool:
-        """Returns whether a name means something else in another case, as `US` and `us`."""
-        if name.isupper() or len(name) == 1:
+        """Returns whether a name would mean something else in another case: an abbreviation such as
+        `US`, a single letter, a stop word, or a proper name."""
+        is_abbreviation = name.isupper()
+        if is_abbreviation or len(name) == 1:
             return True
         if fold(name) in STOP_WORDS:
             return True
-        return self._has_proper_names and name.isalpha() and name.istitle()
+        is_capitalized_word = name.isalpha() and name.istitle()
+        return self._has_proper_names and is_capitalized_word
 
 
 def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -89,7 +89,7 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
     names: list[OutdatedName] = []
     for term in glossary.terms:
         names += _outdated_names(term)
-    names.sort(key=lambda name: RULES.index(name.rule))
+    names.sort(key=lambda name: RULES.index(name.rule))  # the most important rule first
 
     current_names = {fold(name) for name in _current_names(glossary)}
     declared_names = _names_declared_as_renamed(glossary)

@@ -362,7 +362,7 @@ class PublishedTerms:
         to several terms finds none.
         """
         own_language, _, _region = self.language.lower().partition("-")
-        # Plurals are formed in both languages; a name is looked up once if they are the same.
+        # Plurals are looked up by the rules of the glossary's language, and by those of English.
         languages = [own_language] if own_language == "en" else [own_language, "en"]
         return self._name_index.find(name, languages, goes_first=lambda match: match.is_in_force)
 

@@ -51,6 +51,8 @@ NO_GLOSSARY = (
 NO_ADDRESS = (
     "terms of the glossary have no address to link to; set base_url in [site] of its site.toml"
 )
+DIGEST_LENGTH = 16
+"""The number of characters of a digest of the glossary; it is also a part of an address."""
 OUTDATED = ("removed", "former", "avoided")
 """The types of warnings about names."""
 
@@ -92,7 +94,8 @@ class _Extension:
             return
         try:
             glossary = self._loaded(app, place)
-            if version := app.config.sitegen_release:
+            version = app.config.sitegen_release
+            if version:
                 glossary = glossary.as_of(_known_release(glossary, version))
             cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         except SitegenError as error:
@@ -103,7 +106,7 @@ class _Extension:
         # The digest is of all that pages show of the glossary.
         facts = [(term.milestones, term.url) for term in glossary.terms]
         shown = json.dumps([cards, facts])
-        self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:16]
+        self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
 
         if app.builder.format == "html":
             self._add_files(app, json.dumps(cards, ensure_ascii=False))
@@ -136,6 +139,7 @@ class _Extension:
         app.add_css_file(STYLE)
         if app.config.sitegen_cards:
             contents |= {SCRIPT: _embed_script(), DATA: f"window.glossaryTerms = {cards};\n"}
+            # With another digest in the address, browsers load the data again.
             attributes: dict[str, Any] = {"data-terms": f"{DATA}?{self.digest}"}
             app.add_js_file(SCRIPT, loading_method="defer", **attributes)
         for name, text in contents.items():
@@ -207,8 +211,8 @@ class _Extension:
         return self.glossary.find(node["reftarget"])
 
     def _address(self, app: Sphinx, term: PublishedTerm, document: str) -> str:
-        """Returns the address of a term's page, for a link in a document; empty if it is not
-        known."""
+        """Returns the address of a term's page, for a link in a document. Relative if the site is a
+        part of the HTML output; empty if the address of the site is not known."""
         if self.site:
             page = f"{self.site}/{term.page}index.html"
             return relative_uri(app.builder.get_target_uri(document), page)
@@ -217,7 +221,8 @@ class _Extension:
     # Entries.
 
     def add_facts(self, app: Sphinx, doctree: nodes.document, document: str) -> None:
-        """Adds a line about its history to each entry of a glossary."""
+        """Adds a line about the history of its term to each entry of the glossaries in a
+        document."""
         for glossary in [*doctree.findall(addnodes.glossary)]:
             for item in _entry_nodes(glossary):
                 term = self._term_of(item)
@@ -225,7 +230,8 @@ class _Extension:
                     self._add_line(app, item, term, document)
 
     def _term_of(self, item: nodes.Element) -> PublishedTerm | None:
-        """Returns the term that an entry defines, by the first of its names that is in force."""
+        """Returns the term that an entry defines, or None. Of several names of the entry, the first
+        that is in force tells the term."""
         for name in item.findall(nodes.term):
             match = self.glossary.find(name.astext()) if self.glossary else None
             if match and match.kind in ("preferred", "synonym"):

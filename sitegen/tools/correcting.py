@@ -42,7 +42,7 @@ class ReleaseCorrection:
 
 
 def _words(entry: Entry | None) -> str:
-    """Returns the words of the definition of an entry, as far as there is one."""
+    """Returns the text of the definition of an entry; “not there” if there is no entry."""
     return entry.definition.text if entry else "not there"
 
 

@@ -35,7 +35,7 @@ def is_left_out(place: str, own_files: Iterable[str]) -> bool:
 
 
 def own_files(glossary: PublishedTerms) -> frozenset[str]:
-    """Returns the paths of the files of a glossary, without their releases."""
+    """Returns the paths of the files of a glossary in their repository."""
     paths = set()
     for term in glossary.terms:
         for change in term.history:

@@ -85,7 +85,8 @@ def check(project: Project, *, notify: Notify) -> Checked:
 
 
 def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
-    """Yields problems of reading, dangling references and suggestions."""
+    """Yields a finding for each problem of the site, such as a dangling reference, and for each
+    suggestion."""
     for problem in inputs.located(site.problems):
         yield Finding(problem=problem, more=tuple(problem.tables.splitlines()))
     config = inputs.config
@@ -94,7 +95,8 @@ def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
 
 
 def _suggestion_finding(suggestion: Suggestion, inputs: BuildInputs) -> Finding:
-    """Returns the question whether two entries are one term, with both entries and both answers."""
+    """Returns a finding that asks whether two entries are one term. It shows both entries, and the
+    table of site.toml for either answer."""
     before, after = suggestion.before, suggestion.after
     more = [f"score: {suggestion.score} of 100"]
     for entry in (before, after):

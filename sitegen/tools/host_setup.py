@@ -75,7 +75,7 @@ def _lines_to_add(
     if not output and existing.docs:
         output = existing.docs.output
 
-    # The host may have a variable for the address of a site.
+    # The host may have a variable for the address of a site, with the usual folder behind it.
     host_archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     ledger = host_archive or archive
 
@@ -101,9 +101,10 @@ def _lines_to_add(
 
 
 def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]:
-    """Yields the remaining steps on the host's web pages."""
-    if host.advice:
-        yield host.advice.replace("@INSTALL@", installed.command).replace("@OUTPUT@", output)
+    """Yields the remaining steps, which the user has to do on the host's web pages."""
+    if not host.advice:
+        return
+    yield host.advice.replace("@INSTALL@", installed.command).replace("@OUTPUT@", output)
     if "@INSTALL@" in host.advice:
         yield installed.note
 
@@ -133,7 +134,8 @@ def _add_to_gitignore(folder: Path, output: str) -> Iterator[str]:
 
 
 def write_new(path: Path, text: str) -> bool:
-    """Writes a new file; returns False if the name exists, even as a dangling link."""
+    """Writes a new file, and returns True. If there is a file or a link of that name, writes
+    nothing, and returns False."""
     try:
         return safe_files.create(path, text.encode())
     except OSError as error:

@@ -70,8 +70,8 @@ def named_installation(requirement: str) -> Installation:
 
 
 def installation() -> Installation:
-    """Returns how to install this copy elsewhere, from where it came: an index, a git repository,
-    or a clone with a commit that a remote has. If that is unknown, the user has to edit it."""
+    """Returns how to install this copy on another computer, from where it came: an index, a git
+    repository, or a remote of the clone. If that is unknown, the command says to edit the line."""
     record = _direct_url()
     if not record:  # it came from an index
         version = f"{DISTRIBUTION}=={__version__}"
@@ -80,7 +80,8 @@ def installation() -> Installation:
     commit = str(record.get("vcs_info", {}).get("commit_id", ""))
     if PUBLIC_ADDRESS.fullmatch(address) and COMMIT_ID.fullmatch(commit):
         return _installation_of_commit(address, commit)
-    if urlsplit(address).scheme != "file" or "archive_info" in record:
+    is_folder_here = urlsplit(address).scheme == "file" and "archive_info" not in record
+    if not is_folder_here:
         return _unknown(f"this copy came from {shown_address(address)}")
     clone = Path(url2pathname(urlsplit(address).path))
     return _installation_of_clone(clone, commit)

@@ -17,6 +17,8 @@ from sitegen.model import Release, counted, first_of
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.tools.existing_site import text_of
 
+MAX_PATHS = 3
+"""The maximum number of paths in one line of a message."""
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 
@@ -53,18 +55,19 @@ class ProposedSource:
     def lines(self) -> Iterator[str]:
         """Yields the lines that `sitegen init` prints about the source. Its note is printed by the
         caller: several sources may share one."""
-        newest, *before = self.glossary.paths
-        place = newest
+        newest_path, *earlier_paths = self.glossary.paths
+        place = newest_path
         if self.glossary.section:
             place += f", section “{self.glossary.section}”"
-        if before:
-            place += f" (before that {first_of(before, 3)})"
+        if earlier_paths:
+            place += f" (before that {first_of(earlier_paths, MAX_PATHS)})"
         yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
         if not self.glossary.is_current:
             yield f"  it was last there in {self.glossary.last}"
-        for one in self.translations:
-            places = ", ".join(one.found.patterns) or "the same files"
-            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
+        for translation in self.translations:
+            files = ", ".join(translation.found.patterns) or "the same files"
+            terms = counted(translation.entries, "term")
+            yield f"  {translation.found.language}: {terms} in {files}"
 
     def _span(self) -> str:
         """Returns the number of releases with the first and the last one: `3 releases, 1.0 to 2.0`.
@@ -104,6 +107,7 @@ def named_sources(
     sources: dict[str, ProposedSource] = {}
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
+        # Two paths may give one id, as `a/b.md` and `a-b.md`: the second gets a number.
         id_of_path = as_id(str(path.with_suffix("")))
         id = id_of_path
         number = 1

@@ -31,6 +31,7 @@ from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.proposed_sources import (
+    MAX_PATHS,
     ProposedSource,
     context_titles,
     named_sources,
@@ -54,8 +55,7 @@ OTHER_OUTPUT = "glossary-site"
 PROMISE = "from then on its addresses and words are kept"
 MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
-MAX_PATHS = 3
-"""The maximum number of paths in such a line."""
+
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 
@@ -194,7 +194,7 @@ def _proposed_site(folder: Path, host: Host | None, repository: str) -> Proposed
     output = OUTPUT
     if repository == ".":
         existing = existing_site(folder, host=host, default=default_host(web))
-        output = _output(folder, existing)
+        output = _output_folder(folder, existing)
     if host:
         chosen = host
     elif existing.live:
@@ -260,13 +260,12 @@ def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
     return mkdocs_page(choice.folder, source.glossary.paths[0])
 
 
-def _output(folder: Path, existing: ExistingSite) -> str:
+def _output_folder(folder: Path, existing: ExistingSite) -> str:
     """Returns the output folder: the default one, unless the documentation or another part of the
     project uses it."""
-    place = folder / OUTPUT
     if existing.docs and existing.docs.output == OUTPUT:
         return OTHER_OUTPUT
-    if place.is_dir() and not is_site(place):
+    if (folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT):
         return OTHER_OUTPUT
     return OUTPUT
 
@@ -286,10 +285,11 @@ def _nothing_found(
     else:
         for left_out in search.left_out[:MAX_LEFT_OUT]:
             yield f"{left_out.path}: {left_out.why}"
-        for one in search.glossaries[:MAX_LEFT_OUT]:
-            gone = f"{one.entries} terms, last there in {one.last}, and gone since"
-            make = f"`sitegen init --path {one.paths[0]}` makes a site of its releases"
-            yield f"{one.paths[0]}: {gone}; {make}"
+        for glossary in search.glossaries[:MAX_LEFT_OUT]:
+            newest_path = glossary.paths[0]
+            gone = f"{glossary.entries} terms, last there in {glossary.last}, and gone since"
+            advice = f"`sitegen init --path {newest_path}` makes a site of its releases"
+            yield f"{newest_path}: {gone}; {advice}"
         state = "the newest state of this" if search.glossaries else "this"
         wanted = "files called glossary, terms or the like are looked for; --path names another one"
         yield f"{place}: no glossary was found in {state} repository; {wanted}"
@@ -332,17 +332,18 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
 
 def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> Iterator[str]:
     """Yields the remaining steps in their order, and says which of them publishes."""
-    named = "" if folder == Path() else f" {folder}"
+    is_current_folder = folder == Path()
+    argument = "" if is_current_folder else f" {folder}"
     if site.host.file and not site.address:
         place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
         yield f"  set base_url in site.toml, if you know the address of the site{place}"
-    yield f"  sitegen serve --open{named}   shows the site here; nothing is promised yet"
-    yield f"  sitegen check{named}   says what to mend first, such as terms that may be renamed"
+    yield f"  sitegen serve --open{argument}   shows the site here; nothing is promised yet"
+    yield f"  sitegen check{argument}   says what to mend first, such as terms that may be renamed"
     for step in advice(site.host, installed, output=site.output):
         if not site.existing.live:
             yield f"  {step}"
     if site.host.name == "none" and not site.existing.live:
-        yield f"  sitegen publish{named}   puts it on the branch gh-pages, and {PROMISE}"
+        yield f"  sitegen publish{argument}   puts it on the branch gh-pages, and {PROMISE}"
     else:
         if site.existing.live:
             add = "add the lines above to what publishes the site"
@@ -357,12 +358,12 @@ def _language(sources: Iterable[Source]) -> str:
     unknown."""
     texts: list[str] = []
     for source in sources:
-        texts += _beginning(source)
+        texts += _sample_texts(source)
     language = detected_language(texts)
     return "" if language == "en" else language
 
 
-def _beginning(source: Source) -> Sequence[str]:
+def _sample_texts(source: Source) -> Sequence[str]:
     """Returns names and definitions of a source, from which its language is found: those of the
     last documents of the newest release."""
     texts: list[str] = []

@@ -20,7 +20,7 @@ from sitegen.pipeline.build_record import contents_of
 from sitegen.pipeline.site_build import Built, build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folder_trees import MARKER
-from sitegen.sources.git.repositories import clones_here
+from sitegen.sources.git.repositories import SHORT, clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.next_archive import ORIGIN, archive_commit
 from sitegen.tools.user_git import Branch, PublishError, Remote, remote_of, user_git
@@ -51,7 +51,7 @@ class Publication:
     def lines(self) -> Iterator[str]:
         """Yields the lines to print."""
         if self.files:
-            commit = f", commit {self.commit[:10]}" if self.commit else ""
+            commit = f", commit {self.commit[:SHORT]}" if self.commit else ""
             yield f"{self.place}: {self.message} ({counted(self.files, 'changed file')}){commit}"
         else:
             yield f"{self.place}: unchanged, there is nothing to publish"

@@ -98,10 +98,10 @@ def review(change: str, project: Project) -> Review:
     """
     repository = repository_of(project.folder)
     published = in_git(repository.root / repository.folder / urls.ARCHIVE)
-    compared = change or f"{_default(published)}...HEAD"
+    compared = change or f"{_default_branch_ref(published)}...HEAD"
     base, head = sides(compared, repository.git)
     try:
-        before, after = _read(base, head, project, repository, published=published)
+        before, after = _read_sides(base, head, project, repository, published=published)
         new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
@@ -113,17 +113,19 @@ def review(change: str, project: Project) -> Review:
     )
     if not after.config.translations:
         return result
+
+    # The commits of the change are those of the head that the base does not have.
     output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
     new_commits = frozenset(output.decode("ascii").split())
     return replace(result, left_behind=left_behind(project, new_commits))
 
 
-def _default(published: GitArchive | None) -> str:
-    """Returns the ref of the default branch."""
+def _default_branch_ref(published: GitArchive | None) -> str:
+    """Returns the ref of the default branch; `HEAD` if it is not known."""
     return published.default_refs[0] if published else "HEAD"
 
 
-def _read(
+def _read_sides(
     base: ReviewedCommit,
     head: ReviewedCommit,
     project: Project,
@@ -141,7 +143,7 @@ def _read(
         earlier_config = config
         with suppress(ConfigError):
             earlier_config = reader.configured(base) or config
-        published_at = merge_base(base.id, _default(published), repository.git)
+        published_at = merge_base(base.id, _default_branch_ref(published), repository.git)
         before = reader.read(base, earlier_config, published_at=published_at)
         return before, after
 
@@ -163,7 +165,9 @@ def _review_of(
     # The sources of the base are compared under the ids that they have now.
     undeclared_ids = _undeclared_ids(base, head)
     present_ids = {**undeclared_ids, **head.config.former_ids}
-    base_releases = {present_ids.get(id, id): own for id, own in base.releases.items()}
+    base_releases = {}
+    for id, releases in base.releases.items():
+        base_releases[present_ids.get(id, id)] = releases
 
     titles = {}  # if both sides have a source, the title of the head
     for source in (*base.config.sources, *head.config.sources):
@@ -242,14 +246,17 @@ def _site_after(base: CommitSide, head: CommitSide, project: Project) -> tuple[S
     """
     if not base.archive or head.elsewhere:
         return None, ""
-    read_in_git = _glossaries_in_git(head.config, project)
-    in_git = {source.id: source for source in read_in_git.sources}
+    # Sources in git are read as in a build, with their tags; the others are those of the head.
+    glossaries_in_git = _glossaries_in_git(head.config, project)
+    sources_in_git = {source.id: source for source in glossaries_in_git.sources}
     sources = []
     for settings in head.config.sources:
-        releases = {release.name: release for release in head.releases[settings.id]}
-        source = in_git.get(settings.id) or source_with(settings, releases, head.config)
+        source = sources_in_git.get(settings.id)
+        if source is None:
+            releases = {release.name: release for release in head.releases[settings.id]}
+            source = source_with(settings, releases, head.config)
         sources.append(source)
-    glossaries = replace(read_in_git, sources=tuple(sources))
+    glossaries = replace(glossaries_in_git, sources=tuple(sources))
     try:
         return assemble(head.config, glossaries, base.archive), ""
     except ContinuityError as error:

@@ -30,14 +30,16 @@ def markdown(review: Review) -> str:
     parts = [f"## Glossary: {_summary(review)}"]
     if not (review.comparisons or review.deleted):
         parts.append(_no_differences(*review.commits))
-    parts += _published(review)
+    parts += _parts_about_published(review)
     for deleted in review.deleted:
-        parts += _deletion(deleted)
+        parts += _parts_about_deleted(deleted)
     for comparison in review.comparisons:
-        parts += _comparison(comparison)
+        parts += _parts_about_comparison(comparison)
     if review.left_behind:
-        behind = [f"{_literal(name)}: {', '.join(tags)}" for name, tags in review.left_behind]
-        parts += ["### Translations left behind", *_listed(behind, MAX_ITEMS)]
+        items = []
+        for name, language_tags in review.left_behind:
+            items.append(f"{_literal(name)}: {', '.join(language_tags)}")
+        parts += ["### Translations left behind", *_listed(items, MAX_ITEMS)]
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
@@ -99,8 +101,9 @@ def _numbers_of_terms(review: Review) -> str:
     return ", ".join(parts) or "no term changes"
 
 
-def _comparison(comparison: StateComparison) -> Iterator[str]:
-    """Yields the parts about two states of a source."""
+def _parts_about_comparison(comparison: StateComparison) -> Iterator[str]:
+    """Yields the parts about two states of a source: unread files, the terms under a heading for
+    each kind of change, and possible renames."""
     yield f"### {_literal(_place(comparison))}"
     if comparison.unread:
         yield "#### Not read"
@@ -108,19 +111,25 @@ def _comparison(comparison: StateComparison) -> Iterator[str]:
         yield from _listed(map(_problem, comparison.unread))
     elif not comparison.terms:
         yield "No term changes."
-    by_kind = grouped((item.kinds[0], item) for item in comparison.terms)
+
+    # A term with several changes is listed under the kind that comes first.
+    by_main_kind = grouped((term.kinds[0], term) for term in comparison.terms)
     for kind, traits in CHANGES.items():
-        items = by_kind.get(kind, ())
-        if items and traits.is_minor:
-            yield f"Only {traits.heading}: {_joined(item.name for item in items)}."
-        elif items:
-            yield f"#### {traits.heading}"
-            yield from map(_term_section, items[:MAX_ITEMS])
-            yield from _more(len(items) - MAX_ITEMS)
+        terms = by_main_kind.get(kind, ())
+        if not terms:
+            continue
+        if traits.is_minor:
+            yield f"Only {traits.heading}: {_joined(term.name for term in terms)}."
+            continue
+        yield f"#### {traits.heading}"
+        for term in terms[:MAX_ITEMS]:
+            yield _term_section(term)
+        yield from _more(len(terms) - MAX_ITEMS)
+
     if comparison.guesses:
         yield "#### Perhaps renamed"
         for guess in comparison.guesses[:MAX_ITEMS]:
-            yield from _guess(guess)
+            yield from _parts_about_guess(guess)
 
 
 def _place(comparison: StateComparison) -> str:
@@ -135,23 +144,27 @@ def _place(comparison: StateComparison) -> str:
     return place
 
 
-def _deletion(deleted: DeletedSource) -> Iterator[str]:
-    """Yields the parts about a glossary that is deleted or moved."""
+def _parts_about_deleted(deleted: DeletedSource) -> Iterator[str]:
+    """Yields the parts about a glossary that is deleted or moved: its files, and what to do."""
     yield f"### {_literal(deleted.title)} is {_fate(deleted)}"
     places = []
-    for old, new in deleted.paths.items():
-        places.append(f"{code(old)} is {code(new)} now" if new else code(old))
+    for old_path, new_path in deleted.paths.items():
+        if new_path:
+            places.append(f"{code(old_path)} is {code(new_path)} now")
+        else:
+            places.append(code(old_path))
     yield from _listed(places, MAX_ITEMS)
+    has_moved = any(deleted.paths.values())
     if deleted.setting:
         yield "To read it there, write in site.toml:"
         yield fenced(deleted.setting, "toml")
-    elif not any(deleted.paths.values()):
+    elif not has_moved:
         stays = "The published pages stay."
         yield f"{stays} If the glossary is elsewhere now, name the place in site.toml."
 
 
 def _fate(deleted: DeletedSource) -> str:
-    """Returns what happened to a glossary."""
+    """Returns what happened to a glossary. It is moved if one of its documents has a new path."""
     return "moved" if any(deleted.paths.values()) else "deleted"
 
 
@@ -191,15 +204,18 @@ def _term_section(item: TermChange) -> str:
     """Returns the part about a term: title, words, the terms that refer to it, and its published
     addresses."""
     parts = [_title(item)]
-    words = _wording(item.before, item.after) or "*no definition*"
-    parts.append("\n".join(f"> {line}".rstrip() for line in words.split("\n")))
+    words = _words_with_differences(item.before, item.after) or "*no definition*"
+    quoted_lines = [f"> {line}".rstrip() for line in words.split("\n")]
+    parts.append("\n".join(quoted_lines))
+
     effects = []
     if item.used_by:
         effects.append(f"Referred to by {_joined(item.used_by)}.")
     if item.addresses:
         effects.append(_effect(item))
     if effects:
-        parts.append("  \n".join(effects))
+        line_break = "  \n"
+        parts.append(line_break.join(effects))
     return "\n\n".join(parts)
 
 
@@ -210,14 +226,17 @@ def _title(item: TermChange) -> str:
         facts.append(f"formerly {_literal(item.before.name)}")
     _kind_of_heading, *other_kinds = item.kinds
     for kind in other_kinds:
-        if kind != "renamed" and not CHANGES[kind].is_minor:
+        if kind == "renamed":  # the former name tells it
+            continue
+        if not CHANGES[kind].is_minor:
             facts.append(CHANGES[kind].heading.lower())
-    if entry := item.after or item.before:
+    entry = item.after or item.before
+    if entry:
         facts.append(code(f"{entry.place.path}:{entry.line}"))
     return " · ".join(facts)
 
 
-def _wording(before: Entry | None, after: Entry | None) -> str:
+def _words_with_differences(before: Entry | None, after: Entry | None) -> str:
     """Returns the definition of a term, with the differences marked. If one of the entries is
     missing, or both have the same words, nothing is marked."""
     if before is None or after is None or same_words(before.definition, after.definition):
@@ -256,15 +275,16 @@ def _marked(kind: str, text: str) -> str:
 
 
 def _effect(item: TermChange) -> str:
-    """Returns what becomes of the published addresses of a term."""
+    """Returns a sentence about the published addresses of a term: what they will show."""
     addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
     if item.kinds[0] == "removed":
         return f"The last definition stays at {addresses}, with a note that it was removed."
     return f"Shown at {addresses}."
 
 
-def _guess(guess: Suggestion) -> Sequence[str]:
-    """Returns the parts about a possible rename, with both answers."""
+def _parts_about_guess(guess: Suggestion) -> Sequence[str]:
+    """Returns the parts about a possible rename: a question, and the table of site.toml for either
+    answer."""
     before, after = _literal(guess.before.name), _literal(guess.after.name)
     return (
         f"**{before}** may now be **{after}**: {guess.reason}. If so, paste into site.toml:",
@@ -277,8 +297,9 @@ def _guess(guess: Suggestion) -> Sequence[str]:
 # Addresses.
 
 
-def _published(review: Review) -> Iterator[str]:
-    """Yields what the change means for what was published."""
+def _parts_about_published(review: Review) -> Iterator[str]:
+    """Yields the parts about the published words and addresses: what a build would refuse or
+    report, and what is wrong with the archive."""
     if review.refusal:
         yield "### A build would be refused"
         yield fenced(review.refusal)

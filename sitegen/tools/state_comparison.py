@@ -159,8 +159,10 @@ def _unread(
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in later_release.gaps:
         if name in state.unread:
+            path = state.path(name)
             is_whole_release = name == ""
-            path = (state.label or ".") if is_whole_release else state.path(name)
+            if is_whole_release:
+                path = state.label or "."
             yield state.unread[name].at(path)
         elif name in documents:
             first_problem = _problems_of(documents[name])[:1]
