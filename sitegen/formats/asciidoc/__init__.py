@@ -51,9 +51,11 @@ def parse(document: Document) -> Reading:
     for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
         titles[id_in_double_brackets or id_in_brackets] = title.strip()
     markup = Markup(titles)
-    lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
-    lines_read = [*_under_conditions(_in_language(lines, document.section))]
-    blocks = [*BlockReader(lines_read, markup).blocks()]
+
+    all_lines = _with_included_lines(text, dict(document.includes))
+    lines = entries.limited(document, all_lines, of="lines")
+    lines_to_read = [*_under_conditions(_in_language(lines, document.section))]
+    blocks = [*BlockReader(lines_to_read, markup).blocks()]
     reading = _reading(document, blocks, text)
     problems = {*reading.problems}
     for problem in _problems(markup, text):
@@ -72,21 +74,22 @@ def _problems(markup: Markup, text: str) -> Iterator[MarkupProblem]:
 
 
 def _unset_attribute(text: str, name: str) -> MarkupProblem:
-    """Returns the problem of an attribute without a value with which links begin: `docs` in
+    """Returns the problem of an attribute that has no value, at the beginning of links: `docs` in
     `{docs}/jig.html[jig]`."""
-    above, written, _ = text.partition(f"{{{name}}}")
-    line = above.count("\n") + 1 if written else 0  # or it is in an included file
+    above, use, _ = text.partition(f"{{{name}}}")
+    is_in_included_file = not use
+    line = 0 if is_in_included_file else above.count("\n") + 1
     found = f"links that begin with '{{{name}}}' are shown as text: nothing sets this attribute"
     return MarkupProblem(line, found, f"set it in the document, as in ':{name}: https://…'")
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
-    """Yields the lines of one language: that of the section, such as `DE`, or English, or the
-    first.
+    """Yields the lines of one language: that of the section, such as `DE`, or else English, or the
+    first one.
 
-    Lines above the first region are for all languages; those below a region are for none, as in
-    Asciidoctor. If the section is empty, the lines of `= Words`, `// tag::DE[]`, `Holz`,
-    `// end::DE[]`, `// tag::EN[]`, `Wood`, `// end::EN[]` are `= Words` and `Wood`.
+    Lines above the first region are for all languages. Lines between regions are for none, as in
+    Asciidoctor. In English, the lines `= Words`, `// tag::DE[]`, `Holz`, `// end::DE[]`,
+    `// tag::EN[]`, `Wood`, `// end::EN[]` are `= Words` and `Wood`.
     """
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)
@@ -102,7 +105,8 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
 
 
 def _wanted_language(tags: Sequence[str], section: str) -> str:
-    """Returns the language of the section, or English, or the first one; empty if there is none."""
+    """Returns the language of the section, or else English, or the first one. It is empty if there
+    are no languages."""
     if LANGUAGE_TAG.fullmatch(section):
         return section.lower()
     languages = [tag.lower() for tag in tags]
@@ -112,54 +116,63 @@ def _wanted_language(tags: Sequence[str], section: str) -> str:
 
 
 def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
-    """Yields the lines but for those that no build of the project has.
+    """Yields the lines, without those whose condition is never true.
 
-    Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. Only
-    `ifndef` of an attribute that is always set, or that the document sets, leaves its text out: of
-    `ifndef::asciidoctor[]`, `Old.`, `endif::[]`, `ifdef::pdf[New.]` only `New.` is yielded.
+    Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. The
+    text under `ifndef` is left out if its attribute is always set: of `ifndef::asciidoctor[]`,
+    `Old.`, `endif::[]`, `ifdef::pdf[New.]` only `New.` is yielded.
     """
-    left_out = 0
-    """How many conditions are open in a text that is left out; 0 outside of one."""
+    # How many conditions are open in a text that is left out; 0 outside of such a text.
+    open_left_out = 0
     defined = set(ALWAYS_DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
+
+        # 1. An ordinary line.
         if condition is None:
-            if left_out:
+            if open_left_out > 0:
                 continue
-            if entry := ATTRIBUTE_ENTRY.fullmatch(line):
-                defined.add(entry[1].lower())
+            attribute_entry = ATTRIBUTE_ENTRY.fullmatch(line)
+            if attribute_entry:
+                defined.add(attribute_entry[1].lower())
             yield AsciidocLine(number, line.rstrip())
             continue
+
+        # 2. The end of a condition.
         directive, names, content = condition.groups()
         if directive == "endif":
-            left_out = max(0, left_out - 1)
+            open_left_out = max(0, open_left_out - 1)
             continue
+
+        # 3. The beginning of one. `ifdef::pdf[Words]` has its text on the same line, but the
+        # brackets of `ifeval` have the condition itself.
         is_any_defined = not defined.isdisjoint(re.split("[,+]", names.lower()))
-        is_left_out = left_out > 0 or (directive == "ifndef" and is_any_defined)
-        # `ifdef::pdf[Words]` ends on its line; the brackets of `ifeval` have its condition.
-        has_own_words = content != "" and directive != "ifeval"
-        if is_left_out and not has_own_words:
-            left_out += 1
-        elif has_own_words and not is_left_out:
+        is_never_true = directive == "ifndef" and is_any_defined
+        is_left_out = open_left_out > 0 or is_never_true
+        has_own_text = content != "" and directive != "ifeval"
+        if is_left_out and not has_own_text:
+            open_left_out += 1
+        elif has_own_text and not is_left_out:
             yield AsciidocLine(number, content)
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the tags of regions that are languages: two capital letters, or small ones if one of
-    them is `en`. Those of `// tag::EN[]`, `// end::EN[]` and `// tag::short[]` are `EN`."""
-    names: dict[str, None] = {}
+    """Returns the tags of regions that are languages: `EN` for `// tag::EN[]` and
+    `// tag::short[]`.
+
+    They have two capital letters. Two small letters count only if one of the tags is `en`.
+    """
+    names: list[str] = []
     for line in lines:
         tag = TAG.fullmatch(line)
-        if tag and LANGUAGE_TAG.fullmatch(tag["name"]):
-            names[tag["name"]] = None
+        if tag and LANGUAGE_TAG.fullmatch(tag["name"]) and tag["name"] not in names:
+            names.append(tag["name"])
     return tuple([name for name in names if name.isupper() or "en" in names])
 
 
-def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines with their numbers, and those of included files in place of the directives.
-
-    If line 3 is `include::words.adoc[]`, all lines of that file have the number 3.
-    """
+def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """Yields the lines with their numbers. The lines of an included file replace its directive, and
+    all have the number of the directive."""
     for number, line in enumerate(text.split("\n"), start=1):
         contents = [line]
         directive = INCLUDE.match(line)
@@ -170,11 +183,12 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:
-    """Returns the terms of labeled lists, or that of a file for one term (`= Jig` above a text), or
-    those of sections."""
+    """Returns the terms of a document: those of labeled lists or sections, or the one term of a
+    file with a single title (`= Jig` above a text)."""
     blocks = all_blocks
     if GLOSSARY_LIST.search(text):
         blocks = _headings_and_lists(all_blocks) or all_blocks
+
     headings = [block for block in blocks if block.level]
     texts = [block for block in blocks if block.html and not block.level]
     only_title = headings[0] if len(headings) == 1 else None
@@ -182,6 +196,7 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     has_names = any(block.candidates for block in texts if block.form != "list")
     if only_title and not has_names and not GLOSSARY.search(only_title.name):
         return _term_file(document, only_title, blocks)
+
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
@@ -193,10 +208,18 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 
 
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
-    """Returns the headings, anchors and lists of terms; none if there is no such list."""
-    if not any(block.form == "table" for block in blocks):
+    """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
+    terms, nothing is returned."""
+    has_list = any(block.form == "table" for block in blocks)
+    if not has_list:
         return []
-    return [block for block in blocks if block.level or block.form == "table" or not block.html]
+    kept = []
+    for block in blocks:
+        is_heading = block.level > 0
+        has_only_anchors = not block.html
+        if is_heading or has_only_anchors or block.form == "table":
+            kept.append(block)
+    return kept
 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

@@ -50,6 +50,8 @@ CODE = ("source", "listing", "literal")
 """The styles of paragraphs that are code."""
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
+UNDERLINE_TOLERANCE = 2
+"""The number of characters by which a line below a title may be longer or shorter than that."""
 MAX_PROBLEMS = 20
 """The maximum number of problems that are reported for one document."""
 MAX_DEPTH = 12
@@ -71,7 +73,8 @@ class BlockReader(LineReader):
         self.depth = depth
 
     def blocks(self) -> Iterator[Block]:
-        """Yields the blocks. Above one with anchors is a block that has only these."""
+        """Yields the blocks. The anchors of a block are yielded before it, as a block of their
+        own."""
         metadata = BlockMetadata()
         while not self.is_at_end:
             is_comment = self.text.startswith("//") and not self.text.startswith("////")
@@ -91,35 +94,42 @@ class BlockReader(LineReader):
 
     def _title(self, metadata: BlockMetadata) -> SectionTitle | None:
         """Returns the title of a section that begins on the line: `== Jig`, or `Jig` above a line
-        that is as long, but for two characters; None on other lines."""
+        that underlines it. Returns None if there is no title."""
         if self.depth > 0 or metadata.style in DISCRETE:
             return None
         text = self.text
-        if title := TITLE.fullmatch(text):
+        title = TITLE.fullmatch(text)
+        if title:
             return SectionTitle(level=len(title["marks"]), text=title["text"], lines=1)
-        below = self.text_at(self.index + 1)
-        underline = UNDERLINE.fullmatch(below)
-        is_as_long = abs(len(below) - len(text)) < 3
-        if underline and is_as_long and re.match(r"\w", text):
-            return SectionTitle(UNDERLINES.index(underline["sign"]) + 1, text, lines=2)
+
+        line_below = self.text_at(self.index + 1)
+        underline = UNDERLINE.fullmatch(line_below)
+        is_about_as_long = abs(len(line_below) - len(text)) <= UNDERLINE_TOLERANCE
+        if underline and is_about_as_long and re.match(r"\w", text):
+            level = UNDERLINES.index(underline["sign"]) + 1
+            return SectionTitle(level, text, lines=2)
         return None
 
     def _heading(self, title: SectionTitle, anchors: Sequence[str]) -> Block:
-        """Reads a title. Its anchors are those above it, those inside it, and those that
-        Asciidoctor and Antora derive from it: `_table_saw` and `table-saw` of "Table saw"."""
+        """Reads a title, and returns its block. `anchors` are those above it.
+
+        Asciidoctor and Antora make further anchors of its words: `_table_saw` and `table-saw` for
+        "Table saw".
+        """
         line = self.lines[self.index].number
         self.index += title.lines
         name = self.markup.plain(title.text)
         words = re.sub(r"[^\w .-]", "", name.lower())
         slug = re.sub(r"[ .-]+", "_", words).strip("_")
-        inside = BLOCK_ANCHOR.findall(title.text)
-        derived = (f"_{slug}", slug.replace("_", "-"))
-        all_anchors = (*anchors, *inside, *derived)
+        anchors_inside = BLOCK_ANCHOR.findall(title.text)
+        anchors_of_words = (f"_{slug}", slug.replace("_", "-"))
+        all_anchors = (*anchors, *anchors_inside, *anchors_of_words)
         return heading(name, level=title.level, line=line, anchors=all_anchors)
 
     def _read_metadata(self, metadata: BlockMetadata) -> bool:
-        """Reads the line if it is an attribute entry (`:saw: a tool`), or has attributes for the
-        block below: `[[jig]]`, `[source,python]`, `.A title`. Returns whether it is."""
+        """Reads the line if it says something about the block below: `[[jig]]`, `[source,python]`
+        or `.A title`. Also reads an attribute of the document (`:saw: a tool`). Returns whether the
+        line was read."""
         text = self.text.strip()
         if entry := ENTRY.fullmatch(self.text):
             self.markup.set_attribute(entry)
@@ -134,15 +144,18 @@ class BlockReader(LineReader):
         return True
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
-        """Reads one block below its title. `outer` has the marks of the lists around it, from the
-        outermost: `*` and `**` in an item of a list in a list."""
-        block = self._untitled(metadata, outer)
+        """Reads one block. Its title, if it has one, becomes a paragraph above it.
+
+        `outer` are the marks of the lists around the block, the outermost first: `*` and `**` in an
+        item of a list in a list.
+        """
+        block = self._block_without_title(metadata, outer)
         if metadata.title:
             block = block._replace(html=f"<p>{self.markup.html(metadata.title)}</p>{block.html}")
         return block
 
-    def _untitled(self, metadata: BlockMetadata, outer: tuple[str, ...]) -> Block:
-        """Reads one block without its title."""
+    def _block_without_title(self, metadata: BlockMetadata, outer: tuple[str, ...]) -> Block:
+        """Reads one block: a delimited block, a list, a macro, a rule, or a paragraph."""
         line, text = self.lines[self.index]
         depth = self.depth + len(outer)
         is_deep = depth >= MAX_DEPTH
@@ -258,7 +271,7 @@ class BlockReader(LineReader):
             self.markup.problems.append(MarkupProblem(line, found, wanted))
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
-        """Returns the HTML of a macro that is alone on a line: of an image; of others nothing."""
+        """Returns the HTML of a macro that is alone on its line. Only images are shown."""
         name, target, content = macro.groups()
         address = self.markup.with_attributes(target)
         if name == "image":
@@ -271,22 +284,22 @@ class BlockReader(LineReader):
         return ""
 
     def _labeled(self, mark: str, outer: tuple[str, ...]) -> Iterator[Candidate]:
-        """Reads the items of a labeled list; items without text share the next item's: `Jig::`
-        above `Template:: Holds.` is one term with two names."""
-        without_text: list[Candidate] = []
+        """Reads the items of a labeled list. An item without text shares the text of the next item:
+        `Jig::` above `Template:: Holds.` is one term with two names."""
+        items_without_text: list[Candidate] = []
         while label := self.next_label(mark):
             item = self._labeled_item(label, (*outer, mark))
             if item.html:
-                yield _as_one([*without_text, item])
-                without_text = []
+                yield _merged([*items_without_text, item])
+                items_without_text = []
             else:
-                without_text.append(item)
-        if without_text:
-            yield _as_one(without_text)
+                items_without_text.append(item)
+        if items_without_text:
+            yield _merged(items_without_text)
 
     def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
-        """Reads one item of a labeled list. An item without a name has its anchor as name:
-        `[[jig]]:: Holds.`"""
+        """Reads one item of a labeled list. If it has no name, its anchor is the name: `[[jig]]::
+        Holds.`"""
         self.index = label.line_index
         line = self.lines[self.index].number
         written = label.match["name"]
@@ -317,11 +330,12 @@ class BlockReader(LineReader):
         return items
 
     def _item(self, text: str, outer: tuple[str, ...]) -> str:
-        """Reads the item that begins at the line, whose own words are `text`, with the blocks and
-        lists in it, and returns its HTML."""
+        """Reads an item of a list, with the blocks and lists in it, and returns its HTML. `text` is
+        the text on its first line, after the mark."""
         self.index += 1
         html = ""
-        if texts := self._texts_of_item(text):
+        texts = self._texts_of_item(text)
+        if texts:
             html = self._paragraph_html(texts)
         elif self._is_styled_block():
             html = self._attached(outer)
@@ -330,7 +344,7 @@ class BlockReader(LineReader):
         return html
 
     def _texts_of_item(self, text: str) -> list[str]:
-        """Reads the lines of the first paragraph of an item, and returns them without comments."""
+        """Reads the first paragraph of an item, and returns its lines without comments."""
         texts = []
         if text:
             texts.append(text)
@@ -343,22 +357,25 @@ class BlockReader(LineReader):
         return texts
 
     def _is_styled_block(self) -> bool:
-        """True if the line has the attributes of a block that begins on the next line."""
-        below = self.text_at(self.index + 1)
-        is_block = re.match(r"[^\s=\[]", below) and not LABEL.fullmatch(below)
+        """Returns whether the line has the attributes of a block that begins on the next line."""
+        line_below = self.text_at(self.index + 1)
+        is_block = re.match(r"[^\s=\[]", line_below) and not LABEL.fullmatch(line_below)
         return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
 
     def _next_in_item(self, outer: tuple[str, ...]) -> str | None:
-        """Reads the next block in an item, and returns its HTML: a block below a line `+`, or a
-        list whose mark is none of those around it (`outer`); None if something else is next."""
+        """Reads the next block in an item, and returns its HTML: a block below a line `+`, or an
+        inner list. Returns None if the item ends here."""
         index = self.below_blank()
         text = self.text_at(index)
         if text.strip() == "+":
             self.index = index + 1
             return self._attached(outer)
+
         mark = list_mark(text)
         is_deep = self.depth + len(outer) > MAX_DEPTH
-        if not mark or mark in outer or is_deep:
+        # A mark of a list around this one begins the next item of that list.
+        is_inner_list = mark and mark not in outer
+        if is_deep or not is_inner_list:
             return None
         self.index = index
         if plain_item(text):
@@ -366,8 +383,8 @@ class BlockReader(LineReader):
         return labeled_list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:
-        """Reads the block that is attached to an item, and returns its HTML; empty if there is
-        none."""
+        """Reads the block that is attached to an item, and returns its HTML. It is empty if there
+        is no block, or if the block is nested too deeply."""
         metadata = BlockMetadata()
         while not self.is_at_end and (not self.text.strip() or self._read_metadata(metadata)):
             self.index += 1
@@ -376,8 +393,8 @@ class BlockReader(LineReader):
         return self._block(metadata, outer).html
 
 
-def _as_one(items: Sequence[Candidate]) -> Candidate:
-    """Returns the items that share the text of the last one."""
+def _merged(items: Sequence[Candidate]) -> Candidate:
+    """Returns one item with the names and anchors of several, and the text of the last one."""
     first, last = items[0], items[-1]
     names: list[str] = []
     anchors: list[str] = []
@@ -388,7 +405,7 @@ def _as_one(items: Sequence[Candidate]) -> Candidate:
 
 
 def _framed(html: str, style: str) -> str:
-    """Returns the HTML of a block in the note or the quotation that its style asks for."""
+    """Returns the HTML of a block in a note or a quotation, if its style is that of one."""
     if style in STYLES_OF_NOTES:
         return sphinx_markup.note(style.capitalize(), html)
     if style in ("quote", "verse"):

@@ -66,8 +66,8 @@ class BlockMetadata:
     """The number of columns of a table; 0 if it is not given."""
 
     def add_attributes(self, written: str) -> None:
-        """Adds the attributes of a line: `source,python` has the style `source` and the language
-        `python`, `quote#jig` the style `quote` and the anchor `jig`."""
+        """Adds the attributes of a line. `source,python` is the style `source` and the language
+        `python`; `quote#jig` is the style `quote` and the anchor `jig`."""
         style = re.split(r"[,#.%]", written)[0]
         self.style = style.strip().lower() or self.style
         self.anchors += ids(written)
@@ -107,16 +107,19 @@ class LineReader:
         return ""
 
     def below_blank(self) -> int:
-        """Returns the index of the current line, or of the first below it that is not blank; the
-        number of lines if there is none."""
+        """Returns the index of the next line that is not blank, which may be the current one. If
+        all are blank, returns the number of lines."""
         index = self.index
         while index < len(self.lines) and not self.lines[index].text.strip():
             index += 1
         return index
 
     def next_label(self, mark: str) -> FoundLabel | None:
-        """Returns the next item of a labeled list with a mark, below empty lines, comments and
-        anchors: with `::`, that of `[[saw]]` above `Saw:: Cuts.`; None if other text is next."""
+        """Returns the next item of a labeled list with the mark `mark`, with the anchors above it:
+        `Saw:: Cuts.` below `[[saw]]`. Returns None if other text is next.
+
+        Empty lines and comments above the item are skipped.
+        """
         anchors: list[str] = []
         for index in range(self.index, len(self.lines)):
             text = self.lines[index].text.strip()
@@ -138,29 +141,31 @@ def ids(attributes: str) -> list[str]:
 
 
 def _number_of_columns(attributes: str) -> int:
-    """Returns the number of columns that `cols` gives a table: 2 for `1,6` and for `2*`; 0 without
-    it."""
-    given = COLUMNS.search(attributes)
-    if given is None:
+    """Returns the number of columns that the attribute `cols` gives a table: 2 for `1,6` and for
+    `2*`. It is 0 without the attribute."""
+    cols = COLUMNS.search(attributes)
+    if cols is None:
         return 0
+    quoted, bare = cols.groups()
     number = 0
-    for column in re.split("[,;]", given[1] or given[2]):
-        if repeated := REPEATED.match(column):
-            number += int(repeated[1])
-        else:
-            number += 1
+    for column in re.split("[,;]", quoted or bare):
+        repeated = REPEATED.match(column)
+        number += int(repeated[1]) if repeated else 1
     return number
 
 
 def list_mark(text: str) -> str:
-    """Returns the mark of an item of a list: `*` for `* Saw`, `::` for `Saw:: Cuts.`, and `1.` for
-    all numbers and letters, such as `b. Saw`; empty for other lines."""
-    if item := plain_item(text):
+    """Returns the mark of an item of a list: `*` for `* Saw`, `::` for `Saw:: Cuts.`. It is empty
+    for other lines.
+
+    All numbers and letters have the mark `1.`, such as `b. Saw`: they are one list.
+    """
+    item = plain_item(text)
+    if item:
         is_number_or_letter = re.match(r"\w", item["mark"])
         return "1." if is_number_or_letter else item["mark"]
-    if label := LABEL.fullmatch(text):
-        return label["mark"]
-    return ""
+    label = LABEL.fullmatch(text)
+    return label["mark"] if label else ""
 
 
 def plain_item(text: str) -> re.Match[str] | None:
@@ -178,7 +183,7 @@ def ends_paragraph(text: str) -> bool:
 
 
 def plain_list_html(first: str, items: Iterable[tuple[int, str]]) -> str:
-    """Returns the HTML of a bulleted or numbered list, whose first line is `first`."""
+    """Returns the HTML of a bulleted or numbered list. `first` is its first line."""
     html = "".join([f"<li>{item}</li>" for _, item in items])
     tag = "ul" if list_mark(first).startswith(("*", "-", "•")) else "ol"
     return f"<{tag}>{html}</{tag}>"
@@ -195,21 +200,21 @@ def labeled_list_html(items: Iterable[Candidate]) -> str:
 
 
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table with the index of their lines. A row has `width` cells, which may
-    be on several lines; 0 stands for the number of cells in the first line.
+    """Returns the rows of a table, each with the index of its first line.
 
-    The lines `|Jig`, `|Holds`, `wood.` are one row of the width 2, with the cells "Jig" and
-    "Holds", a line end, "wood.".
+    A row has `width` cells, which may be on several lines: `|Jig`, `|Holds`, `wood.` are one row of
+    the width 2. If `width` is 0, it is the number of cells in the first line.
     """
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []
     for index, line in enumerate(lines):
         _, *written = CELL.split(line.text)
         cells = [cell.strip() for cell in written]
-        width = width or len(cells)
+        if width == 0:
+            width = len(cells)
         if not cells:
             text = line.text.strip()
-            if last_row and text:  # the last cell goes on
+            if last_row and text:  # the last cell continues on this line
                 last_row[-1] += f"\n{text}"
         elif last_row and len(last_row) + len(cells) <= width:
             last_row += cells
