@@ -47,13 +47,14 @@ class UnsafeFileError(SitegenError):
 
 
 def real_path(path: Path) -> Path:
-    """Returns the absolute path without links.
+    """Returns the absolute path without links. Raises UnsafeFileError if a path below the current
+    folder leads out of that folder.
 
-    A path from the user may contain links. But files below the current folder may come from a
-    checkout, so a path below it must not lead out of it. Raises UnsafeFileError.
+    Links below the current folder may come from a checkout. Other links are the user's own.
     """
     here, real = Path.cwd(), Path(os.path.realpath(path))
-    if Path(os.path.normpath(here / path)).is_relative_to(here) and not real.is_relative_to(here):
+    looks_below_here = Path(os.path.normpath(here / path)).is_relative_to(here)
+    if looks_below_here and not real.is_relative_to(here):
         advice = f"name {real} if that is what you want"
         raise UnsafeFileError(
             f"{path}: leads through a symbolic link out of the folder you are in; {advice}"
@@ -71,12 +72,14 @@ def read(path: Path, *, limit: int) -> bytes:
 
 
 def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
-    """Returns the content of a regular file, above which there are no links; `shown` is its path in
-    messages. Raises as `read`."""
+    """Returns the content of a regular file. Raises the same errors as `read`.
+
+    No folder above the file may be a link. `shown` is the path of the file in messages.
+    """
     try:
         _check(path, shown)  # opening a device can have an effect
         with os.fdopen(os.open(path, READ), "rb") as file:
-            content = file.read(limit + 1)
+            content = file.read(limit + 1)  # one more shows that it is too large
     except OSError as error:
         raise _about(error, shown) from None
     if len(content) > limit:
@@ -85,9 +88,10 @@ def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yields everything below a folder that is no folder. Raises `OSError` for a folder that cannot
-    be read, which `os.walk` alone would leave out."""
+    """Yields the files below a folder, at any depth. Raises `OSError` for a folder that cannot be
+    read."""
 
+    # Without this, `os.walk` leaves out such a folder.
     def refuse(error: OSError) -> NoReturn:
         raise error
 
@@ -97,8 +101,8 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def is_file(path: Path) -> bool:
-    """True for a regular file, False if there is nothing or a folder. Else raises
-    UnsafeFileError."""
+    """True for a regular file, False for a folder or if there is nothing. Raises UnsafeFileError
+    for anything else, such as a link."""
     try:
         _check(_in_real_folder(path), path)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -173,8 +177,8 @@ def _write_new(path: Path, content: bytes, *, mode: int) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Syncs the names in a folder to disk, if the system can. The change is made already; this only
-    protects it against a power failure."""
+    """Syncs the names in a folder to disk, to protect a change against a power failure. A system
+    that cannot do this is no error."""
     with suppress(OSError):
         opened = os.open(folder, FOLDER_FLAGS)
         try:
@@ -198,13 +202,14 @@ def close(opened: int) -> None:
 
 @contextmanager
 def temporary_folder(above: Path | None = None) -> Iterator[Path]:
-    """Creates a temporary folder, below `above` if that is given, and deletes it at the end.
+    """Creates a temporary folder, and deletes it at the end of the block. It is in the folder
+    `above`, by default in that of the system.
 
-    Also deletes those of killed processes.
+    Also deletes the temporary folders of processes that were killed.
     """
     above = above or Path(tempfile.gettempdir())
-    for left in above.glob(f"{TEMPORARY}*"):
-        _delete_unlocked(left)
+    for old_folder in above.glob(f"{TEMPORARY}*"):
+        _delete_unlocked(old_folder)
     made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
     opened = os.open(made, FOLDER_FLAGS)
     try:
@@ -216,15 +221,17 @@ def temporary_folder(above: Path | None = None) -> Iterator[Path]:
             shutil.rmtree(made)
 
 
-def _delete_unlocked(left: Path) -> None:
-    """Deletes an old folder of the current user that no process has locked."""
+def _delete_unlocked(folder: Path) -> None:
+    """Deletes an old folder of the current user, unless a process has locked it."""
     with suppress(OSError):
-        opened = os.open(left, FOLDER_FLAGS)
+        opened = os.open(folder, FOLDER_FLAGS)
         try:
             status = os.fstat(opened)
-            if status.st_uid == os.geteuid() and status.st_mtime < time.time() - ABANDONED:
-                lock(opened, EXCLUSIVE | WITHOUT_WAITING)
-                shutil.rmtree(left, ignore_errors=True)
+            is_own = status.st_uid == os.geteuid()
+            is_old = status.st_mtime < time.time() - ABANDONED
+            if is_own and is_old:
+                lock(opened, EXCLUSIVE | WITHOUT_WAITING)  # raises an error if it is locked
+                shutil.rmtree(folder, ignore_errors=True)
         finally:
             close(opened)
 
@@ -247,14 +254,14 @@ def locked(place: Path) -> Iterator[None]:
 
 
 def lock(opened: int, how: int) -> None:
-    """Locks an open file or folder until it is closed. Raises BlockingIOError for a lock without
-    waiting."""
+    """Locks an open file or folder until it is closed. Raises BlockingIOError if another process
+    has locked it and `how` says not to wait."""
     try:
         fcntl.flock(opened, how)
     except BlockingIOError:
         raise
     except OSError:
-        pass
+        pass  # a file system without locks
 
 
 def _in_real_folder(path: Path) -> Path:

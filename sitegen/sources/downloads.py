@@ -36,8 +36,8 @@ class DownloadError(SitegenError):
 
 
 def fetch(address: str, *, max_bytes: int) -> bytes | None:
-    """Returns the content at a web address; None if the server answers that there is none. Raises
-    `DownloadError`."""
+    """Returns the content at a web address; None if the server says that nothing is there. Raises
+    `DownloadError` for other failures."""
     download = _Download(_checked(address), max_bytes)
     download.start()
     download.join(SECONDS)
@@ -49,8 +49,8 @@ def fetch(address: str, *, max_bytes: int) -> bytes | None:
 
 
 def _checked(address: str) -> str:
-    """Returns an address in the form in which it was parsed. Raises `DownloadError` if it is no
-    address from which anything is downloaded."""
+    """Returns the address as it was parsed. Raises `DownloadError` if nothing may be downloaded
+    from it."""
     try:
         parts = urlsplit(address)
         is_complete = parts.hostname is not None and parts.port != 0
@@ -100,7 +100,7 @@ class _Download(threading.Thread):
         # The scheme was checked; the opener checks that of redirects.
         request = Request(self._address, headers={"User-Agent": "sitegen"})  # noqa: S310
         with opener.open(request, timeout=SECONDS) as answer:
-            content: bytes = answer.read(self._max_bytes + 1)
+            content: bytes = answer.read(self._max_bytes + 1)  # one more shows that it is too long
             if len(content) > self._max_bytes:
                 raise DownloadError(f"it has more than {self._max_bytes:,} bytes")
             if answer.length:  # bytes that were announced and have not arrived

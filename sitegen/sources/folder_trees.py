@@ -38,16 +38,16 @@ def is_site(folder: Path) -> bool:
 
 
 def may_have_releases(folder: Path) -> bool:
-    """True for a folder that may have a folder for each release: one with a folder such as `1.0`,
-    or one with files and without folders. Built sites do not count as folders."""
+    """True for a folder that may hold glossaries: it has a folder such as `1.0`, or it has files
+    and no folders. Built sites do not count as folders."""
     names = []
     has_files = False
     with os.scandir(folder) as entries:
-        for one in entries:
-            if not one.is_dir():
+        for entry in entries:
+            if not entry.is_dir():
                 has_files = True
-            elif not one.name.startswith(".") and not is_site(Path(one)):
-                names.append(one.name)
+            elif not entry.name.startswith(".") and not is_site(Path(entry)):
+                names.append(entry.name)
     if not names:
         return has_files
     return any(map(is_version, names))
@@ -87,17 +87,18 @@ class FolderTrees(Trees):
                     self._error = error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
-        """Returns the entries of a folder sorted by name; of a site, only its marker."""
+        """Returns the entries of a folder sorted by name; of a built site, only its marker."""
         entries = []
         with os.scandir(self._root / folder) as listed:
-            for one in listed:
-                path = os.path.join(folder, one.name)  # noqa: PTH118 - the folder may be empty
-                if one.name == MARKER and one.is_file(follow_symlinks=False):
+            for file in listed:
+                path = os.path.join(folder, file.name)  # noqa: PTH118 - the folder may be empty
+                if file.name == MARKER and file.is_file(follow_symlinks=False):
                     return [TreeEntry(FILE, MARKER, None, path)]
-                with suppress(FileNotFoundError):
-                    status = one.stat(follow_symlinks=False)
+                with suppress(FileNotFoundError):  # deleted meanwhile
+                    status = file.stat(follow_symlinks=False)
                     self._sizes[path] = status.st_size
-                    if entry := _entry(path, one.name, status):
+                    entry = _entry(path, file.name, status)
+                    if entry:
                         entries.append(entry)
         return sorted(entries, key=attrgetter("id"))
 
@@ -139,8 +140,8 @@ class FolderTrees(Trees):
 
 
 def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
-    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of
-    images and the like."""
+    """Returns the entry of a file or a folder. Returns None for `.git`, and for images and the like
+    that cannot be read: they are no glossaries, so nothing is reported."""
     if name == ".git":
         return None
     trouble = _trouble(name, status)
@@ -153,7 +154,8 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
 
 
 def _trouble(name: str, status: os.stat_result) -> Trouble | None:
-    """Returns the reason why an entry is not read; None for regular files and folders."""
+    """Returns the reason why an entry is not read, or None. Only regular files and folders are
+    read."""
     if not is_plain(name):
         return HIDDEN_NAME
     if stat.S_ISLNK(status.st_mode):

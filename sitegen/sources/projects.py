@@ -75,10 +75,10 @@ def _no_folder(path: Path) -> Trouble:
 
 
 def _site_above() -> str:
-    """Returns the nearest folder above the current one, within its repository, for which a
-    site.toml was written: `../..`.
+    """Returns the nearest folder above the current one that has a site.toml, such as `../..`.
 
-    The result is empty if the current folder has one, or is the top of a repository.
+    Only folders of the same repository are looked at. The result is empty if there is none, or if
+    the current folder has a site.toml itself.
     """
     current = Path().resolve()
     if (current / SITE_TOML).exists() or (current / ".git").exists():
@@ -93,8 +93,8 @@ def _site_above() -> str:
 
 
 def watched(project: Project) -> tuple[Path, ...]:
-    """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and
-    working copies."""
+    """Returns the folders to watch for changes: those of the glossaries and of the editors' pages,
+    and for a repository also the folder of tags and branches."""
     folders = []
     if project.config is None:
         folders.append(project.folder)

@@ -121,15 +121,15 @@ class SourceReader:
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
     def _names_in(self, source: str, config: Config) -> Collection[str]:
-        """Returns the names of the published releases of a source. A source with a new id may be
-        any published source that site.toml lacks, so it gets the names of all of these."""
+        """Returns the names of the published releases of a source."""
         if source in self.published:
             return self.published[source]
-        present = [table.id for table in config.sources]
+        # A source with a new id may be any published source that is no longer in site.toml.
+        present_ids = [table.id for table in config.sources]
         names: list[str] = []
-        for id, own in self.published.items():
-            if id not in present:
-                names += own
+        for id, names_of_source in self.published.items():
+            if id not in present_ids:
+                names += names_of_source
         return names
 
     def _sources(
@@ -163,16 +163,16 @@ class SourceReader:
 
 
 def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
-    """Returns the languages whose translations are in the files of the original."""
+    """Returns the languages of translations that are in the same files as the original."""
     languages = []
-    for one in config.translations:
-        if one.is_within and one.of == table.id:
-            languages.append(one.language)
+    for translation in config.translations:
+        if translation.is_within and translation.of == table.id:
+            languages.append(translation.language)
     return tuple(languages)
 
 
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
-    """Returns a source with what site.toml says of its releases."""
+    """Returns a source whose releases have what site.toml says about them."""
     declared = declared_releases(table, config)
     releases = []
     for release in source.releases:
@@ -192,8 +192,8 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
 
 
 def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
-    """Returns the paths of documents and problems that are in a repository, and so are no files
-    below the folder of the site."""
+    """Returns the paths that are not below the folder of the site: those of documents in a
+    repository, and of problems with them."""
     if not table.git:
         return frozenset()
     paths = {document.path for document in source.documents}
@@ -206,22 +206,22 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
 def _with_open_release(
     releases: Sequence[Release], table: SourceTable, declared: DeclaredReleases
 ) -> tuple[Release, ...]:
-    """Returns releases of which the newest is open, if it is a folder or a dated state: its words
-    may still be edited. With `final = true` in site.toml, it is closed."""
+    """Returns the releases. The newest one is marked as open if its words may still be edited: it
+    is a folder or a dated state, and site.toml does not say `final = true`."""
     released = [release for release in releases if release.name and not release.unreleased]
     if not released:
         return tuple(releases)
     newest = released[-1]
-    facts = declared.table_of(newest.name)
-    is_final = facts is not None and facts.final
-    may_be_open = newest.dated or not table.git
-    opened = replace(newest, open=may_be_open and not is_final)
+    release_table = declared.table_of(newest.name)
+    is_final = release_table is not None and release_table.final
+    may_be_edited = newest.dated or not table.git
+    opened = replace(newest, open=may_be_edited and not is_final)
     return tuple([opened if release is newest else release for release in releases])
 
 
 def _since_section(source: Source, section: str) -> Source:
-    """Leaves out the first releases, in which the file has no section with this heading yet. If no
-    release has the section, all stay."""
+    """Returns a source without the releases before the first one that has the section. If no
+    release has it, all are kept."""
     if not section:
         return source
     for number, release in enumerate(source.releases):

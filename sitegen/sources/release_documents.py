@@ -50,11 +50,10 @@ def with_releases(source: Source, releases: Sequence[Release]) -> Source:
 def from_first_glossary(
     table: SourceTable, releases: Sequence[Release], texts: Mapping[str, Decoded], *, place: str
 ) -> Source:
-    """Returns a source that begins with the first release that has any of its paths: the glossary
-    did not exist before.
+    """Returns a source without the releases before the first one with the glossary.
 
-    A later release without any of them is unread, since the glossary may have been kept elsewhere
-    for a while. `texts` has the content of every id; `place` names the source in messages.
+    A later release may have no glossary at its paths. It is kept as unread, as the glossary may
+    have been elsewhere. `texts` has the content of every id; `place` names the source in messages.
     """
     earlier: list[Release] = []
     begun: list[Release] = []
@@ -134,8 +133,8 @@ def first_path_by_content(releases: Sequence[Release]) -> Mapping[str, str]:
 def _absences(
     earlier: Sequence[Release], begun: Sequence[Release], table: SourceTable, *, place: str
 ) -> Iterator[Problem]:
-    """Yields a problem if no release has a file of the glossary, or if some that follow the first
-    with the glossary have none."""
+    """Yields a problem if no release has a file of the glossary, and a problem if releases after
+    the first with the glossary have none."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
     if not begun and earlier and all(map(_lacks_glossary, earlier)):
         trouble = Trouble(ProblemKind.MISSING, f"no release has {sought}", "correct `paths`")
@@ -154,8 +153,7 @@ def _absences(
 
 
 def _lacks_glossary(release: Release) -> bool:
-    """False if there is a file of the glossary, also if it is not read: then another problem says
-    why."""
+    """True if a release has no file of the glossary, not even one that cannot be read."""
     return release.unread.get("") == NO_GLOSSARY
 
 

@@ -76,19 +76,19 @@ class SectionTitles:
         return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
-        """Returns the titles at labels. The document that had a label before is looked at first,
-        then all documents. After `MAX_SEARCHES` searches, a title that was found before is kept."""
+        """Returns the titles at labels. After `MAX_SEARCHES` searches, no new labels are found."""
         wanted = labels - self._unknown
-        sought = {label for label in wanted if not self._is_where_it_was(label, files)}
-        if sought and self._searches_left:
+        # Look at the document that had the label before; only then search in all documents.
+        to_search = {label for label in wanted if not self._update_title(label, files)}
+        if to_search and self._searches_left:
             self._searches_left -= 1
-            self._search(sought, document, files)
-            self._unknown |= sought - self._known.keys()
+            self._search(to_search, document, files)
+            self._unknown |= to_search - self._known.keys()
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
-    def _is_where_it_was(self, label: str, files: TreeFiles) -> bool:
-        """True if the document that had a label before still has the label; notes its title
-        there."""
+    def _update_title(self, label: str, files: TreeFiles) -> bool:
+        """Updates the title of a label from the document that had the label before. Returns False
+        if this document does not have the label any more."""
         if label not in self._paths:
             return False
         sections = _sections(files.read(self._paths[label]) or b"")
@@ -106,7 +106,7 @@ class SectionTitles:
 
 
 def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
-    """Yields the paths of the documents of the documentation that has a document."""
+    """Yields the paths of all documents of the documentation to which a document belongs."""
     root = _root(document, files)
     number = 0
     for suffix in SPHINX_SUFFIXES:
@@ -144,8 +144,10 @@ def _sections(content: bytes) -> Mapping[str, str]:
     sections: dict[str, str] = {}
     for label in LABEL_LINE.finditer(text):
         start = label.end()
-        if between := LABELS_BETWEEN.match(text, start):
-            start = between.end()
+        # Several labels may be above one title.
+        labels_between = LABELS_BETWEEN.match(text, start)
+        if labels_between:
+            start = labels_between.end()
         title = SECTION_TITLE.match(text, start)
         if title is None:
             continue
@@ -157,12 +159,13 @@ def _sections(content: bytes) -> Mapping[str, str]:
 
 
 def _words(title: str) -> str:
-    """Returns a title without markup; empty if markup remains, or if the text is too long for a
-    title."""
+    """Returns a title without markup. Returns an empty text if some markup cannot be removed, or if
+    the title is too long."""
     if len(title) > MAX_TITLE:
         return ""
     without_roles = TITLE_ROLE.sub(lambda role: role[1] or role[2] or "", title)
     plain = TITLE_MARKS.sub("", without_roles).strip()
-    if set("<>`|") & set(plain):
+    has_markup = any(sign in plain for sign in "<>`|")
+    if has_markup:
         return ""
     return plain

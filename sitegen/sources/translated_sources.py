@@ -66,8 +66,8 @@ def read_translations(
     clones: Clones,
     read: Callable[[Config], tuple[Source, ...]],
 ) -> tuple[tuple[TranslatedSource, ...], tuple[Problem, ...]]:
-    """Returns the translations of the sources, those in files of their own as `read` reads them,
-    and the problems with the tables and logs of translations."""
+    """Returns the translations of the sources, and the problems with their tables and logs. `read`
+    reads the translations that are in files of their own."""
     usable, problems = _usable(config)
     originals = {table.id: table for table in config.sources}
     tables = {one: source_table(originals[one.of], one) for one in usable}
@@ -105,9 +105,8 @@ def _translation(
 
 
 def _within(original: Source, table: SourceTable) -> Source:
-    """Returns the part of a language in the files of its original, as a source. It begins with the
-    first release that has the language; if none has, it is the newest release, with its
-    problems."""
+    """Returns a translation that is in the files of its original, as a source. It begins with the
+    first release that has the language. If no release has it, only the newest one is returned."""
     in_language = partial(_in_language, table=table)
     releases = [release.with_each(in_language) for release in original.releases]
     first = len(releases) - 1
@@ -151,12 +150,14 @@ def _table_trouble(
     *,
     language: str,
 ) -> tuple[str, str] | None:
-    """Returns why a translation cannot be read, and what to write; None if it can.
+    """Returns the reason why a translation cannot be read, and what to write instead; None if it
+    can be read.
 
-    `git` has the repositories of the sources, `usable` the tables before this one, by their ids,
-    and `language` is that of the site.
+    `git` has the repositories of the sources, and `usable` the tables before this one, both by id.
+    `language` is the language of the site.
     """
-    if trouble := language_trouble(table.language):
+    trouble = language_trouble(table.language)
+    if trouble:
         return trouble
     if table.of not in git:
         return f"no source {table.of!r} to translate", did_you_mean(table.of, list(git))
@@ -173,8 +174,8 @@ def _table_trouble(
 
 
 def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
-    """Returns the table of a translation as that of a source: with its own id and paths, and the
-    settings of its original."""
+    """Returns the table by which a translation is read as a source. It has its own id and paths,
+    and otherwise the settings of its original."""
     paths = table.paths or original.paths
     result = replace(
         original,
@@ -209,11 +210,10 @@ def read_logs(
     repository that cannot be read. All logs of one repository are read together."""
     logs: dict[str, WordLog] = {}
     problems = []
-    for address in dict.fromkeys(one.git for one in tables):
+    for address, tables_there in grouped((table.git, table) for table in tables).items():
         try:
             with open_repository(address, root=root, clones=clones) as repository:
-                own = [one for one in tables if one.git == address]
-                logs |= read_word_logs(repository, own, max_bytes=max_bytes)
+                logs |= read_word_logs(repository, tables_there, max_bytes=max_bytes)
         except GitError as error:
             problems.append(error.problem(address))
     return logs, problems
@@ -275,8 +275,8 @@ class _EntryReader:
             yield from self._entries[document]
 
     def _read(self, document: Document) -> Sequence[KeyedEntry]:
-        """Returns the entries of a document with their keys: the file and the name, `("words",
-        "cache")`; if each file has one term, the file alone, `("cache", "")`."""
+        """Returns the entries of a document with their keys. A key is the file and the name:
+        `("words", "cache")`. If each file has one term, it is the file alone: `("cache", "")`."""
         if self._are_terms and document.path in self._beside:
             return ()
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))
@@ -319,16 +319,21 @@ def _without_related(entry: Entry) -> Entry:
 
 
 def _catalog_with_original(document: Document, original_log: WordLog) -> Document:
-    """Returns a gettext catalog with the text of its original, in the state that has most of the
-    messages of the catalog. A document of another format is returned unchanged."""
+    """Returns a gettext catalog with the text of its original; other documents are returned
+    unchanged.
+
+    The original may have changed since it was translated, so the state of it is chosen that has the
+    most messages of the catalog.
+    """
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
     states = [*original_log.current]
-    for one in reversed(original_log.commits):
-        states += one.after
-    same = [state for state in states if PurePosixPath(state.name).stem == stem]
-    newest_first = list(dict.fromkeys(same or states))[:MAX_STATES]
+    for commit in reversed(original_log.commits):
+        states += commit.after
+    # A catalog may be for one file, with the same name, or for all files of a folder.
+    with_same_name = [state for state in states if PurePosixPath(state.name).stem == stem]
+    newest_first = list(dict.fromkeys(with_same_name or states))[:MAX_STATES]
     if not newest_first:
         return document
     numbers = [number_of_messages(state.text, document.text) for state in newest_first]

@@ -189,8 +189,11 @@ class Trees(ABC):
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the files below a folder that match the rest of a pattern. Refused are files that
-        the pattern names and that cannot be read, and names that no file may have, such as `..`."""
+        """Returns the files below a folder that match the rest of a pattern.
+
+        Files that the pattern names and that cannot be read are refused, and so are names that no
+        file may have, such as `..`.
+        """
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})
@@ -202,11 +205,13 @@ class Trees(ABC):
             name = entry.name
             may_match = names is None or name in names
             if entry.trouble:
+                # Other unreadable files are probably none of the glossary.
                 if is_trap(name) or patterns.is_named(rest, name):
                     listing.refuse(name, entry.trouble)
             elif may_match and entry.mode == FOLDER:
-                if inner := patterns.advance(rest, name):
-                    listing.include(name, self._walk(entry.id, inner, depth=depth + 1))
+                rest_below = patterns.advance(rest, name)
+                if rest_below:
+                    listing.include(name, self._walk(entry.id, rest_below, depth=depth + 1))
             elif may_match and patterns.is_matched(rest, name):
                 listing.add(name, entry.id)
         return listing
@@ -237,9 +242,10 @@ class TreeFiles:
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has any with text, else of the first that has any;
-    if none has, the reasons why the paths cannot be read. A glossary that is about to move may have
-    an empty file at its new path."""
+    """Returns the files of the first path that has files with text. If no path has files, returns
+    the reasons why they cannot be read."""
+    # Empty files count only if there are no others: a glossary that is about to move may have an
+    # empty file at its new path.
     chosen: TreeListing | None = None
     refused: dict[str, Trouble] = {}
     for path in paths:
@@ -257,8 +263,8 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
-    """Returns the pattern of each release's glossary that matches the template in a tree, by the
-    name of the release: of `docs/{version}/words.md`, `{"1.2": "docs/v1.2/words.md"}`.
+    """Returns the pattern of each release's glossary by the name of the release. The template
+    `docs/{version}/words.md` may give `{"1.2": "docs/v1.2/words.md"}`.
 
     The text at `{version}` is a version, or a name for the unreleased state, such as `next`.
     """
@@ -270,17 +276,20 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
         return {}
     before, _, after = versioned.partition(PLACEHOLDER)
     versions = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
-    folder_of = {}  # by version, as the folder has it: "v1.2"
+
+    folder_by_version = {}  # a version as in the name of the folder, such as "v1.2"
     for folder in trees.folders(parent):
         match = versions.fullmatch(folder)
         if match and is_version(match[1]):
-            folder_of[match[1]] = folder
-    found = {}
-    for version, release in name_releases(folder_of).items():
-        path = "/".join(map(patterns.literal, (*above, folder_of[version], *below)))
-        if trees.find(tree, path).files:
-            found[release] = path
-    return found
+            folder_by_version[match[1]] = folder
+
+    pattern_by_release = {}
+    for version, release in name_releases(folder_by_version).items():
+        folder = folder_by_version[version]
+        pattern = "/".join(map(patterns.literal, (*above, folder, *below)))
+        if trees.find(tree, pattern).files:
+            pattern_by_release[release] = pattern
+    return pattern_by_release
 
 
 def is_trap(name: str) -> bool:

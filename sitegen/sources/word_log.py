@@ -104,8 +104,10 @@ be read."""
 def read_word_logs(
     repository: Repository, tables: Sequence[SourceTable], *, max_bytes: int
 ) -> Mapping[str, WordLog]:
-    """Returns the logs of some sources in a repository by their ids. Older commits are left out if
-    the contents of the files, where they differ, are larger than `max_bytes`. Raises GitError."""
+    """Returns the logs of the sources in one repository, by their ids. Raises GitError.
+
+    The logs end with the newest commits whose files have `max_bytes` of different text together.
+    """
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
@@ -141,11 +143,11 @@ def _read_parts(
     *,
     max_bytes: int,
 ) -> PartsOfContents:
-    """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of
-    different text. `table` says how they are decoded.
+    """Returns the parts of all contents up to `max_bytes` of different text: first of the current
+    contents, then of older ones. `table` says how they are decoded.
 
-    Most versions of a file of records differ in few of them: all together are not much larger than
-    one.
+    A part that several versions of a file have counts once, so all versions of a list of records
+    are not much larger than one.
     """
     logged_paths: dict[str, str] = {}  # of contents, by their ids
     for commit in logged:
@@ -162,8 +164,8 @@ def _read_parts(
     size = 0
     for object in repository.objects.read(ids, limit=table.max_bytes):
         texts_of_object = _parts_of(object, paths[object.id], table)
-        for new in set(texts_of_object).difference(texts):
-            size += len(new)
+        for new_text in set(texts_of_object).difference(texts):
+            size += len(new_text)
         if size > max_bytes and object.id not in current_paths:
             break
         # Equal parts of several contents are one string.
@@ -182,22 +184,21 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
 
 
 def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
-    """Returns the newest commits, of which all contents were read, oldest first."""
+    """Returns the newest commits up to the first with contents that were not read, oldest first."""
     commits: list[LoggedCommit] = []
-    for one in reversed(logged):
-        ids = chain.from_iterable(change.ids for change in one.changes)
-        if not parts.keys() >= set(ids):
+    for commit in reversed(logged):
+        ids = chain.from_iterable(change.ids for change in commit.changes)
+        if not all(id in parts for id in ids):
             break
-        commits.append(one)
+        commits.append(commit)
     return commits[::-1]
 
 
 def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
-    """Returns the parts that a change added, removed or changed: of a list of records, not the
-    records that all contents have.
+    """Returns the parts that a change added, removed or changed. Records of a list that did not
+    change are left out.
 
-    A record is read by itself then. If one record makes the list invalid YAML, the others are read
-    all the same.
+    Each record is then read by itself, so that one with invalid YAML does not hide the others.
     """
     before: list[str] = []
     for id in dict.fromkeys(change.before):
@@ -218,22 +219,25 @@ def _of_language(
     current: Mapping[str, Mapping[str, str]],
     parts: PartsOfContents,
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed the files of a source: the files that it has now, and former
-    files at its paths."""
-    paths: set[str] = set()
-    for one in commits:
-        paths.update(change.path for change in one.changes)
-    own = dict.fromkeys(current[table.id])
-    for path in paths.difference(*current.values()):
+    """Yields the commits that changed the files of a source: its present files, and former files at
+    its paths."""
+    changed_paths: set[str] = set()
+    for commit_of_any in commits:
+        changed_paths.update(change.path for change in commit_of_any.changes)
+
+    # A present file of another language may match the paths too, but is not one of this source.
+    paths_of_source = dict.fromkeys(current[table.id])
+    for path in changed_paths.difference(*current.values()):
         if one_matches(table.paths, path):
-            own[path] = None
-    own = without_translations(own)
+            paths_of_source[path] = None
+    paths_of_source = without_translations(paths_of_source)
+
     document_of = cache(partial(_document, table))  # equal texts are one document, parsed once
     for commit, changes in commits:
         before: list[Document] = []
         after: list[Document] = []
         for change in changes:
-            if change.path in own:
+            if change.path in paths_of_source:
                 texts = _changed_texts(change, parts)
                 before += [document_of(change.path, text) for text in texts.before]
                 after += [document_of(change.path, text) for text in texts.after]
@@ -256,15 +260,16 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> list[LoggedComm
 
 
 def _commits(output: str) -> list[LoggedCommit]:
-    """Returns the commits in the output of git: the header of a commit, then for each file a line
-    with what changed, and its path."""
+    """Returns the commits in the output of git. A commit has a header, and then two parts for each
+    file: a line with its change, and its path."""
     commits: list[LoggedCommit] = []
     latest = 0
     parts = iter(output.split("\0"))
     for part in parts:
         line = part.lstrip("\n")
         if line.startswith(":"):
-            if change := _change(line, path=next(parts)):
+            change = _change(line, path=next(parts))
+            if change:
                 commits[-1].changes.append(change)
         elif line:  # an empty part is between a merge and its files
             id, time, day = line.split(" ")
@@ -276,8 +281,8 @@ def _commits(output: str) -> list[LoggedCommit]:
 
 
 def _change(line: str, path: str) -> FileChange | None:
-    """Returns the change in a line of modes, ids and statuses, of which a merge has several; None
-    for a link.
+    """Returns the change of a file in a line of git's output; None for a symbolic link. In a merge,
+    each parent has a mode, an id and a status.
 
     >>> _change("::100644 100644 100644 aaa bbb ccc MM", path="a.md")
     FileChange(path='a.md', before=('aaa', 'bbb'), after='ccc')

@@ -60,10 +60,11 @@ def unread_reason(path: str) -> str:
 
 
 def no_terms(document: Document) -> str:
-    """Returns the reason why a file with the name of a glossary has no terms: a format that is not
-    read, a mistake in its markup, or its size."""
-    if (found := formats.unread_format(document)) and found.wanted:
-        return _unread(found)
+    """Returns the reason why a file with the name of a glossary has no terms: its format is not
+    read, it has a mistake in its markup, or it is too large."""
+    unread_format = formats.unread_format(document)
+    if unread_format and unread_format.wanted:
+        return _unread(unread_format)
     for problem in formats.read(document).problems:
         if problem.kind is ProblemKind.MARKUP:
             return f"{problem.found} (line {problem.line})"
@@ -106,11 +107,10 @@ def headings(text: str) -> list[Heading]:
 
 
 def has_terms_only(document: Document) -> bool:
-    """Returns whether a file is a glossary by the look of its terms, although its name and its
-    title do not say so.
+    """True if a file is clearly a glossary by its content, without a look at its name.
 
-    It has a table whose first column is titled "Term", and another "Definition"; or it says which
-    names to avoid; or nearly all of its definitions begin with their names.
+    One of these is enough: a table with the titles "Term" and "Definition", names to avoid, or
+    definitions that nearly all begin with the name of their term.
     """
     for row in TABLE_HEAD.findall(document.text):
         if _is_head_of_terms(row):
@@ -118,8 +118,9 @@ def has_terms_only(document: Document) -> bool:
     if AVOID.search(document.text):
         return True
     terms = formats.read(document).entries
-    beginning = list(filter(_begins_with_name, terms))
-    return len(terms) > 0 and 4 * len(beginning) >= 3 * len(terms)
+    begin_with_name = list(filter(_begins_with_name, terms))
+    most_begin_with_name = 4 * len(begin_with_name) >= 3 * len(terms)
+    return len(terms) > 0 and most_begin_with_name
 
 
 def _is_head_of_terms(row: str) -> bool:
@@ -152,11 +153,11 @@ def section_of(text: str) -> str:
 def are_pages(documents: Iterable[Document]) -> bool:
     """True if most of these files are pages that define one term each.
 
-    A page of a term begins with a title. It has no headings below the title, or headings that other
-    pages have as well (`Examples`). Headings that are all different are terms of their own.
+    Such a page has a title. Below it are no headings, or headings that other pages have too, such
+    as "Examples". Headings that only one page has are probably terms.
     """
     files = 0
-    titled = []
+    headings_of_pages = []
     common: Counter[str] = Counter()
     for document in documents:
         is_markdown = document.path.lower().endswith(MARKDOWN_SUFFIXES)
@@ -164,9 +165,9 @@ def are_pages(documents: Iterable[Document]) -> bool:
             files += 1
             below = _headings_below_title(document.text)
             if below is not None:
-                titled.append(below)
+                headings_of_pages.append(below)
                 common.update({*below})
-    pages = [below for below in titled if _is_page(below, common)]
+    pages = [below for below in headings_of_pages if _is_page(below, common)]
     return files > 0 and 4 * len(pages) >= 3 * files
 
 
@@ -180,8 +181,7 @@ def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
 
 
 def _headings_below_title(text: str) -> Sequence[str] | None:
-    """Returns the headings below the title of a page, which may have none; None for a text without
-    a title."""
+    """Returns the headings below the title of a page. Returns None for a text without a title."""
     all_headings = headings(text)
     below = [folded_words(heading.name) for heading in all_headings]
     if folded_words(title_of(all_headings)):

@@ -37,10 +37,10 @@ ONE_IN = 10
 def detected_language(texts: Iterable[str]) -> str:
     """Returns the language of these texts; empty if it is unknown.
 
-    Mixed texts are in the language that has twice as many frequent words as English, or most of the
-    letters.
+    The letters decide between scripts, and frequent words between languages in Latin letters.
     """
-    text = re.sub(r"\S+://\S+", "", " ".join(texts)).lower()
+    without_addresses = re.sub(r"\S+://\S+", "", " ".join(texts))
+    text = without_addresses.lower()
     letters = _number("[^\\W\\d_]", text) or 1
     # Japanese is written with Chinese characters too, and Chinese texts have many English names.
     if 10 * _number("[\u3041-\u30fa]", text) > letters:
@@ -67,14 +67,15 @@ def _number(pattern: str, text: str) -> int:
 
 
 def _by_frequent_words(words: Sequence[str]) -> str:
-    """Returns the language of some words in lower case; empty if it is unknown. Glossaries in other
-    languages have English names, so a language needs twice as many frequent words as English."""
+    """Returns the language with the most frequent words among these words in lower case; empty if
+    there are too few."""
     number_of_word = Counter(words)
     numbers = {}
     for language, frequent in FREQUENT.items():
         numbers[language] = sum(map(number_of_word.__getitem__, frequent.split()))
     best = max(numbers, key=lambda language: numbers[language])
     enough = max(MIN_FREQUENT, len(words) // ONE_IN)
+    # Glossaries in other languages have many English names.
     if best != "en":
         enough = max(enough, 2 * numbers["en"])
     if numbers[best] < enough:

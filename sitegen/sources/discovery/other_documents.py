@@ -165,10 +165,10 @@ OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
 
 
 def _are_codes(found: Sequence[Entry]) -> bool:
-    """Returns whether most definitions are codes (`"coolRack": "rk-"`), translations (`"saw":
-    "Säge"`) or messages of a program.
+    """True if most definitions are codes (`"coolRack": "rk-"`), translations (`"saw": "Säge"`) or
+    messages of a program.
 
-    Translations are about as long as their names, and no sentences.
+    Translations are about as long as their names, and they are no sentences.
     """
     names_length = texts_length = sentences = codes = 0
     for entry in found:
@@ -185,8 +185,8 @@ def _are_codes(found: Sequence[Entry]) -> bool:
 
 
 def _is_code(entry: Entry) -> bool:
-    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words whose name is
-    a key in code (`"searchTerms": "Search terms"`)."""
+    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words if their name
+    is a key in code (`"searchTerms": "Search terms"`)."""
     text = entry.definition.text
     if text.endswith(SENTENCE_ENDS):
         return False

@@ -97,6 +97,7 @@ class SearchedRepository:
         self.left_out: list[LeftOut] = []
         tags = read_tags(repository, head="HEAD")
         self._tags_newest_first = tags.tagged[::-1]
+        # Of many tags, only every second, third, … one is searched.
         step = ceil(len(tags.tagged) / MAX_SEARCHED) or 1
         self.releases = [*reversed(self._tags_newest_first[::step])]
         """Oldest first."""
@@ -132,8 +133,8 @@ class SearchedRepository:
         return self._named_files[tree]
 
     def documents(self, files: Mapping[str, str]) -> list[Document]:
-        """Returns each file that can be decoded, of the first `MAX_COUNTED_FILES` files, as a
-        document of no source."""
+        """Returns the first `MAX_COUNTED_FILES` files as documents, without those that cannot be
+        decoded. The documents belong to no source."""
         first = dict(islice(files.items(), MAX_COUNTED_FILES))
         texts = self.trees.texts({id: path for path, id in first.items()}, ANY_SOURCE)
         documents = []
@@ -144,8 +145,9 @@ class SearchedRepository:
         return documents
 
     def newest_with(self, pattern: str) -> Release:
-        """Returns the newest release that has a file at some paths, also a release that is not
-        searched; the newest release of all if none has such a file."""
+        """Returns the newest release that has a file at these paths. If there is none, returns the
+        newest release of all."""
+        # Releases that are not searched count too.
         for release in (self.newest, *self._tags_newest_first):
             if self.trees.find(release.tree, pattern).files:
                 return release

@@ -46,15 +46,15 @@ def find_translations(root: str, searched: SearchedRepository) -> list[FoundTran
         translations += _in_other_files(originals, root, searched)
     except GitError as error:
         searched.leave_out_paths(error)
-    several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
-    translations += _in_same_files(searched.documents(several))
+    multilingual = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
+    translations += _in_same_files(searched.documents(multilingual))
     return translations
 
 
 def _in_other_files(
     originals: Iterable[str], root: str, searched: SearchedRepository
 ) -> Iterator[FoundTranslation]:
-    """Yields the languages that are in files of their own, beside the originals or elsewhere."""
+    """Yields the translations that are in files of their own."""
     pattern_by_tag = translated_patterns(originals, root, searched.newest_files)
     if not pattern_by_tag:
         return
@@ -66,9 +66,11 @@ def _in_other_files(
 
 
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
-    """Returns the patterns of the paths that the files of a language had before, newest first.
-    `renamed` has the former and the new path of each renamed file: if `docs/fr` is the pattern, and
-    `i18n/fr/a.md` became `docs/fr/a.md`, a former pattern is `i18n/fr`."""
+    """Returns the former patterns of the files of a language, newest first.
+
+    `renamed` has the former and the new path of each renamed file. If the pattern is `docs/fr`, and
+    `i18n/fr/a.md` became `docs/fr/a.md`, a former pattern is `i18n/fr`.
+    """
     language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:
@@ -82,8 +84,8 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
 
 
 def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
-    """Yields the languages beside English that are in the same files: as keys of records, such as
-    `fr:`, or as tags of AsciiDoc, such as `tag::FR[]`."""
+    """Yields the languages beside English that are in the same files. Each is a key of records,
+    such as `fr:`, or a tag of AsciiDoc, such as `tag::FR[]`."""
     keys = Counter[str]()
     for document in documents:
         if document.path.lower().endswith(RECORDS):
@@ -98,7 +100,8 @@ def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
 
 
 def _has_language(documents: Sequence[Document], key: str) -> bool:
-    """Returns whether the entries depend on the language. A field such as `id` is none."""
+    """True if a key is really a language: with this language, a document has other entries than
+    without it. The key `id` may be Indonesian or an identifier."""
     for document in documents:
         in_language = formats.read(replace(document, section=key)).entries
         if in_language and in_language != formats.read(document).entries:
