@@ -44,25 +44,33 @@ def parse(document: Document) -> Reading:
     name, text = document.includes[0]
     original = replace(document, name=name, text=text, format="", includes=())
     original_names = {entry.line: entry.name for entry in read(original).entries}
-    # The translated text has the same lines, so its entries are found by those of the original.
+
+    # The translated text has the same lines, so an entry is on the line of its original.
     translated_text, messages = _translated(text, document.text)
     translated = read(replace(original, text=translated_text))
+
+    # An entry ends where the next one begins.
     lines = sorted(entry.line for entry in translated.entries)
-    line_of_next = dict(pairwise([*lines, inf]))
+    end_of_entry = dict(pairwise([*lines, inf]))
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        past = line_of_next[entry.line]
-        own = [message for line, message in messages.items() if entry.line <= line < past]
-        if own:
-            text_of_entry = _with_origin(entry.text, original_names.get(entry.line), own)
-            line_in_catalog = own[0].lineno or 0
-            translated_entries.append(Entry(text_of_entry, document.place, line_in_catalog))
+        end = end_of_entry[entry.line]
+        messages_of_entry = []
+        for line, message in messages.items():
+            if entry.line <= line < end:
+                messages_of_entry.append(message)
+        if not messages_of_entry:
+            continue  # nothing of it is translated
+        original_name = original_names.get(entry.line)
+        text_of_entry = _with_origin(entry.text, original_name, messages_of_entry)
+        line_in_catalog = messages_of_entry[0].lineno or 0
+        translated_entries.append(Entry(text_of_entry, document.place, line_in_catalog))
     return replace(translated, entries=tuple(translated_entries))
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
-    """Returns the text of a translated entry with the original's name, and whether a message is
-    fuzzy, as metadata: `(("msgid", ("Jig",)), ("fuzzy", ("true",)))`."""
+    """Returns the text of a translated entry with two more metadata: the name of its original, and
+    `fuzzy` if one of its messages is fuzzy: `(("msgid", ("Jig",)), ("fuzzy", ("true",)))`."""
     metadata = [*text.metadata]
     if name is not None:
         metadata.append(("msgid", (name,)))
@@ -73,8 +81,8 @@ def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message])
 
 @lru_cache(maxsize=MAX_CATALOGS)
 def _messages(catalog: str) -> Mapping[str, Message]:
-    """Returns the translated messages by their originals with single spaces. A damaged catalog has
-    none."""
+    """Returns the translated messages of a catalog, by their originals with single spaces. A
+    damaged catalog has none."""
     from babel.messages.pofile import read_po  # only sites with catalogs need it
 
     try:
@@ -82,11 +90,12 @@ def _messages(catalog: str) -> Mapping[str, Message]:
     except (ValueError, AssertionError):
         return {}
     translated = {}
-    for one in messages:
-        if not isinstance(one.id, str) or not isinstance(one.string, str):
-            continue  # it has forms for numbers
-        if one.id and one.string.strip():
-            translated[_spaced(one.id)] = one
+    for message in messages:
+        # A message with forms for numbers is no text of a document.
+        if not isinstance(message.id, str) or not isinstance(message.string, str):
+            continue
+        if message.id and message.string.strip():
+            translated[_spaced(message.id)] = message
     return translated
 
 
@@ -105,12 +114,12 @@ class Chunk(NamedTuple):
 
 
 def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
-    """Returns a document with translated messages, on the same lines; and these messages by their
-    lines."""
+    """Translates a document. Returns it with the same lines, and the messages that were used, by
+    their lines."""
     messages = _messages(catalog)
     lines = text.split("\n")
     message_at_line: dict[int, Message] = {}
-    past_translated = 0
+    past_translated = 0  # the line below the last translated chunk
     for chunk in [*_chunks(lines)]:
         is_in_translated = chunk.first < past_translated
         if chunk.text in messages and not is_in_translated:
@@ -122,22 +131,27 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
 
 
 def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
-    """Puts the words of a message in place of a paragraph or a line, after its marks, and widens
-    the line below a heading, which has to be as long as that: `  * Jig` becomes `  * Lehre`."""
+    """Changes `lines`: the words of a message replace those of a paragraph or a line. `  * Jig`
+    becomes `  * Lehre`.
+
+    The line that underlines a heading is made as long as the new heading.
+    """
     if lines[chunk.past - 1].rstrip().endswith("::"):  # the message has one colon
         words += ":"
     mark = lines[chunk.first][: _start(lines[chunk.first])]
     blank_lines = [""] * (chunk.past - chunk.first - 1)
     lines[chunk.first : chunk.past] = [mark + words, *blank_lines]
-    below = lines[chunk.past] if chunk.past < len(lines) else ""
-    if underline := UNDERLINE.fullmatch(below):
-        width = max(len(below.strip()), COLUMNS_OF_CHARACTER * len(words))
+    line_below = lines[chunk.past] if chunk.past < len(lines) else ""
+    underline = UNDERLINE.fullmatch(line_below)
+    if underline:
+        width = max(len(line_below.strip()), COLUMNS_OF_CHARACTER * len(words))
         lines[chunk.past] = underline["sign"] * width
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:
-    """Yields the paragraphs of a document, each followed by its lines, which may be names: of `Jig`
-    and `Template` the paragraph "Jig Template", then "Jig" and "Template"."""
+    """Yields the paragraphs of a document, each followed by its lines, which may be names. The
+    lines `Jig` and `Template` are the paragraph "Jig Template", followed by "Jig" and
+    "Template"."""
     first = 0
     while first < len(lines):
         past = first + 1
@@ -160,8 +174,8 @@ def _start(line: str) -> int:
 
 
 def _continues(line: str, start: int) -> bool:
-    """True for a further line of a paragraph, whose text starts in the same column without a
-    mark."""
+    """Returns whether a line continues the paragraph above it: its text starts in the same column,
+    and it has no mark."""
     if not line.strip() or UNDERLINE.fullmatch(line):
         return False
     return indentation(line) == start == _start(line)

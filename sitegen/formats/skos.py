@@ -27,6 +27,8 @@ per second."""
 STATEMENTS_OF_AN_ENTRY = 2.3
 """The number of statements for each entry of the document's limit; rdflib needs about 1 kB for
 each."""
+MAX_REASON = 100
+"""The maximum number of characters of rdflib's messages that are shown."""
 MAX_TEXT = 256 * 1024
 LITERAL = re.compile(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3})?"""
@@ -145,13 +147,13 @@ def _limited_store(document: Document) -> Any:
 
 
 def _reason(error: Exception) -> str:
-    """Returns why rdflib cannot read a text, in a few words: of its message only "Bad syntax
-    (expected directive or statement)", or the first line."""
+    """Returns in a few words why rdflib cannot read a text: "Bad syntax (expected directive or
+    statement)", or the first line of its message."""
     syntax_error = re.search(r"Bad syntax \([^)]*\)", str(error))
     if syntax_error:
         return syntax_error[0]
     first_line, _, _ = str(error).partition("\n")
-    return first_line[:100]
+    return first_line[:MAX_REASON]
 
 
 def _syntax(document: Document) -> str:
@@ -191,16 +193,18 @@ def _checked_text(text: str, syntax: str) -> str:
 
 
 def _write_contexts(value: Any) -> None:
-    """Writes the context of schema.org out, in place: `"@context": "https://schema.org"` becomes
-    `[{"@vocab": "https://schema.org/"}]`. Raises UnreadableError for another one on the web."""
+    """Changes a value of JSON: `"@context": "https://schema.org"` becomes `[{"@vocab":
+    "https://schema.org/"}]`, so that nothing is loaded from the web. Raises UnreadableError for any
+    other context on the web."""
     if isinstance(value, list):
         for inner in value:
             _write_contexts(inner)
     if not isinstance(value, dict):
         return
-    if named := value.get("@context"):
-        several = named if isinstance(named, list) else [named]
-        value["@context"] = [_local_context(context) for context in several]
+    context = value.get("@context")
+    if context:
+        contexts = context if isinstance(context, list) else [context]
+        value["@context"] = [_local_context(one_context) for one_context in contexts]
     for inner in value.values():
         _write_contexts(inner)
 
@@ -229,7 +233,7 @@ class _Vocabulary:
             self.names[subject] = _text_in_language(values, LABEL_PROPERTIES, self.language)
 
     def candidates(self) -> list[Candidate]:
-        """Returns the concepts by line, those of one line by name: a graph has no order."""
+        """Returns the concepts, sorted by line, and on one line by name: a graph has no order."""
         candidates = []
         for subject in self.resources:
             if self.names[subject] and self._is_concept(subject):
@@ -237,8 +241,8 @@ class _Vocabulary:
         return sorted(candidates, key=lambda candidate: (candidate.line, candidate))
 
     def _is_concept(self, subject: Any) -> bool:
-        """True for a resource that has a preferred label or a definition, and is no scheme,
-        collection or older wording."""
+        """Returns whether a resource is a concept: it has a preferred label or a definition, and is
+        no scheme, collection or older wording."""
         values = self.resources[subject]
         if f"{DC}isVersionOf" in values:  # an older wording, in an export of ours
             return False
@@ -269,8 +273,8 @@ class _Vocabulary:
         )
 
     def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
-        """Returns the texts of properties in the language that is read or in none, sorted, as a
-        graph has no order."""
+        """Returns the texts of properties in the language that is read, and those without a
+        language. They are sorted, as a graph has no order."""
         languages = {"", self.language} if self.language else {"", *ENGLISH}
         texts = []
         for value in _all_values(values, properties):
@@ -279,8 +283,8 @@ class _Vocabulary:
         return sorted(texts)
 
     def _html(self, subject: Any) -> str:
-        """Returns the HTML of a definition, of notes and examples, and of the concepts that replace
-        it or are related."""
+        """Returns the HTML of a definition, followed by notes, examples, and links to other
+        concepts. It is empty without a definition."""
         values = self.resources[subject]
         definition = self._definition(subject)
         if not definition:
@@ -292,12 +296,17 @@ class _Vocabulary:
         for example in self._texts(values, EXAMPLE_PROPERTIES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
-            if name := self.names.get(other):
+            name = self.names.get(other)
+            if name:
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
             else:  # in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
-        related = {self.names.get(other, "") for other in _all_values(values, RELATED_PROPERTIES)}
-        return html + sphinx_markup.see_also_terms(sorted(related - {""}))
+        related_names: set[str] = set()
+        for other in _all_values(values, RELATED_PROPERTIES):
+            name = self.names.get(other)
+            if name:
+                related_names.add(name)
+        return html + sphinx_markup.see_also_terms(sorted(related_names))
 
 
 def _paragraphs(text: str) -> str:
@@ -312,7 +321,8 @@ def _paragraphs(text: str) -> str:
 def _text_in_language(
     values: Mapping[str, list[Any]], properties: Iterable[str], language: str
 ) -> str:
-    """Returns the text of the first property that has one, in the language that is read."""
+    """Returns the text of the first property that has a text, in the language that is read. It is
+    empty if none has one."""
     for key in properties:
         text = _in_language(values.get(key, ()), language)
         if text:
@@ -321,16 +331,20 @@ def _text_in_language(
 
 
 def _in_language(values: Iterable[Any], language: str) -> str:
-    """Returns the text in the language that is read, or else the one in English, without a
-    language, or in the first one: of "Jig"@en and "Lehre"@de, "Lehre" for `de` and "Jig" for no
-    language; empty if there is none."""
+    """Returns the text in a language. If there is no such text, returns the one in English, or else
+    the one without a language, or that in the first language.
+
+    Of "Jig"@en and "Lehre"@de, the text in `de` is "Lehre".
+    """
     texts: dict[str, str] = {}
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()
-    wanted = [language] if language else []
-    for one in (*wanted, *ENGLISH, "", *sorted(texts)):
-        if one in texts:
-            return texts[one]
+    preferred = [*ENGLISH, "", *sorted(texts)]
+    if language:
+        preferred.insert(0, language)
+    for language_of_text in preferred:
+        if language_of_text in texts:
+            return texts[language_of_text]
     return ""
 
 

@@ -257,7 +257,7 @@ class BlockReader(LineReader):
         if mark.startswith(("---", ".")):
             return sphinx_markup.code(text, metadata.language)
         if style in ("stem", "latexmath", "asciimath"):
-            return self.markup.formula(style, text, tag="div")
+            return self.markup.formula(style, text, is_block=True)
         if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
         html = escape(text)

@@ -151,16 +151,22 @@ class Markup:
         """Returns a title or a term without its markup."""
         return text_of_html(self.html(text))
 
-    def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
-        """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code. `stem` stands
-        for AsciiMath unless the document says `:stem: latexmath`."""
+    def formula(self, notation: str, source: str, *, is_block: bool = False) -> str:
+        """Returns the HTML of a formula. LaTeX gets the class `math`, and AsciiMath is shown as
+        code.
+
+        `stem` stands for AsciiMath unless the document says `:stem: latexmath`.
+        """
+        # A bracket in a macro has a backslash before it.
         content = escape(source.replace("\\]", "]").strip(), quote=False)
         stem_is_latex = self.attributes.get("stem") in {"latexmath", "tex"}
-        if notation == "latexmath" or (notation == "stem" and stem_is_latex):
+        is_latex = notation == "latexmath" or (notation == "stem" and stem_is_latex)
+        if is_latex:
+            tag = "div" if is_block else "span"
             return f'<{tag} class="math">{content}</{tag}>'
-        if tag == "span":
-            return f"<code>{content}</code>"
-        return f"<pre><code>{content}</code></pre>"
+        if is_block:
+            return f"<pre><code>{content}</code></pre>"
+        return f"<code>{content}</code>"
 
 
 class _Paragraph:
@@ -192,19 +198,26 @@ class _Paragraph:
         return self._keep(self.markup.formula(notation, source))
 
     def _raw(self, match: re.Match[str]) -> str:
-        """Returns the HTML of a passthrough, or of code: `+++<b>a</b>+++` is `<b>a</b>`,
-        `pass:[<b>]` is `<b>`, "`*a*`" is `<code><strong>a</strong></code>`, "`+*a*+`" is
-        `<code>*a*</code>`, and `+*a*+` is `*a*`."""
+        """Returns the HTML of a passthrough or of code."""
+        # 1. `+++<b>a</b>+++`
         if match["html"] is not None:
             return match["html"]
-        if (passed := match["passed"]) is not None:
-            if match["rules"]:
-                return self._substituted(passed)
-            return passed
-        if code := match["code"] or match["doubled"]:
+
+        # 2. `pass:[<b>]`, or with rules, `pass:q[*a*]`
+        passed = match["passed"]
+        if passed is not None:
+            return self._substituted(passed) if match["rules"] else passed
+
+        # 3. Code, in which markup counts: "`*a*`" is `<code><strong>a</strong></code>`.
+        code = match["code"] or match["doubled"]
+        if code:
             return f"<code>{self._substituted(code)}</code>"
+
+        # 4. Code as it is written: "`+*a*+`" is `<code>*a*</code>`.
         if match["literal"] is not None:
             return f"<code>{escape(match['literal'], quote=False)}</code>"
+
+        # 5. Text as it is written: `+*a*+` is `*a*`.
         return escape(match["plus"] or match["pluses"], quote=False)
 
     def _substituted(self, text: str) -> str:
@@ -232,8 +245,9 @@ class _Paragraph:
         return f"{opening}{words}{self._keep('</a>')}"
 
     def _reference(self, match: re.Match[str]) -> str:
-        """Returns a link to a place; of a link to another file only its words: `<<jig>>` shows the
-        title above which `[[jig]]` is, `xref:table_saw.adoc[]` "table saw"."""
+        """Returns a link to a place of the document: `<<jig>>` shows the title below `[[jig]]`. Of
+        a link to another file, only the words are shown: "table saw" for
+        `xref:table_saw.adoc[]`."""
         target, words = match.groups()
         if target.endswith((*ASCIIDOC_SUFFIXES, ".html")):
             file = re.split("[/:$]", target)[-1]
@@ -251,7 +265,7 @@ class _Paragraph:
         address = macro_address or plain_address
         words = macro_words or plain_words
         if NAMED_LATER.search(words):
-            words = _first(words)
+            words = _first_value(words)
         return self._link(address, words.rstrip("^") or address)
 
     def _mail_link(self, match: re.Match[str]) -> str:
@@ -271,8 +285,8 @@ def _as_words(written: str) -> str:
 
 
 def _macro(match: re.Match[str]) -> str:
-    """Returns what an inline macro shows; of an unknown one its words, or else its target:
-    `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is "Ctrl"."""
+    """Returns what an inline macro shows: `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is
+    "Ctrl". An unknown macro shows its words, or else its target."""
     name, target, content = match.groups()
     words = content.replace("\\]", "]")
     match name:
@@ -290,18 +304,21 @@ def _macro(match: re.Match[str]) -> str:
 
 
 def alternative(content: str, target: str) -> str:
-    """Returns the text of an image: the value of `alt`, or the first value in its brackets, or the
-    name of the file: "A jig" of `[A jig,200]`, "table saw" of `table-saw.png[]`."""
-    if found := ALT.search(content):
-        return found[1].strip('"')
-    return _first(content) or re.sub("[-_]", " ", PurePosixPath(target).stem)
+    """Returns the text of an image: the value of `alt`, or the first value in its brackets, as "A
+    jig" of `[A jig,200]`. An image without either has the name of its file: "table saw" of
+    `table-saw.png[]`."""
+    alt = ALT.search(content)
+    if alt:
+        return alt[1].strip('"')
+    return _first_value(content) or re.sub("[-_]", " ", PurePosixPath(target).stem)
 
 
-def _first(content: str) -> str:
-    """Returns the first value in the brackets of a macro: `A` of `A,window=_blank`; empty if it is
-    a named attribute."""
+def _first_value(content: str) -> str:
+    """Returns the first value in the brackets of a macro: `A` of `A,window=_blank`. It is empty if
+    a named attribute comes first."""
     if NAMED.match(content):
         return ""
-    if quoted := re.match(r'\s*"([^"]*)"', content):
+    quoted = re.match(r'\s*"([^"]*)"', content)
+    if quoted:
         return quoted[1]
     return content.split(",")[0]
