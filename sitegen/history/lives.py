@@ -27,25 +27,31 @@ from sitegen.text.words import compare, same_words
 
 def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
     """Returns every term with its revisions and changes, sorted by name."""
-    found = [_life(term, resolver) for term in terms]
-    found.sort(key=lambda life: (fold(life.name), life.name, life.key))
-    return tuple(found)
+    lives_of_terms = [_life(term, resolver) for term in terms]
+    lives_of_terms.sort(key=lambda life: (fold(life.name), life.name, life.key))
+    return tuple(lives_of_terms)
 
 
 def _life(term: Term, resolver: Resolver) -> Life:
     """Returns the life of a term: the courses with their changes, the status, the names, and the
     terms to which the definition leads."""
     courses = tuple([completed(course) for course in term.courses])
-    defined = [course for course in courses if course.current]
-    status, merged_into = _status(courses, defined)
-    shown = defined or courses[:1]  # a removed term is shown as its first source had it
-    latest = [course.revisions[-1].latest for course in shown]
-    entry = latest[0]
-    names = _current_names(latest)
+
+    # Is it still defined, and where?
+    defining_courses = [course for course in courses if course.current]
+    status, merged_into = _status(courses, defining_courses)
+    shown_courses: Sequence[Course] = defining_courses
+    if not defining_courses:
+        shown_courses = courses[:1]  # a removed term is shown as its first source had it
+    latest_entries = [course.revisions[-1].latest for course in shown_courses]
+    entry = latest_entries[0]
+    names = _current_names(latest_entries)
+
+    # Which other terms does its definition name?
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
     replacements = _other_terms(relations.deprecation(entry) or (), entry, term, resolver)
-    alike = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
+    also_known_as = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
     return Life(
         term=replace(term, courses=courses),
         status=status,
@@ -55,17 +61,18 @@ def _life(term: Term, resolver: Resolver) -> Life:
         synonym_of=merged_into or next(iter(synonyms), None),
         merged_into=merged_into,
         replaced_by=next(iter(replacements), None),
-        also_known_as=alike,
+        also_known_as=also_known_as,
     )
 
 
-def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermStatus, str | None]:
-    """Returns the status of a term, and the key of the term into which it was merged, if it was.
-    `defined` are the courses in the sources that still define the term."""
-    if defined and defined[0].last_known.state == "deprecated":
-        return "deprecated", None
-    if defined:
-        return "current", None
+def _status(
+    courses: Iterable[Course], defining_courses: Sequence[Course]
+) -> tuple[TermStatus, str | None]:
+    """Returns the status of a term, and the key of the term into which it was merged, or None.
+    `defining_courses` are those in the sources that still define the term."""
+    if defining_courses:
+        is_deprecated = defining_courses[0].last_known.state == "deprecated"
+        return ("deprecated" if is_deprecated else "current"), None
     for course in courses:
         if course.merge:
             return "merged", course.merge.other
@@ -75,8 +82,8 @@ def _status(courses: Iterable[Course], defined: Sequence[Course]) -> tuple[TermS
 def _other_terms(
     names: Iterable[str], entry: Entry, term: Term, resolver: Resolver
 ) -> tuple[str, ...]:
-    """Returns the keys of the terms that some names in an entry mean, in the order of the names,
-    without the term of the entry."""
+    """Returns the keys of the terms that these names mean in an entry, in the order of the names.
+    The term of the entry itself, and names of no term, are left out."""
     keys = []
     for name in names:
         key = resolver.resolve(name, source=entry.place.source)
@@ -87,13 +94,13 @@ def _other_terms(
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     """Returns the current names, preferred first: the names in the main entry, then further names
-    in other sources."""
+    in other sources. `entries` are the latest ones of the sources, the main entry first."""
     names: dict[str, Designation] = {}
     for entry in entries:
         for designation in entry.designations:
+            is_first_of_all = not names
             status: Status = "admitted"
-            is_first = not names
-            if is_first:
+            if is_first_of_all:
                 status = "preferred"
             elif designation.status == "deprecated":
                 status = "deprecated"
@@ -105,20 +112,21 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 def _former_names(
     courses: Iterable[Course], *, current: tuple[Designation, ...]
 ) -> tuple[tuple[str, str], ...]:
-    """Returns each name that the term had and lost, with the release that dropped it: `("Array",
-    "2.0")`. A name that was to be avoided is none."""
-    former: dict[str, tuple[str, str]] = {}
-    still_used = {fold(designation.text) for designation in current}
+    """Returns (name, the release that dropped it) for each name that the term does not have any
+    more: `("Array", "2.0")`. Names to be avoided are left out."""
+    former_names: dict[str, tuple[str, str]] = {}
+    current_names = {fold(designation.text) for designation in current}
     for course in courses:
-        defining = [span for span in course.spans if span.entry]
-        for earlier, later in pairwise(defining):
+        defining_spans = [span for span in course.spans if span.entry]
+        for earlier, later in pairwise(defining_spans):
             assert earlier.entry and later.entry
-            kept = still_used | {fold(designation.text) for designation in later.entry.designations}
+            later_names = {fold(designation.text) for designation in later.entry.designations}
+            kept_names = current_names | later_names
             for designation in earlier.entry.designations:
                 key = fold(designation.text)
-                if designation.status != "deprecated" and key not in kept:
-                    former[key] = designation.text, course.releases[later.first]
-    return tuple(former.values())
+                if designation.status != "deprecated" and key not in kept_names:
+                    former_names[key] = designation.text, course.releases[later.first]
+    return tuple(former_names.values())
 
 
 # The revisions and changes of a term in one source.
@@ -152,15 +160,16 @@ class _CourseHistory:
 
     def same_wordings(self) -> list[list[Span]]:
         """Returns the spans that define the term, in groups: consecutive spans with the same words
-        are one."""
+        are one group."""
         groups: list[list[Span]] = []
-        previous: Entry | None = None
+        previous: Entry | None = None  # also None after a span in which the term is absent
         for span in self.known:
-            if span.entry and previous and same_words(previous.definition, span.entry.definition):
+            entry = span.entry
+            if entry and previous and same_words(previous.definition, entry.definition):
                 groups[-1].append(span)
-            elif span.entry:
+            elif entry:
                 groups.append([span])
-            previous = span.entry
+            previous = entry
         return groups
 
     def revision(self, spans: list[Span]) -> Revision:
@@ -177,8 +186,8 @@ class _CourseHistory:
         )
 
     def _ending(self, end: Span) -> Ending:
-        """Returns why the wording that is in force in this span ended after it: "reworded",
-        "removed", "unread", or "current" if it did not end."""
+        """Returns why a wording ended after its last span: "reworded", "removed" or "unread". If it
+        did not end, it is "current"."""
         if end.past == len(self.course.entries):
             return "current"
         following = next((span for span in self.known if span.past > end.past), None)
@@ -223,8 +232,8 @@ class _CourseHistory:
     def _kinds(
         self, before: Span | None, after: Span, last_entry: Entry | None
     ) -> Iterator[ChangeKind]:
-        """Yields the kinds of the changes from one span to the next; `last_entry` is that of
-        `before`, or of an earlier span if the term is absent there."""
+        """Yields the kinds of the changes from one span to the next. `last_entry` is the entry of
+        `before`; if the term is absent there, that of an earlier span."""
         is_defined_before = before is not None and before.entry is not None
         if after.entry is None:
             if last_entry and after.other:
@@ -241,10 +250,13 @@ class _CourseHistory:
                 yield "deprecated"
 
     def _beginning(self, before: Span | None, after: Span) -> ChangeKind:
-        """Returns how a term begins with a span; `before` is the one before it, if any."""
+        """Returns how a term begins with a span. `before` is the span before it, in which the term
+        was absent; None if nothing was read before."""
         if after.other:
             return "split"
-        if before or (self.course.source.complete and after.first == 0):
+        is_in_first_release = after.first == 0
+        has_no_earlier_release = self.course.source.complete and is_in_first_release
+        if before or has_no_earlier_release:
             return "added"
         return "first-read"  # whether it was there before is not known
 
@@ -253,8 +265,8 @@ class _CourseHistory:
         renamed = fold(before.name) != fold(after.name)
         if renamed:
             yield "renamed"
-        old_names = _other_names(before, renamed=renamed, by=after)
-        new_names = _other_names(after, renamed=renamed, by=before)
+        old_names = _other_names(before, renamed=renamed, compared_with=after)
+        new_names = _other_names(after, renamed=renamed, compared_with=before)
         if old_names != new_names:
             yield "names-changed"
         wording = compare(before.definition, after.definition)
@@ -267,27 +279,31 @@ class _CourseHistory:
             yield "moved"
 
     def _same_before(self, after: Span) -> str | None:
-        """Returns the last release before this span whose definition had the same words, or
+        """Returns the last release before this span in which the definition had the same words, or
         None."""
         assert after.entry
         release = None
-        for span in self.known[: self.known.index(after)]:
+        spans_before = self.known[: self.known.index(after)]
+        for span in spans_before:
             if span.entry and same_words(span.entry.definition, after.entry.definition):
                 release = self.course.releases[span.past - 1]
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
-        """True if the term moved to another section or file. A section or file that only has a new
-        name is no move: then the new release lacks the old name, and the old release lacks the new
-        name."""
-        old, new = self._release_of(before), self._release_of(after)
+        """True if the term moved to another section or file. It is no move if the section or the
+        file was renamed."""
+        old_release, new_release = self._release_of(before), self._release_of(after)
         old_section, new_section = fold(before.section), fold(after.section)
-        if old_section and new_section and old_section != new_section:
-            return old_section in _sections(new) or new_section in _sections(old)
+        has_other_section = old_section != new_section
+        if old_section and new_section and has_other_section:
+            # A renamed section is in only one of the releases.
+            old_is_kept = old_section in _sections(new_release)
+            new_was_there = new_section in _sections(old_release)
+            return old_is_kept or new_was_there
         old_file, new_file = before.place.name, after.place.name
         if old_file == new_file:
             return False
-        return old_file in new.names_read or new_file in old.names_read
+        return old_file in new_release.names_read or new_file in old_release.names_read
 
     def _release_of(self, entry: Entry) -> Release:
         """Returns the release of an entry."""
@@ -295,13 +311,16 @@ class _CourseHistory:
         return source.releases[source.numbers[entry.place.release]]
 
 
-def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
-    """Returns an entry's folded names except the preferred one; if the term was renamed, also
-    without that of the other entry, `by`: "Array" that becomes "Tensor, also Array" is only a
-    rename."""
-    names = {fold(designation.text) for designation in entry.designations[1:]}
+def _other_names(entry: Entry, *, renamed: bool, compared_with: Entry) -> set[str]:
+    """Returns the folded names of an entry except the preferred one.
+
+    If the term was renamed, the preferred name of the other entry is left out too: if "Array"
+    becomes "Tensor, also Array", only the preferred name changed.
+    """
+    _preferred, *others = entry.designations
+    names = {fold(designation.text) for designation in others}
     if renamed:
-        names.discard(fold(by.name))
+        names.discard(fold(compared_with.name))
     return names
 
 

@@ -211,8 +211,8 @@ class Archive:
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
-        """Former ids of sources, to the ids that followed; of several lines the one with the
-        smallest sum counts."""
+        """Former ids of sources, to the ids that followed. If an id has several lines, the line
+        with the smallest sum counts: it comes last."""
         largest_first = sorted(self.sources.items(), reverse=True)
         return {one.id: one.present for _, one in largest_first}
 
@@ -284,9 +284,11 @@ class Archive:
 def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
     """Returns the lines of an address. A line is left out if another one has all its entries."""
     in_order = sorted(lines, key=lambda line: (line.entries, line.source, line.name))
+    longest_first = sorted(in_order, key=lambda line: len(line.entries), reverse=True)
     kept: list[ArchivedPage] = []
-    for line in sorted(in_order, key=lambda line: len(line.entries), reverse=True):
-        if not any(longer.has(line) for longer in kept):
+    for line in longest_first:
+        is_replaced = any(longer.has(line) for longer in kept)
+        if not is_replaced:
             kept.append(line)
     return tuple([line for line in in_order if line in kept])
 
@@ -307,17 +309,18 @@ def in_published_order(previous: Mapping[str, str]) -> list[str]:
     >>> in_published_order({"1.0": "", "2.0": "1.0", "3.0": "2.0", "1.5": "1.0"})
     ['1.0', '1.5', '2.0', '3.0']
     """
-    left = dict.fromkeys(ordered(previous))  # a dict, since it finds and removes names fast
-    found = []
-    while left:
-        following = next(iter(left))  # if two branches published two, each after the other
-        for release in left:
-            if previous[release] not in left:
+    remaining = dict.fromkeys(ordered(previous))  # a dict, since it finds and removes names fast
+    in_order = []
+    while remaining:
+        # Two branches may have published two releases, each after the other: then the first counts.
+        following = next(iter(remaining))
+        for release in remaining:
+            if previous[release] not in remaining:
                 following = release
                 break
-        del left[following]
-        found.append(following)
-    return found
+        del remaining[following]
+        in_order.append(following)
+    return in_order
 
 
 def united(archives: Iterable[Archive]) -> Archive:
@@ -350,18 +353,18 @@ def tidied(archive: Archive) -> Archive:
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
-    """True for the edition of a release that counts, and for an earlier edition with a name that no
-    later edition has or pairs with another name."""
+    """True for the last edition of a release, and for an earlier edition with a name that the later
+    editions do not know (`known_names`)."""
     editions = archive.editions_of[edition.at]  # the latest comes first
-    later = editions[: editions.index(edition)]
-    if not later:
+    later_editions = editions[: editions.index(edition)]
+    if not later_editions:
         return True
-    lost_names = archive.names_of(edition) - known_names(archive, later)
+    lost_names = archive.names_of(edition) - known_names(archive, later_editions)
     return bool(lost_names)
 
 
 def known_names(archive: Archive, editions: Iterable[ArchivedEdition]) -> set[str]:
-    """Returns the names that editions of a release have, or pair with another name."""
+    """Returns the names in some editions of a release, and the former names of their entries."""
     names = set()
     for edition in editions:
         names |= archive.names_of(edition)
@@ -373,16 +376,22 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
     """Yields what `published` has and `archive` lacks, for messages: releases (`pytorch 2.0`),
     names in them (`pytorch 2.0: Tensor`), addresses (`/term/tensor/`), and former ids."""
     for at, editions in published.editions_of.items():
-        own = archive.editions_of.get(at, ())
-        if not own or own[0].number < editions[0].number:
-            yield " ".join(at)
+        source_and_release = " ".join(at)
+        own_editions = archive.editions_of.get(at, ())
+        # The first edition of each is its last one.
+        lacks_last = not own_editions or own_editions[0].number < editions[0].number
+        if lacks_last:
+            yield source_and_release
             continue
-        missing = known_names(published, editions) - known_names(archive, own)
-        for name in sorted(missing):
-            yield f"{' '.join(at)}: {name}"
+        lost_names = known_names(published, editions) - known_names(archive, own_editions)
+        for name in sorted(lost_names):
+            yield f"{source_and_release}: {name}"
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())
         for page in pages:
-            if not any(own.has(page) for own in own_pages):
+            is_kept = any(own_page.has(page) for own_page in own_pages)
+            if not is_kept:
                 yield urls.with_slash(address)
-    yield from (one.id for sum, one in published.sources.items() if sum not in archive.sources)
+    for sum, former in published.sources.items():
+        if sum not in archive.sources:
+            yield former.id

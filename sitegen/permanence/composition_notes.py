@@ -24,24 +24,25 @@ def _difference_problem(composed: ComposedRelease) -> Problem:
     """Returns the problem of a release that differs from what was published."""
     release = composed.release.name
     names = list(dict.fromkeys(one.entry.name for one in composed.differences))
-    differ = "term differs" if len(names) == 1 else "terms differ"
-    found = f"{release}: {len(names)} {differ} from what was published ({first_of(names)})"
     commit = _former_commit(composed)
-    back = f"put the tag back to {commit}" if commit else "put the words back"
-    wanted = f"{back}, or `sitegen correct` takes them over"
+    put_back = f"put the tag back to {commit}" if commit else "put the words back"
     lost = composed.lost_terms
     if lost.are_most:
         terms = f"{lost.gone} of {lost.published} published terms are gone"
         found = f"{release}: {terms} ({first_of(names)})"
-        wanted = f"{back}, or `sitegen correct --all` takes over everything"
+        wanted = f"{put_back}, or `sitegen correct --all` takes over everything"
+    else:
+        differ = "term differs" if len(names) == 1 else "terms differ"
+        found = f"{release}: {len(names)} {differ} from what was published ({first_of(names)})"
+        wanted = f"{put_back}, or `sitegen correct` takes them over"
     first = composed.differences[0]
     line = first.now.line if first.now else 0
     return Trouble(ProblemKind.DIFFERS, found, wanted).at(first.entry.place.path, line=line)
 
 
 def _former_commit(composed: ComposedRelease) -> str:
-    """Returns the commit on which the tag of a release was when it was published; empty if it is
-    there now."""
+    """Returns the commit of a tag when its release was published; empty if the tag still has it, or
+    if the release has no tag."""
     edition = composed.edition
     if edition is None or edition.kind != "tag" or edition.commit == composed.release.commit:
         return ""
@@ -54,7 +55,7 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for former in composed.renamed:
         yield id_note(former.id, former.present)
     for composition in composed.compositions.values():
-        yield from _missing(composition)
+        yield from _unread_notes(composition)
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
     withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)
@@ -63,27 +64,26 @@ def notes(composed: ComposedSources) -> Iterator[str]:
         yield f"{at}: left out by site.toml; the published pages stay, and lists leave them out"
 
 
-def _missing(composition: Composition) -> Iterator[str]:
-    """Yields a line for each document that is not read now, and a line for all releases of which
+def _unread_notes(composition: Composition) -> Iterator[str]:
+    """Yields a line for each document that is not read now, then one line for all releases of which
     nothing is read."""
-    unread = []
+    unread_releases = []
     for one in composition.composed:
         for document in one.missing:
             place = f"{_at(composition.source, one.release.name)}: {document}"
             yield f"{place} is not read now; its published words are shown"
         if not one.is_read:
-            unread.append(one.release)
-    if unread:
-        at = _at(composition.source, *map(_with_label, unread))
-        has_tags = any(release.kind == "tag" for release in unread)
+            unread_releases.append(one.release)
+    if unread_releases:
+        at = _at(composition.source, *map(_with_label, unread_releases))
+        has_tags = any(release.kind == "tag" for release in unread_releases)
         cure = "; `git fetch --tags` brings tags that this clone lacks" if has_tags else ""
         yield f"{at}: not read now; the published words are shown{cure}"
 
 
 def _at(source: str, *releases: str) -> str:
-    """Returns a source with some of its releases; that of a glossary without releases has no
-    name."""
-    names = first_of([release for release in releases if release])
+    """Returns a source with some of its releases, for a message: `words 1.0, 2.0`."""
+    names = first_of([release for release in releases if release])  # one may have no name
     return f"{source} {names}" if names else source
 
 
@@ -109,13 +109,14 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             release, edition = one.release, one.edition
             if edition is None or edition.is_closed:
                 continue
-            names = {entry.name for entry in release.entries}
-            names.update(former for former, _ in one.pairs)
-            archive = composed.archive
-            lost = sorted(known_names(archive, archive.editions_of[edition.at]) - names)
-            if lost:
+            present_names = {entry.name for entry in release.entries}
+            present_names.update(former for former, _ in one.pairs)  # renamed is not lost
+            editions = composed.archive.editions_of[edition.at]
+            lost_names = sorted(known_names(composed.archive, editions) - present_names)
+            if lost_names:
                 place = _at(source, release.name)
-                yield f"{place} does not have {first_of(lost)} any more; the published pages stay"
+                names = first_of(lost_names)
+                yield f"{place} does not have {names} any more; the published pages stay"
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:

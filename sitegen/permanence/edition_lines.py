@@ -18,30 +18,35 @@ from sitegen.permanence.composition import ComposedRelease, Composition, may_be_
 
 def edition_lines(composition: Composition) -> Iterator[Line]:
     """Yields the lines that the releases of a source add to the archive when they are published."""
-    for one in composition.composed:
-        before = one.edition
-        if one.after is not None:
-            before = _unpublished(one.release, composition.source, after=one.after)
-        if before:
-            yield from _changed_lines(one, before)
+    for composed in composition.composed:
+        last_edition = composed.edition
+        if composed.after is not None:  # the release is published first now
+            last_edition = _empty_edition(
+                composed.release, composition.source, after=composed.after
+            )
+        if last_edition:
+            yield from _lines_of_next_edition(composed, last_edition)
 
 
-def _changed_lines(composed: ComposedRelease, before: ArchivedEdition) -> Iterator[Line]:
-    """Yields the lines of the next edition of a release; none if the release is as it was
-    published in `before`."""
+def _lines_of_next_edition(
+    composed: ComposedRelease, last_edition: ArchivedEdition
+) -> Iterator[Line]:
+    """Yields the lines of the next edition of a release; none if the release is as it was published
+    last."""
     documents = [*archived_documents(composed.release)]
     sums = tuple(map(sum_of_line, documents))
-    edition = _with_present_words(composed, before, documents=sums)
-    if edition == before:
+    edition = _with_present_words(composed, last_edition, documents=sums)
+    if edition == last_edition:
         return
     for entry in composed.release.entries:
         yield archived_text(entry.text)
     yield from documents
-    yield replace(edition, number=before.number + 1)
+    yield replace(edition, number=last_edition.number + 1)
 
 
-def _unpublished(release: Release, source: str, *, after: str) -> ArchivedEdition:
-    """Returns a release without words, before it is published first."""
+def _empty_edition(release: Release, source: str, *, after: str) -> ArchivedEdition:
+    """Returns the edition 0 of a release, without words: what there is before it is published
+    first."""
     return ArchivedEdition(
         source=source,
         release=release.name,
@@ -67,8 +72,8 @@ def _with_present_words(
     if documents != edition.documents:
         reading = READING
         # A closed release has the words of its first commit, until others are taken over.
-        takes_nothing = edition.is_closed and corrections == edition.corrections
-        if not takes_nothing:
+        keeps_words = edition.is_closed and corrections == edition.corrections
+        if not keeps_words:
             commit = release.commit
     return replace(
         edition,

@@ -46,8 +46,8 @@ class ReadAgain:
                     self._compare(archived, names, now)
 
     def document(self, archived: ArchivedDocument) -> Document | None:
-        """Returns a document with the bytes of a published one, of any release; None if there is
-        none."""
+        """Returns the document of the same name and bytes as a published one, from any release that
+        can be read; None if there is none."""
         return self._documents.get((archived.name, archived.digest))
 
     def unseen(self, document: Document) -> Collection[str]:
@@ -56,23 +56,26 @@ class ReadAgain:
         return self._unseen.get((document.name, digest_of(document)), ())
 
     def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
-        """Adds what this version reads otherwise in a published document: texts with other words,
-        and names that it does not see. `names` are those of the published entries."""
+        """Adds what this version reads otherwise in a published document. `names` are those of the
+        published entries, `now` is the document as it is read now."""
+        # Texts with other words.
         if sums_of(now.entries) != archived.texts:
             entries = numbered(now.entries)
             for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
                 if key in entries:
                     self.better.setdefault(sum, entries[key].text)
-        seen: set[str] = set()
+
+        # Names that this version does not find.
+        names_now: set[str] = set()
         for entry in now.entries:
-            seen.update(name.text for name in entry.designations)
-        unseen = {*names, *archived.kept_as_text} - seen
-        self._unseen[archived.name, archived.digest] |= unseen
+            names_now.update(name.text for name in entry.designations)
+        unseen_names = {*names, *archived.kept_as_text} - names_now
+        self._unseen[archived.name, archived.digest] |= unseen_names
 
 
 def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
-    """Returns entries by their names and numbers, in their order: two entries "Saw" by `("saw", 0)`
-    and `("saw", 1)`."""
+    """Returns entries by their folded names and numbers, in their order. Two entries "Saw" have the
+    keys `("saw", 0)` and `("saw", 1)`."""
     names = [entry.name for entry in entries]
     return dict(zip(_name_numbers(names), entries, strict=True))
 
@@ -83,9 +86,9 @@ def _name_numbers(names: Iterable[str]) -> list[NameNumber]:
     >>> _name_numbers(["Saw", "Nail", "saw"])
     [('saw', 0), ('nail', 0), ('saw', 1)]
     """
-    numbers = []
-    times: Counter[str] = Counter()
+    numbered_names = []
+    earlier_uses: Counter[str] = Counter()
     for name in map(fold, names):
-        numbers.append((name, times[name]))
-        times[name] += 1
-    return numbers
+        numbered_names.append((name, earlier_uses[name]))
+        earlier_uses[name] += 1
+    return numbered_names

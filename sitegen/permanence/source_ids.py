@@ -49,18 +49,19 @@ def identified(read: Sequence[Source], archive: Archive, config: Config) -> Iden
 
 
 def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
-    """Returns an archive in which every id in site.toml is a present id. If a source was `a`, then
-    `b`, and is `a` again in site.toml, `b` becomes the former id."""
+    """Returns an archive in which no id in site.toml is a former id. If a source was `a`, then `b`,
+    and is `a` again in site.toml, `b` becomes the former id."""
     lines = dict(archive.lines)
-    renewed = []
-    for sum, one in archive.sources.items():
-        last = archive.present_id(one.id)
-        if one.id in ids and last not in ids:
+    reversed_lines = []
+    for sum, former in archive.sources.items():
+        last_id = archive.present_id(former.id)
+        is_back = former.id in ids and last_id not in ids
+        if is_back:
             del lines[sum]
-            renewed.append(FormerSource(id=last, present=one.id))
-    if not renewed:
+            reversed_lines.append(FormerSource(id=last_id, present=former.id))
+    if not reversed_lines:
         return archive
-    return united([Archive(lines), archive_of(renewed)])
+    return united([Archive(lines), archive_of(reversed_lines)])
 
 
 def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
@@ -77,8 +78,8 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
 def _recognized(
     read: Iterable[Source], archive: Archive, *, known: Collection[str]
 ) -> Iterator[FormerSource]:
-    """Yields the published sources that site.toml lacks, each with the new source that has most of
-    its words in the same releases, if that has more than half of them.
+    """Yields the published sources that have a new id now: a new source has more than half of their
+    words in the same releases. If several have, the one with most words is taken.
 
     `known` are the ids of all sources of the site.
     """
@@ -86,20 +87,23 @@ def _recognized(
     former_ids = [id for id in published if id not in known]
     if not former_ids:
         return
-    words_of_new = {one.id: _words(one.releases) for one in read if one.id not in published}
-    for former in former_ids:
-        words = _words(archived_release(one, archive) for one in published[former].values())
-        most_shared, best = len(words) // 2, ""
-        for id, own_words in words_of_new.items():
-            shared = len(words & own_words)
+    words_of_new = {one.id: _release_words(one.releases) for one in read if one.id not in published}
+    for former_id in former_ids:
+        editions = published[former_id].values()
+        words = _release_words(archived_release(edition, archive) for edition in editions)
+        best_id = ""
+        most_shared = len(words) // 2  # a source with no more than half is another one
+        for id, words_of_source in words_of_new.items():
+            shared = len(words & words_of_source)
             if shared > most_shared:
-                most_shared, best = shared, id
-        if best:
-            del words_of_new[best]
-            yield FormerSource(id=former, present=best)
+                best_id = id
+                most_shared = shared
+        if best_id:
+            del words_of_new[best_id]
+            yield FormerSource(id=former_id, present=best_id)
 
 
-def _words(releases: Iterable[Release]) -> set[ReleaseWords]:
+def _release_words(releases: Iterable[Release]) -> set[ReleaseWords]:
     """Returns the names and words of all entries of releases."""
     words = set()
     for release in releases:

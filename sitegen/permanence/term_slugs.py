@@ -8,7 +8,6 @@ name that a term ever had keeps its slug.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -45,8 +44,8 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
             name = designations[0].text
             folded = fold(name)
             for_source = chosen_slugs.get((course.source.id, folded))
-            for_all = chosen_slugs.get(("", folded))
-            chosen_slug = for_source or for_all
+            for_all_sources = chosen_slugs.get(("", folded))
+            chosen_slug = for_source or for_all_sources
             slug = chosen_slug or slug_of(name)
             yield NameUse(
                 is_not_chosen=not chosen_slug,
@@ -60,14 +59,14 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
 
 
 def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
-    """Yields (course, number of a release, names) for each release with which a source began to
-    call a term by these names."""
+    """Yields (course, number of a release, names) for each release in which a source begins to
+    define a term, or changes its names."""
     for course in life.term.courses:
-        previous: tuple[Designation, ...] = ()
+        names: tuple[Designation, ...] = ()
         for span in course.spans:
-            if span.entry and span.entry.designations != previous:
-                previous = span.entry.designations
-                yield course, span.first, previous
+            if span.entry and span.entry.designations != names:
+                names = span.entry.designations
+                yield course, span.first, names
 
 
 class Slugs:
@@ -94,7 +93,7 @@ class Slugs:
                 self._give(urls.slug_in(address), _owner(lines, index), lines[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
-                slug = self._free(use.slug, use.key)
+                slug = self._free_slug(use.slug, use.key)
                 self._give(slug, use.key, use.name)
 
     @property
@@ -109,29 +108,33 @@ class Slugs:
         if key:
             self.of_name.setdefault((key, fold(name)), slug)
 
-    def _free(self, base: str, key: str) -> str:
-        """Returns a slug that is free for a term: `base`, or the first of `base-2`, `base-3` and so
-        on."""
-        if self.owners.get(base, key) == key:
-            return base
-        numbered = (f"{base}-{number}" for number in count(2))
-        return next(one for one in numbered if self.owners.get(one, key) == key)
+    def _free_slug(self, base: str, key: str) -> str:
+        """Returns the first slug that no other term has: `base`, `base-2`, `base-3` and so on."""
+        slug, number = base, 1
+        while not self._is_free(slug, key):
+            number += 1
+            slug = f"{base}-{number}"
+        return slug
+
+    def _is_free(self, slug: str, key: str) -> bool:
+        """True if no term has a slug, or if the term with this key has it."""
+        return self.owners.get(slug, key) == key
 
 
 def _owner(lines: Sequence[ArchivedPage], index: EntryIndex) -> str:
-    """Returns the key of the term to which a published address belongs; empty if there is none.
-
-    It is the term that has an entry of the page. An entry with the name of the page comes first. If
-    no term has an entry of the page, it is a term with the name of the page.
-    """
+    """Returns the key of the term to which a published address belongs; empty if there is none."""
     name = lines[0].name
     references = references_of(lines)
-    named = [one for one in references if fold(one.name) == fold(name)]
-    for reference in (*named, *references):
+    with_page_name = [one for one in references if fold(one.name) == fold(name)]
+
+    # The term that has an entry of the page. An entry with the name of the page comes first.
+    for reference in (*with_page_name, *references):
         entry = index.entry(reference)
         if entry:
             return entry.key
-    return index.named(name, [reference.source for reference in named])
+
+    # If no term has an entry of the page, a term with its name.
+    return index.named(name, [reference.source for reference in with_page_name])
 
 
 class _IdUse(NamedTuple):
@@ -147,20 +150,26 @@ class _IdUse(NamedTuple):
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
-    """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads.
-    That is the term with the published address of the name, else the first term that had the name;
-    in one release, a term with the preferred name comes before a term with another name."""
-    first: dict[str, _IdUse] = {}
+    """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads:
+    the term with the published address of the name, else the first term that had the name."""
+    # The first term that had each name. In one release, the preferred name of a term comes before
+    # another name of a term.
+    first_uses: dict[str, _IdUse] = {}
     for life in lives:
         for course, number, designations in _namings(life):
             for place, designation in enumerate(designations):
-                use = _IdUse(number, place > 0, course.source.id, life.key)
+                is_other_name = place > 0
+                use = _IdUse(number, is_other_name, course.source.id, life.key)
                 for id in urls.sphinx_anchors(designation.text):
-                    first[id] = min(first.get(id, use), use)
-    keys = {id: use.key for id, use in first.items()}
-    # Of several slugs of a name, the shortest is that of the name: it comes last, and counts.
+                    first_uses[id] = min(first_uses.get(id, use), use)
+    keys = {id: use.key for id, use in first_uses.items()}
+
+    # The terms with the addresses of the names. Of several slugs of a name, the shortest is that of
+    # the name: it comes last, and counts.
     for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
-        if key := slugs.owners[slug]:
-            for id in urls.sphinx_anchors(slugs.names[slug]):
-                keys[id] = key
+        key = slugs.owners[slug]
+        if not key:
+            continue  # no term has the slug any more
+        for id in urls.sphinx_anchors(slugs.names[slug]):
+            keys[id] = key
     return keys

@@ -51,7 +51,7 @@ class Cleaner:
         texts = [text for table in tables for text in table.texts]
         longest_first = sorted(texts, key=len, reverse=True)
         self._numbers = [texts.index(text) + 1 for text in longest_first]
-        """The number of each text in site.toml, the longest first."""
+        """The number of each text in site.toml, from 1, in the order of the groups of `_texts`."""
         self._texts = _expression(longest_first)
         self._escaped = _expression([escape(text) for text in longest_first])
         self._wordings: dict[tuple[str, str], dict[Words, int]] = defaultdict(dict)
@@ -129,17 +129,18 @@ class Cleaner:
         return replace(page, name=self.without(page.name), entries=tuple(entries))
 
     def _text(self, text: EntryText, source: str) -> EntryText:
-        """Returns the words of an entry without withheld words."""
-        for name in text.designations:
-            is_withheld = fold(name.text) in self._reasons
-            if is_withheld and not REPLACED.match(text.definition.text):
-                without_definition = self._without_definition(text, source, fold(name.text))
-                return self._without_texts(without_definition)
+        """Returns the text of an entry without withheld words."""
+        is_replaced_already = REPLACED.match(text.definition.text) is not None
+        if not is_replaced_already:
+            for designation in text.designations:
+                name = fold(designation.text)
+                if name in self._reasons:
+                    return self._without_texts(self._without_definition(text, source, name))
         return self._without_texts(text)
 
     def _without_texts(self, text: EntryText) -> EntryText:
-        """Returns the words of an entry without withheld texts; the same object, if the entry has
-        none of them."""
+        """Returns the text of an entry without withheld texts. If there are none in it, the same
+        object is returned."""
         names = [name.text for name in text.designations]
         definition = text.definition
         searched = [*names, definition.text, definition.html, text.section, *text.anchors]
@@ -169,10 +170,12 @@ class Cleaner:
         return cleaned
 
     def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
-        """Returns the entry of a withheld term: the reason in place of its definition. `name` is
-        the folded name by which it is withheld."""
+        """Returns the text of a withheld term, with the reason in place of the definition. `name`
+        is the folded name by which the term is withheld."""
+        # Each wording has a number, by which a rewording stays visible in the history.
         wordings = self._wordings[source, name]
-        number = wordings.setdefault(words_of(text.definition), len(wordings) + 1)
+        next_number = len(wordings) + 1
+        number = wordings.setdefault(words_of(text.definition), next_number)
         mark = REPLACEMENT.format(f"{source} {number}")
         definition = from_html(f"<p>{mark} {escape(self._reasons[name])}</p>")
         return replace(text, definition=definition, metadata=())
@@ -186,12 +189,16 @@ class Cleaner:
         return self._texts.sub(self._replacement, text)
 
     def _replacement(self, found: re.Match[str]) -> str:
-        """Returns what stands for a match of `_texts` or `_escaped`, whose groups are the texts."""
+        """Returns the replacement of a withheld text. `found` is a match of `_texts` or
+        `_escaped`, in which each text is a group."""
         assert found.lastindex, "some group has matched"
-        return REPLACEMENT.format(self._numbers[found.lastindex - 1])
+        group_number = found.lastindex  # from 1
+        return REPLACEMENT.format(self._numbers[group_number - 1])
 
 
 def _expression(texts: Sequence[str]) -> re.Pattern[str]:
-    """Returns an expression with a group for each text; without texts, it matches nothing."""
+    """Returns an expression that matches each of the texts, in a group of its own. Without texts,
+    it matches nothing."""
     groups = "|".join(f"({re.escape(text)})" for text in texts)
-    return re.compile(groups or "(?!)", re.IGNORECASE)
+    matches_nothing = "(?!)"
+    return re.compile(groups or matches_nothing, re.IGNORECASE)
