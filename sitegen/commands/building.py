@@ -12,11 +12,11 @@ import click
 
 from sitegen.commands.options import (
     AS_JSON,
-    BUILT,
     FOLDER_ARGUMENT,
     GIT_OPTION,
     HAS_PROBLEMS,
     PATH_OPTION,
+    SUCCESS,
     output_of,
     project_of,
 )
@@ -137,7 +137,7 @@ def build(
         elif not quiet:
             print_line(*_outcome_lines(outcome, site, seconds))
     is_failure = strict and bool(outcome.problems)
-    return HAS_PROBLEMS if is_failure else BUILT
+    return HAS_PROBLEMS if is_failure else SUCCESS
 
 
 def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
@@ -226,7 +226,7 @@ def serve(folder: Path | None, git: str, paths: tuple[str, ...], port: int, open
     """
     project = project_of(folder, git=git, paths=paths)
     _serve_until_ended(project, output_of(project, None), port=port, opens=opens)
-    return BUILT
+    return SUCCESS
 
 
 def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool) -> None:

@@ -8,10 +8,10 @@ import click
 
 from sitegen.commands.options import (
     AS_JSON,
-    BUILT,
     FOLDER_ARGUMENT,
     HAS_PROBLEMS,
     ONLY_SUGGESTIONS,
+    SUCCESS,
     project_of,
 )
 from sitegen.tools import findings, review_report, translators
@@ -45,7 +45,7 @@ def check(folder: Path | None, advisory: bool, as_data: bool) -> int:
     else:
         print_line(*checked.lines())
     if advisory or not checked.findings:
-        return BUILT
+        return SUCCESS
     if checked.has_only_suggestions:
         return ONLY_SUGGESTIONS
     return HAS_PROBLEMS
@@ -84,7 +84,7 @@ def diff(change: str, folder: Path | None, advisory: bool) -> int:
         reviewed = review(change, project)
     print_text(review_report.markdown(reviewed))
     is_failure = reviewed.fails and not advisory
-    return HAS_PROBLEMS if is_failure else BUILT
+    return HAS_PROBLEMS if is_failure else SUCCESS
 
 
 @click.command()
@@ -124,4 +124,4 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
         for line in translators.lines(report, project):
             print_text(line)
     is_failure = translators.is_open(report) and not advisory
-    return HAS_PROBLEMS if is_failure else BUILT
+    return HAS_PROBLEMS if is_failure else SUCCESS

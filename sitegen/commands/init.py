@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, as_folder, output_of
+from sitegen.commands.options import SUCCESS, as_folder, output_of
 from sitegen.config.hosts import HOSTS, Host
 from sitegen.pipeline.site_build import located
 from sitegen.sources.projects import Project, has_site
@@ -69,7 +69,7 @@ def init(
     installed = named_installation(requirement) if requirement else installation()
     if named_host and has_site(folder) and not dry_run:
         print_line(*_set_up_host(named_host, folder, installed))
-        return BUILT
+        return SUCCESS
     with progress(shown=not dry_run) as notify:
         proposal = propose(folder, notify=notify, host=named_host, paths=paths)
     print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
@@ -77,7 +77,7 @@ def init(
         print_line(*proposal.text.splitlines())
     else:
         print_line(*write(proposal, folder, installed=installed))
-    return BUILT
+    return SUCCESS
 
 
 def _set_up_host(host: Host, folder: Path, installed: Installation) -> Iterator[str]:

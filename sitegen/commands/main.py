@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 from sitegen import __version__
-from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
+from sitegen.commands.options import FAILURE, INTERRUPTED
 from sitegen.model import ProblemsError, SitegenError
 from sitegen.tools.terminal import collapsed, print_error, system_error
 
@@ -54,7 +54,8 @@ class CommandGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Returns a command, whose module is imported; None if there is none."""
+        """Imports the module of a command, and returns the command; None if there is no such
+        command."""
         if name not in COMMANDS:
             return None
         module_name, _ = COMMANDS[name]
@@ -121,6 +122,7 @@ def run() -> int:
     # Almost all objects of a build live until its end. The default thresholds would take a quarter
     # of its time.
     gc.set_threshold(500_000, 20, 1_000)
+    # A character that the terminal cannot show is printed as `\u2026`.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -131,13 +133,13 @@ def run() -> int:
         return error.exit_code
     except ProblemsError as error:
         print_error("\n".join(collapsed(error.problems)))
-        return CANNOT_BUILD
+        return FAILURE
     except SitegenError as error:
         print_error(str(error))
-        return CANNOT_BUILD
+        return FAILURE
     except (OSError, ImportError, MemoryError) as error:
         with suppress(OSError):
             print_error(system_error(error))
-        return CANNOT_BUILD
+        return FAILURE
     except click.Abort:
         return INTERRUPTED

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sitegen.integrations.glossary import Glossary
     from sitegen.sources.projects import Project
 
-BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED = 0, 1, 2, 3, 130
+SUCCESS, HAS_PROBLEMS, FAILURE, ONLY_SUGGESTIONS, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit statuses: success, problems or mistakes, failure, only suggestions, end by Ctrl+C."""
 
 GLOSSARY_OPTION = click.option(

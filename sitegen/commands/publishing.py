@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, FOLDER_ARGUMENT, project_of
+from sitegen.commands.options import FOLDER_ARGUMENT, SUCCESS, project_of
 from sitegen.config import SITE_TOML
 from sitegen.tools import correcting, next_archive
 from sitegen.tools.next_archive import ORIGIN
@@ -50,7 +50,7 @@ def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int
     with report_of_success():
         print_problems(published.problems)
         print_line(*published.lines())
-    return BUILT
+    return SUCCESS
 
 
 @click.command()
@@ -79,7 +79,7 @@ def addresses(folder: Path | None, push: bool) -> int:
         if push:
             push_messages += next_archive.push_archive(project, proposed.archive)
     print_line(*proposed.lines(is_pushed=push), *push_messages)
-    return BUILT
+    return SUCCESS
 
 
 @click.command()
@@ -113,7 +113,7 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
         corrections = correcting.corrections(project, may_lose_most=every, notify=notify)
     if not corrections:
         print_line("all words are as they were published")
-        return BUILT
+        return SUCCESS
     file = project.folder / SITE_TOML
     for correction in corrections:
         print_line(*correction.lines())
@@ -123,4 +123,4 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
         print_line(f"{file}: {len(corrections)} [[corrected]] added")
     else:
         print_line("to take these words over, say why with --reason TEXT")
-    return BUILT
+    return SUCCESS

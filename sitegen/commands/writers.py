@@ -12,10 +12,10 @@ import click
 
 from sitegen.commands.options import (
     AS_JSON,
-    BUILT,
-    CANNOT_BUILD,
+    FAILURE,
     GLOSSARY_OPTION,
     HAS_PROBLEMS,
+    SUCCESS,
     open_glossary,
 )
 from sitegen.config import SITE_TOML
@@ -62,7 +62,7 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     print_text(term_link.quotation if markdown else term_link.address)
     if not opened_glossary.base_url:
         print_error(NO_BASE_URL)
-    return BUILT
+    return SUCCESS
 
 
 @click.command("check-text")
@@ -113,12 +113,12 @@ def check_text(
     # Errors have to be mended first, so no advice stands beside them.
     if texts.unread:
         print_error("\n".join(texts.unread))
-        return CANNOT_BUILD
+        return FAILURE
     if not as_data:
         for line in _lines_about_left_out(texts.left_out, has_findings=bool(uses)):
             print_error(line)
     is_success = advisory or not uses
-    return BUILT if is_success else HAS_PROBLEMS
+    return SUCCESS if is_success else HAS_PROBLEMS
 
 
 class Texts(NamedTuple):
@@ -227,4 +227,4 @@ def mcp(place: str) -> int:
     except ModuleNotFoundError:
         raise SitegenError(NEEDS_EXTRA) from None
     server(open_glossary(place)).run()
-    return BUILT
+    return SUCCESS

@@ -122,8 +122,8 @@ class Preview:
             last_name = name
 
     def answer(self, target: str) -> HttpResponse:
-        """Returns the answer to a request, as a static host would give it; waits for the first
-        state."""
+        """Returns the answer to a request, as a static host would give it. A request at the start
+        waits until there is a site or an error."""
         with self._state_changed:
             self._state_changed.wait_for(lambda: self.state.content or self.state.error)
             state = self.state
@@ -178,8 +178,9 @@ class Preview:
         page = None
         with suppress(Exception):  # The page itself may be what cannot be rendered.
             page = state.content(urls.NOT_FOUND) if state.content else None
+        empty_page = b"<!doctype html>\n"
         note = self._own_page("preview/missing.html", base=state.base)
-        body = _with_end(page or b"<!doctype html>\n", note)
+        body = _with_end(page or empty_page, note)
         return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
 
     def _own_page(self, template: str, **values: str) -> bytes:

@@ -24,7 +24,7 @@ from sitegen import DISTRIBUTION, __version__
 from sitegen.model import SitegenError
 from sitegen.sources.git.git_folders import git_folder
 from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import remotes
+from sitegen.sources.git.repositories import SHORT, remotes
 from sitegen.text.credentials import shown_address
 
 PIP = "python -I -m pip install"
@@ -109,7 +109,7 @@ def _installation_of_clone(clone: Path, commit: str) -> Installation:
                 return _installation_of_commit(address, commit)
     except GitError as error:
         return _unknown(f"this copy came from {clone}: {error}")
-    wanted = f"no remote with an https address has its commit {commit[:10]}"
+    wanted = f"no remote with an https address has its commit {commit[:SHORT]}"
     return _unknown(f"this copy came from {clone}, and {wanted}")
 
 
@@ -122,7 +122,7 @@ def _is_on_remote(git: Path, name: str, commit: str) -> bool:
 def _installation_of_commit(address: str, commit: str) -> Installation:
     """Returns how to install a commit of a public repository."""
     # Not "NAME @ ADDRESS": pip would install a folder of the checkout that is called that.
-    return _with_pip(f"git+{address}@{commit}", shown=f"{address} at {commit[:10]}")
+    return _with_pip(f"git+{address}@{commit}", shown=f"{address} at {commit[:SHORT]}")
 
 
 def _with_pip(requirement: str, *, shown: str) -> Installation:

@@ -22,6 +22,7 @@ from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
+from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import (
     Branch,
@@ -127,7 +128,8 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
     has_withheld_words = without_withheld != previous
     if has_withheld_words:
         parent = ""
-        notes = (f"{remote.place(KEPT_BRANCH)}: {WRITTEN_ANEW.format(branch.tip[:10])}",)
+        note = WRITTEN_ANEW.format(branch.tip[:SHORT])
+        notes = (f"{remote.place(KEPT_BRANCH)}: {note}",)
 
     releases = counted(len(following.editions_of), "release")
     commit = remote.git.commit(
@@ -139,8 +141,8 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
 
 
 def push_archive(project: Project, archive: Archive) -> Iterator[str]:
-    """Adds the archive of a project to the one on the branch of `origin`. Yields the lines to
-    print. Raises `PublishError` if the remote refuses."""
+    """Adds the archive of a project to the archive on the branch of `origin`, and yields the lines
+    to print. Raises `PublishError` if the remote refuses."""
     with user_git(project.folder, **AUTHOR) as git:
         remote = remote_of(git, ORIGIN)
         following = archive_commit(remote, project, archive)
@@ -151,6 +153,6 @@ def push_archive(project: Project, archive: Archive) -> Iterator[str]:
     if following is None:
         yield f"pushed to {place}: unchanged"
         return
-    yield f"pushed to {place}: {following.id[:10]}"
+    yield f"pushed to {place}: {following.id[:SHORT]}"
     for note in following.notes:
         yield f"note: {note}"

@@ -73,8 +73,9 @@ def publish(
 ) -> Publication:
     """Builds the site of a project and publishes it, unless it is live already.
 
-    The published addresses are in the archive beside site.toml or live. Raises `SitegenError` if
-    the site cannot be published, and changes nothing then. A dry run changes nothing.
+    The site keeps the addresses of the live site, and those in the archive beside site.toml. A dry
+    run publishes nothing. Raises `SitegenError` if the site cannot be published; nothing has
+    changed then.
     """
     with user_git(project.folder) as git:
         target = remote_of(git, remote)

@@ -252,16 +252,17 @@ def _term_changes(
         for used in used_terms:
             used_by[used].append(site.by_key[user].name)
     for life in site.lives:
-        changes = _changes(life, source)
+        changes = _reported_changes(life, source)
         if not changes:
             continue
-        before, after = changes[0].before, changes[0].after
+        main_change = changes[0]
+        before, after = main_change.before, main_change.after
         addresses: set[str] = set()
         for entry in (before, after):
             if entry:
                 addresses.update(addresses_by_name.get((source, fold(entry.name)), ()))
         yield TermChange(
-            name=changes[0].entry.name,
+            name=main_change.entry.name,
             kinds=tuple(change.kind for change in changes),
             before=before,
             after=after,
@@ -270,7 +271,7 @@ def _term_changes(
         )
 
 
-def _changes(life: Life, source: str) -> Sequence[Change]:
+def _reported_changes(life: Life, source: str) -> Sequence[Change]:
     """Returns the changes of a term in the later state, one of each kind, by rank. Kinds without a
     heading are not reported."""
     by_kind = {}

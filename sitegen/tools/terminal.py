@@ -134,6 +134,7 @@ def _write(stream: TextIO | None, line: str) -> None:
     try:
         print(line, file=stream, flush=True)
     except BrokenPipeError:
+        # From now on, the stream writes to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
@@ -148,7 +149,7 @@ def progress(*, shown: bool) -> Iterator[Notify]:
     from rich.text import Text
 
     with Console(stderr=True).status("") as status:
-        yield lambda doing: status.update(Text(doing))
+        yield lambda step: status.update(Text(step))
 
 
 @contextmanager

@@ -38,10 +38,10 @@ Report = Sequence[tuple[str, Translation]]
 
 
 def translation_report(project: Project, language: str, *, notify: Notify) -> Report:
-    """Returns the states of all translations of a project, sorted by language, state and slug.
+    """Returns the states of all translations of a project, sorted by language, state and slug. If a
+    `language` is named, other languages are left out.
 
-    If a `language` is named, the others are left out. Raises `SitegenError` if the site has no
-    translations, or none into this language.
+    Raises `SitegenError` if the site has no translations, or none into this language.
     """
     inputs, site = read_site(project, notify=notify)
     # The original is at the top of the site; each translation has a folder of its own.
