@@ -43,5 +43,6 @@ NOTHING_DECLARED = DeclaredReleases()
 
 def declared_releases(table: SourceTable, config: Config) -> DeclaredReleases:
     """Returns what is declared of the releases of a source."""
+    # A table without a source is for all sources.
     tables = tuple(one for one in config.releases if one.source in ("", table.id))
     return DeclaredReleases(tables=tables)

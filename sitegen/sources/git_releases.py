@@ -322,7 +322,8 @@ class _WordsOfCommits:
         """Returns the names, words and sections at a commit, in one language; none if there is no
         glossary."""
         words: set[ComparedEntry] = set()
-        if release := self._releases.get(commit):
+        release = self._releases.get(commit)
+        if release:
             for path, id in release.files.items():
                 words |= self._words_of_file(path, id)[section]
         return words

@@ -117,7 +117,7 @@ class _IncludedTexts:
         if text is None:
             return line
         margin = line.removesuffix(line.lstrip())
-        return "\n".join([f"{margin}{one}" for one in text.split("\n")])
+        return "\n".join([f"{margin}{included_line}" for included_line in text.split("\n")])
 
 
 # What a target may mean.
@@ -163,7 +163,8 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     number = folders.index(ANTORA_MODULES) + 1
     modules, own_module = PurePosixPath(*folders[:number]), folders[number]
     for assets in ANTORA_ASSETS:
-        if resource := ANTORA_RESOURCE.fullmatch(target):
+        resource = ANTORA_RESOURCE.fullmatch(target)
+        if resource:
             module = modules / (resource["module"] or own_module)
             yield module / assets / f"{resource['family']}s" / resource["path"]
         elif IMAGE.search(target) and ":" not in target:

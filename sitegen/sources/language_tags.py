@@ -265,8 +265,9 @@ def untranslated(path: str) -> str:
     parts = []
     for part in path.split("/"):
         stem, dot, suffix = part.partition(".")
-        if match := GLOSSARY.fullmatch(stem):
-            stem = f"{match[1]}lossary"
+        match = GLOSSARY.fullmatch(stem)
+        if match:
+            stem = f"{match[1]}lossary"  # with the first letter as it is, "g" or "G"
         parts.append(f"{stem}{dot}{suffix}")
     return "/".join(parts)
 

@@ -48,10 +48,13 @@ def project_in(folder: Path | None) -> Project:
     real_path(chosen)  # raises an error if a link leads out of the current folder
     if not chosen.is_dir():
         raise SitegenError(str(_no_folder(chosen).at(shown_address(str(chosen)))))
-    if folder is None and chosen == Path() and (above := _site_above()):
-        raise SitegenError(
-            f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
-        )
+    is_current_folder = folder is None and chosen == Path()
+    if is_current_folder:
+        above = _site_above()
+        if above:
+            raise SitegenError(
+                f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
+            )
     has_project = (chosen / SITE_TOML).exists() or (chosen / ".git").exists()
     if not has_project and not may_have_releases(chosen):
         wanted = "run `sitegen init` at the top of the project's git repository"

@@ -70,23 +70,30 @@ def read_translations(
     reads the translations that are in files of their own."""
     usable, problems = _usable(config)
     originals = {table.id: table for table in config.sources}
-    tables = {one: source_table(originals[one.of], one) for one in usable}
-    # Files apart are read before the logs, which do not keep the contents that they read.
-    apart = [table for one, table in tables.items() if not one.is_within]
-    read_apart = read(replace(config, sources=tuple(apart), translations=()))
-    source_by_id = {source.id: source for source in read_apart}
+    tables = {entry: source_table(originals[entry.of], entry) for entry in usable}
+
+    # Translations in files of their own are read like sources. They are read before the logs, which
+    # do not keep the contents that they read.
+    in_own_files = [table for entry, table in tables.items() if not entry.is_within]
+    own_sources = read(replace(config, sources=tuple(in_own_files), translations=()))
+    source_by_id = {source.id: source for source in own_sources}
+
     translations = []
     for original in sources:
-        own = {one: table for one, table in tables.items() if one.of == original.id}
-        if not own:
+        tables_of_original = {
+            entry: table for entry, table in tables.items() if entry.of == original.id
+        }
+        if not tables_of_original:
             continue
-        logged = [originals[original.id], *own.values()]
-        logs, unread = read_logs(logged, root=root, clones=clones)
+        to_log = [originals[original.id], *tables_of_original.values()]
+        logs, unread = read_logs(to_log, root=root, clones=clones)
         problems += unread
-        for one, table in own.items():
-            if logs.keys() >= {original.id, table.id}:
-                source = source_by_id.get(table.id) or _within(original, table)
-                translations.append(_translation(one, source, logs[original.id], logs[table.id]))
+        for entry, table in tables_of_original.items():
+            # A log is missing if its repository could not be read.
+            if original.id not in logs or table.id not in logs:
+                continue
+            source = source_by_id.get(table.id) or _within(original, table)
+            translations.append(_translation(entry, source, logs[original.id], logs[table.id]))
     return tuple(translations), tuple(problems)
 
 
@@ -246,11 +253,12 @@ def history_of(
 
 def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[CommitEntries]:
     """Yields the commits of a language, oldest first, with the entries before and after each."""
-    for one in log.commits:
-        new: dict[TranslatedKey, Entry] = {}
-        for key, entry in reader.all_of(one.after):
-            new.setdefault(key, entry)
-        yield CommitEntries(one.commit, grouped(reader.all_of(one.before)), new)
+    for logged in log.commits:
+        entries_after: dict[TranslatedKey, Entry] = {}
+        for key, entry in reader.all_of(logged.after):
+            entries_after.setdefault(key, entry)
+        entries_before = grouped(reader.all_of(logged.before))
+        yield CommitEntries(logged.commit, entries_before, entries_after)
 
 
 class _EntryReader:

@@ -164,15 +164,16 @@ def _without_small(
     If all are smaller, returns those that are called glossary.
     """
     why = f"it has fewer than {MIN_ENTRIES} terms"
-    kept = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
-    if kept:
-        why += f", and {kept[0].path} has more"
+    # A CONTEXT.md may have few terms: its name says what it is.
+    glossaries = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    if glossaries:
+        why += f", and {glossaries[0].path} has more"
     else:
-        kept = [one for one in current if is_called_glossary(one.path)]
-    for one in current:
-        if one not in kept:
-            leave_out(one, why, searched)
-    return kept
+        glossaries = [one for one in current if is_called_glossary(one.path)]
+    for candidate in current:
+        if candidate not in glossaries:
+            leave_out(candidate, why, searched)
+    return glossaries
 
 
 def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) -> FoundGlossary:

@@ -34,11 +34,17 @@ def git_folder(path: Path) -> Path:
     is_bare = (path / "objects").is_dir() and (path / "HEAD").exists()
     if is_bare and not is_tracked(real):
         return path
-    if path.is_file() and (unread := refusal(path.name)):
-        raise GitError(f"{unread.found}; {unread.wanted}")
-    if path.is_dir() and (nearest := repository_above(path)):
-        place = os.path.relpath(nearest)
-        raise GitError(f"no git repository here, but there is one at {place}")
+
+    # There is no repository. Say what is there instead.
+    if path.is_file():
+        unread = refusal(path.name)
+        if unread:
+            raise GitError(f"{unread.found}; {unread.wanted}")
+    if path.is_dir():
+        nearest = repository_above(path)
+        if nearest:
+            place = os.path.relpath(nearest)
+            raise GitError(f"no git repository here, but there is one at {place}")
     cure = "name the folder of one, or make one with `git init`"
     raise GitError(f"no git repository here; {cure}")
 

@@ -337,7 +337,8 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     if object.kind != "commit" or not tree:
         return None
     release = Release(name=label, label=label, kind=kind, commit=object.id, tree=tree[1].decode())
-    if committer := COMMITTER.search(header):
+    committer = COMMITTER.search(header)
+    if committer:
         time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
         if committer["hours"].startswith(b"-"):
             minutes = -minutes

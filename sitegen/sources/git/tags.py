@@ -329,8 +329,7 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def _names_commit(tag: str, commit: str) -> bool:
-    """True if a tag ends with the id of its own commit, as the tag of a review does, or with a text
-    that can only be the id of a commit.
+    """True if a tag ends with the id of a commit: its own, or a text that can be nothing else.
 
     >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
     (True, False)
