@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from views import SITES
 
 from sitegen.addresses import urls
+from sitegen.model import File
 from sitegen.pipeline import assembly
 from sitegen.preview.session import LiveSite
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import read_templates
 
 
@@ -50,3 +53,16 @@ def test_what_was_compiled_before_changes_nothing() -> None:
         one = live(site)
         path = next(f"{urls.term(slug)}index.html" for slug in site.addresses.pages)
         assert one.content(path) == live(site).content(path)
+
+
+def test_a_part_with_an_error_gives_no_file() -> None:
+    """If a file of a part cannot be rendered, each request of the part has the error."""
+
+    def made() -> Iterator[File]:
+        yield File(path="term/jig/index.html", content=b"Jig")
+        raise ValueError("the template")
+
+    one = LiveSite([SitePart(prefixes=("term/jig/",), make=made)])
+    for _ in range(2):
+        with pytest.raises(ValueError, match="the template"):
+            one.content("term/jig/index.html")

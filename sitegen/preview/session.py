@@ -135,8 +135,9 @@ class LiveSite:
             may_have_file = path.startswith(part.prefixes)
             if not may_have_file:
                 continue
-            for file in part.make():
-                self._rendered[file.path] = file.content
+            # All files of a part, or none: a page cannot be rendered if the part has an error.
+            files = {file.path: file.content for file in part.make()}
+            self._rendered.update(files)
             self._parts.remove(part)
             if path in self._rendered:
                 return
