@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.formats.common.entries import senses_as_list
+from sitegen.formats.common.senses import senses_as_list
 from sitegen.text import prose, words
 
 THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A handle.</p>"
