@@ -69,7 +69,7 @@ Resolve = Callable[[str], str | None]
 
 
 def _nowhere(target: str) -> str | None:
-    """Returns that a link leads nowhere."""
+    """Returns None, the address of a link that leads nowhere."""
     return None
 
 
@@ -102,8 +102,8 @@ def scrolling(html: str) -> Markup:
 
 
 def linked_html(prose: Prose, addresses: LinkAddresses) -> str:
-    """Returns the same without highlighting and MathML, for feeds, which do not have the site's
-    style sheet."""
+    """Returns a definition as HTML with links, but without highlighting and MathML. Feeds use it,
+    because they do not have the site's style sheet."""
     html = prose.html
     if 'class="image"' in html:
         html = re.sub(_IMAGE, lambda image: _image(image, addresses), html)
@@ -122,25 +122,27 @@ class _LinkWriter:
         """True within a link."""
 
     def replacement(self, tag: re.Match[str]) -> str:
-        """Returns the start or end tag of a link for a page; empty if it leads nowhere."""
+        """Returns the start or end tag of a link for a page. Both tags are empty if the link leads
+        nowhere."""
         if tag[0] == "</a>":
             return tag[0] if self.is_open else ""
-        start = self._start(tag[0])
-        self.is_open = start != ""
-        return start
+        start_tag = self._start_tag(tag[0])
+        self.is_open = start_tag != ""
+        return start_tag
 
-    def _start(self, tag: str) -> str:
-        """Returns the start tag of a link; empty if it leads nowhere, or to a term that was linked
-        before."""
-        found = _HREF.search(tag)
-        if found is None:
+    def _start_tag(self, tag: str) -> str:
+        """Returns the start tag of a link. It is empty if the link leads nowhere, or to a term that
+        is a link already."""
+        href_attribute = _HREF.search(tag)
+        if href_attribute is None:
             return ""
-        href = unescape(found[1])
+        href = unescape(href_attribute[1])
         if ABSOLUTE.match(href):
             return tag
         if not href.startswith("term:"):
-            address = self.addresses.of_file(href) if href else None
-            return f'<a href="{escape(address)}">' if address else ""
+            file_address = self.addresses.of_file(href) if href else None
+            return f'<a href="{escape(file_address)}">' if file_address else ""
+
         address = self.addresses.of_term(reference_target(href))
         if not address or address in self.linked:
             return ""
@@ -149,7 +151,8 @@ class _LinkWriter:
 
 
 def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
-    """Returns an image with its alternative text; the text alone if it has no address."""
+    """Returns an image with its alternative text. An image without an address is replaced by the
+    text."""
     source, text = match.groups()
     address = addresses.of_file(source)
     if not address:
@@ -159,10 +162,13 @@ def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
 
 
 def _highlighted(match: re.Match[str]) -> str:
-    """Returns code with highlighting if the source names its language, which is never guessed."""
+    """Returns code with highlighting. Code in an unknown language stays as it is: the language is
+    never guessed."""
     language, code = match.groups()
     html = _code_html(language, unescape(code))
-    return f'<pre><code class="language-{language}">{html}</code></pre>' if html else match[0]
+    if not html:
+        return match[0]
+    return f'<pre><code class="language-{language}">{html}</code></pre>'
 
 
 # A definition is on several pages. A first build of 10 terms with code and 13 releases takes 0.7 s
@@ -191,12 +197,14 @@ def with_formulas(html: str) -> str:
 
 
 def _formula(match: re.Match[str]) -> str:
-    """Returns a formula as MathML, or its source unchanged."""
+    """Returns a formula as MathML. A formula that cannot be converted stays as it is."""
     is_block = match["tag"] == "div"
     mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
     if not mathml:
         return match[0]
-    return f'<div class="math">{mathml}</div>' if is_block else mathml
+    if is_block:
+        return f'<div class="math">{mathml}</div>'
+    return mathml
 
 
 # A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s
@@ -221,9 +229,12 @@ def _mathml(source: str, *, is_block: bool) -> str:
     except Exception:
         return ""
     for element in formula.iter():
-        name = etree.QName(element).localname if isinstance(element.tag, str) else ""
-        # The converter makes text of the commands that it does not support.
-        if name not in _MATHML or re.match(r"\\[a-zA-Z]", element.text or ""):
+        is_comment = not isinstance(element.tag, str)
+        if is_comment or etree.QName(element).localname not in _MATHML:
+            return ""
+        # The converter leaves commands that it does not support as text.
+        is_unknown_command = re.match(r"\\[a-zA-Z]", element.text or "") is not None
+        if is_unknown_command:
             return ""
     return _mathml_text(formula).replace("<math", f'<math data-tex="{escape(source)}"', 1)
 
@@ -254,8 +265,11 @@ def link_addresses(
         key = site.references.get((place.source, target))
         if key:
             return term(key)
+        # The term may be untranslated.
         slug = site.references_to_originals.get((place.source, target))
-        return urls.link(site.address_of_original(slug), root) if slug else None
+        if not slug:
+            return None
+        return urls.link(site.address_of_original(slug), root)
 
     def file_address(href: str) -> str | None:
         if href.startswith("image/"):
@@ -278,7 +292,10 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     is_file = target.startswith("file:")
     path = unquote(target.removeprefix("file:").removeprefix("doc:"))
     document = PurePosixPath(place.name)
-    if release.page and (not is_file or _SOURCE.search(path)):
+
+    # Documents lead to the published documentation, other files to the forge.
+    is_document = not is_file or _SOURCE.search(path) is not None
+    if release.page and is_document:
         page = release.page.replace("{name}", quote(document.stem))
         other = relpath(path, document.parent) if is_file else path
         return _page_address(page, other) + mark + anchor
@@ -288,10 +305,13 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
 
 
 def _page_address(page: str, path: str) -> str:
-    """Returns the published address of another document or file. `page` is the address of a
-    document, and `path` the path of the other one from it. Documents are published alike: beside
-    `…/1.0/glossary/`, `guide/start.md` is `…/1.0/guide/start/`; beside `…/glossary.html`,
-    `guide/index.md` is `…/guide/index.html`. Other files stay as they are."""
+    """Returns the published address of a document or file. `page` is the published address of the
+    glossary, and `path` is relative to the glossary.
+
+    All documents are published in the same way: if the glossary is at `…/1.0/glossary/`,
+    `guide/start.md` is at `…/1.0/guide/start/`; if it is at `…/glossary.html`, `guide/index.md` is
+    at `…/guide/index.html`. The names of other files stay as they are.
+    """
     is_document = bool(_SOURCE.search(path)) or not PurePosixPath(path).suffix
     if not is_document:
         return urljoin(page, quote(path))
@@ -302,14 +322,16 @@ def _page_address(page: str, path: str) -> str:
 
 
 def _folder_address(page: str, stem: str) -> str:
-    """Returns the address of a document where each document is a folder: `index` is its parent. The
-    path begins one level above the folder of the page."""
+    """Returns the address of a document where each document is published as a folder. A document
+    named `index` is the folder above."""
+    # The page is itself a folder, so a relative path begins one level higher.
     parent = "" if stem.startswith("/") else "../"
     path = _INDEX.sub("", stem) or "."
     return urljoin(page, f"{parent}{quote(path)}/")
 
 
 def _file_address(page: str, stem: str) -> str:
-    """Returns the address of a document where each document is a file: `README` is `index`."""
+    """Returns the address of a document where each document is published as a file. A `README` is
+    published as `index`."""
     path = _INDEX.sub(r"\1index", stem)
     return urljoin(page, quote(path) + PurePosixPath(page).suffix)

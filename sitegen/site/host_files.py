@@ -29,45 +29,53 @@ HEADERS = {
 
 def files(site: Site) -> Iterator[File]:
     """Yields the configuration files for the site's host, if it reads any."""
-    if site.settings.host and HOSTS[site.settings.host].reads_site:
-        headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
-        yield File(path="_headers", content=f"/*\n{headers}".encode())
-        rules = ""
-        for old, new in redirects(site):
-            rules += f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n"
-        yield File(path="_redirects", content=rules.encode())
+    host = site.settings.host
+    if not host or not HOSTS[host].reads_site:
+        return
+
+    headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
+    yield File(path="_headers", content=f"/*\n{headers}".encode())
+
+    rules = ""
+    for old, new in redirects(site):
+        # 302 is a temporary redirect: the release may get a page later.
+        rules += f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n"
+    yield File(path="_redirects", content=rules.encode())
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns addresses of terms at releases without a page, in all languages, each with the page
-    of the wording in force: `/term/tensor/1.1/` with `/term/tensor/1.0/`.
+    """Returns the redirects of all languages, each as the address and its target. A release that
+    kept the words of a term has no page for them, so `/term/tensor/1.1/` leads to
+    `/term/tensor/1.0/`.
 
-    Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
+    The newest releases come first, because Cloudflare ignores redirects beyond its limits.
     """
     rules = []
-    for one in (site, *site.language_sites):
-        root = f"/{one.folder}"
-        for address, (age, target) in _targets_by_address(one).items():
+    for language_site in (site, *site.language_sites):
+        root = f"/{language_site.folder}"
+        for address, (age, target) in _targets_by_address(language_site).items():
             rules.append((age, root + address, root + target))
     return [(address, target) for _, address, target in sorted(rules)]
 
 
 def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
-    """Returns what `redirects` does, for one language and from its root: by each address the age of
-    its release, which is 0 for the newest, and the page."""
-    published = {one.address for one in site.addresses.frozen}
-    published |= site.addresses.archive.by_address.keys()
+    """Returns the redirects of one language: by each address the age of its release, and the
+    target. The newest release has the age 0."""
+    published_addresses = {frozen.address for frozen in site.addresses.frozen}
+    published_addresses |= site.addresses.archive.by_address.keys()
+
     ages = {}
     for source in site.sources:
         for age, release in enumerate(reversed(source.releases)):
             ages[source.id, release.name] = age
+
     targets: dict[str, tuple[int, str]] = {}
     for run in dated_runs(site):
         if not run.frozen:
             continue
         for name in run.releases:
             address = urls.frozen(site.slugs[run.life.key], urls.release_slug(name))
-            if address not in published:
+            if address not in published_addresses:
                 age = ages[run.course.source.id, name]
                 targets.setdefault(address, (age, run.frozen))
     return targets

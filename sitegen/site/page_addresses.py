@@ -29,9 +29,9 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
 
 
 def published_paths(archive: Archive) -> Iterator[str]:
-    """Yields the paths of the files that the archive of one language promises: of the address
-    `term/tensor/`, `term/tensor/index.html`, `index.json` and `index.md`; of a release 1.0,
-    `release/1.0/index.html`."""
+    """Yields the paths of the files that the archive of one language promises. For the address
+    `term/tensor/`, these are `index.html`, `index.json` and `index.md` in its folder; for a release
+    1.0, `release/1.0/index.html`."""
     for address in archive.by_address:
         if urls.is_web(address):
             continue

@@ -40,8 +40,8 @@ THEME_SCRIPT = "partials/theme.js"
 
 
 def policy(script: str) -> str:
-    """Returns the Content-Security-Policy of a page: nothing from other sites, and inline only this
-    script."""
+    """Returns the Content-Security-Policy of a page. It allows nothing from other sites, and no
+    inline script but this one."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; "
@@ -80,7 +80,9 @@ class Renderer:
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
-        top = f"{root}../" if self.site.folder else root
+        # The site of a translation is in a folder of the whole site.
+        root_of_all_languages = f"{root}../" if self.site.folder else root
+        canonical = page.address if page.canonical is None else page.canonical
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -89,8 +91,9 @@ class Renderer:
             kept_ids=self._kept_ids(page.address),
             title=title,
             description=page.description or title,
-            canonical=self._absolute(page.address if page.canonical is None else page.canonical),
+            canonical=self._absolute(canonical),
             card_title=page.title or site_title,
+            # Only pages of terms have a status.
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),
             standing=page.standing,
@@ -98,7 +101,7 @@ class Renderer:
             notices=self._notices(page.address),
             frame=self._frame(page.address, root),
             languages=language_links(self.site, page.address, root),
-            translations=urls.link(urls.TRANSLATIONS, top),
+            translations=urls.link(urls.TRANSLATIONS, root_of_all_languages),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
@@ -109,23 +112,27 @@ class Renderer:
         return template.render(root=urls.ANY_ROOT, link=link)
 
     def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
-        """Returns the parts of the frame for a page, with the path from the page to the root. In
-        the navigation, the link to the page, or to a page above it, is marked."""
+        """Returns the parts of the frame for a page, with the path from the page to the root. The
+        navigation marks the link to the page, or to the page above it."""
         parts = dict(self.frame)
-        for _, to in NAVIGATION:
-            if address.startswith(to):
-                link = f'href="{urls.link(to, urls.ANY_ROOT)}"'
-                kind = "page" if address == to else "true"
-                marked = f'{link} aria-current="{kind}"'
-                parts["navigation"] = parts["navigation"].replace(link, marked)
+        for _, address_in_navigation in NAVIGATION:
+            if address.startswith(address_in_navigation):
+                link = f'href="{urls.link(address_in_navigation, urls.ANY_ROOT)}"'
+                # ARIA has "page" for the page itself, and "true" for a page above it.
+                current = "page" if address == address_in_navigation else "true"
+                marked_link = f'{link} aria-current="{current}"'
+                parts["navigation"] = parts["navigation"].replace(link, marked_link)
+
         frame = {}
         for name, text in parts.items():
             frame[name] = Markup(text.replace(urls.ANY_ROOT, root))  # noqa: S704  (ours, and the theme's)
         return frame
 
     def _kept_ids(self, address: str) -> Sequence[str]:
-        """Returns the published ids of a page that nothing on it uses any more."""
+        """Returns the published ids of a page that no element has any more. Links to them must
+        still lead to the page."""
         addresses = self.site.addresses
+        # Links of Sphinx lead to the ids of terms in A–Z, also to those of terms that are gone.
         if address == urls.A_TO_Z:
             ids: set[str] = set()
             for page in addresses.kept:
@@ -138,24 +145,24 @@ class Renderer:
         return ()
 
     def _notices(self, address: str) -> list[Markup]:
-        """Returns the notices of a page about words that were corrected after they were published,
-        or that differ from its source now."""
-        notices = []
-        for one in self.site.addresses.notices.get(address, ()):
+        """Returns the notices of a page: that its words were corrected after they were published,
+        or that they differ from the source now."""
+        sentences = []
+        for notice in self.site.addresses.notices.get(address, ()):
             day = Markup()
-            if not one.reason:
+            if not notice.reason:
                 key = "kept.differs"
-            elif one.day:
+            elif notice.day:
                 key = "kept.corrected-on"
-                day = self.words.date(one.day)
+                day = self.words.date(notice.day)
             else:
                 key = "kept.corrected"
-            title = self.site.source_title(one.source)
-            notice = self.words.say(
-                key, source=title, release=one.release, reason=one.reason, date=day
+            title = self.site.source_title(notice.source)
+            sentence = self.words.say(
+                key, source=title, release=notice.release, reason=notice.reason, date=day
             )
-            notices.append(notice)
-        return notices
+            sentences.append(sentence)
+        return sentences
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the
@@ -173,8 +180,8 @@ class Renderer:
 
 class _Environment(Environment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Returns the values that a template can use, as a dict. Each import of a template looks
-        them all up, which in Jinja's `ChainMap` takes a tenth of the time of a build."""
+        """Returns the values that a template can use. They are a dict, because lookups in the
+        `ChainMap` of Jinja take a tenth of the time of a build."""
         return {**self.globals, **(d or {})}
 
 

@@ -59,15 +59,18 @@ def read_templates() -> Mapping[str, str]:
 
 
 def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields the styles and scripts of the site, of which some are joined to one file, the files of
-    its theme, and the JSON Schemas. `templates` maps paths below the templates folder to texts."""
+    """Yields the styles and scripts of the site, the files of its theme, and the JSON Schemas. Many
+    styles and scripts are joined to one file. `templates` maps paths below the templates folder to
+    texts."""
     texts: dict[str, str] = {}
     for path, text in templates.items():
         if path.startswith("assets/"):
             texts[path] = _without_comments(path, text)
-    in_order = sorted(texts, key=lambda path: (path not in JOINED_FIRST, path))
-    styles = [path for path in in_order if path.startswith("assets/css/")]
-    scripts = [path for path in in_order if path.startswith("assets/js/common/")]
+
+    # False sorts before True, so the files of JOINED_FIRST come first.
+    paths = sorted(texts, key=lambda path: (path not in JOINED_FIRST, path))
+    styles = [path for path in paths if path.startswith("assets/css/")]
+    scripts = [path for path in paths if path.startswith("assets/js/common/")]
     joined = {
         urls.STYLE: styles,
         urls.SCRIPT: scripts,
@@ -80,13 +83,16 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     for path, text in templates.items():
         if path.endswith(SCHEMA):
             yield File(path=path, content=text.encode())
+
+    # Other scripts are files of their own.
     joined_parts = set(chain.from_iterable(joined.values()))
     for path in sorted(texts.keys() - joined_parts):
         yield File(path=path, content=texts[path].encode())
 
 
 def _without_comments(path: str, text: str) -> str:
-    """Returns the text of an asset without its comments; a site's own style stays as it is."""
+    """Returns the text of an asset without comments and indentation. A site's own style stays as it
+    is."""
     comments = _COMMENTS.get(path.rpartition(".")[2])
     if comments is None or path == STYLE:
         return text

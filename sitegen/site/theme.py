@@ -70,14 +70,15 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
 
 
 def _added(theme: ThemeTable, folder: Path) -> Iterator[tuple[str, str]]:
-    """Yields the path and the text of each file that a theme adds; the text of a picture, or of a
-    further file, is in base64."""
+    """Yields the path and the text of each file that a theme adds. Pictures and further files are
+    in base64, because they may not be text."""
     for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
         if picture:
             suffix = Path(picture).suffix.lower()
             yield f"{PICTURES}{name}{suffix}", _as_base64(folder / picture, folder)
     if theme.accent or theme.style:
         yield STYLE, _style(theme, folder)
+
     if theme.html:
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
             place = path.removesuffix(".html")
@@ -85,11 +86,14 @@ def _added(theme: ThemeTable, folder: Path) -> Iterator[tuple[str, str]]:
                 wanted = "only head.html, header.html and footer.html are"
                 raise SitegenError(f"{theme.html}/{path}: is not placed on pages; {wanted}")
             yield HTML + place, text
+
     if theme.pages:
-        root = _project(folder) if theme.pages.startswith(PARENT) else folder
+        # The pages may be in a folder beside `content`, such as `docs`.
+        root = _folder_above_content(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
         for path, text in _file_texts(pages, "*.md", root):
             yield PAGES + path, text
+
     if theme.files:
         for path in _paths(folder / theme.files, "*"):
             yield FILES + path, _as_base64(folder / theme.files / path, folder)
@@ -124,7 +128,7 @@ def picture_address(templates: Mapping[str, str], name: str) -> str:
     return ""
 
 
-def _project(folder: Path) -> Path:
+def _folder_above_content(folder: Path) -> Path:
     """Returns the folder above `content`. Raises SitegenError for other folders, and if `content`
     is a repository."""
     folder = folder.resolve()
@@ -153,8 +157,8 @@ def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, s
 
 
 def _paths(root: Path, pattern: str) -> Iterator[str]:
-    """Yields the relative path of each file below a folder, and of each link. Raises SitegenError
-    without one."""
+    """Yields the relative path of each file and each link below a folder. Raises SitegenError if
+    there is no such folder."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):
@@ -163,13 +167,13 @@ def _paths(root: Path, pattern: str) -> Iterator[str]:
 
 
 def _file_content(path: Path, folder: Path) -> bytes:
-    """Returns the content of a file. Raises SitegenError if it is missing, a link, too large, or
-    outside."""
-    real = real_path(path.parent)
+    """Returns the content of a file. Raises SitegenError if the file is missing, a link, too large,
+    or outside of `folder`."""
+    real_parent = real_path(path.parent)
     try:
-        if not real.is_relative_to(real_path(folder)):
+        if not real_parent.is_relative_to(real_path(folder)):
             raise FileNotFoundError
-        return safe_files.read(real / path.name, limit=MAX_THEME_BYTES)
+        return safe_files.read(real_parent / path.name, limit=MAX_THEME_BYTES)
     except OSError:
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None
 
@@ -198,21 +202,29 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
 
 
 def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
-    """Returns the page of a Markdown file; `texts` has those of all files, to which it may link."""
+    """Returns the page of a Markdown file. It may link to the pages of other files, so `texts` has
+    the texts of all files."""
     # Imported here because a build with no changes also reads the theme.
     from markdown_it import MarkdownIt
 
     from sitegen.text.prose import from_html
 
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
+
+    # A first heading is the title, else the name of the file is.
     title = PurePosixPath(path).stem.replace("-", " ").capitalize()
-    found = re.match("<h1>(.*?)</h1>", content, re.S)
-    if found:
-        title = plain(Markup(found[1]))  # noqa: S704
-        content = content[found.end() :]
+    first_heading = re.match("<h1>(.*?)</h1>", content, re.S)
+    if first_heading:
+        title = plain(Markup(first_heading[1]))  # noqa: S704
+        content = content[first_heading.end() :]
+
     # The sanitizer allows only headings from h3 on, and no ids. So headings are moved down a level,
     # h1 as far as h2, and back after it.
-    lowered = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", content)
+    def lowered_heading(tag: re.Match[str]) -> str:
+        level = int(tag["level"])
+        return f"{tag['start']}{max(3, level + 1)}>"
+
+    lowered = re.sub("(?P<start></?h)(?P<level>[1-5])>", lowered_heading, content)
     raised = _raised_with_ids(from_html(lowered).html)
     linked = re.sub(
         '<a href="([^"]*)"[^>]*>(.*?)</a>',
@@ -220,25 +232,29 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         raised,
         flags=re.S,
     )
+
+    # An index page links to all others, so only it is in the footer.
     is_linked = INDEX not in texts or path == INDEX
     return ExtraPage(address=_address(path), title=title, html=Markup(linked), is_linked=is_linked)  # noqa: S704  (sanitized)
 
 
 def _raised_with_ids(html: str) -> str:
-    """Returns HTML whose headings are a level higher, with ids: the second `<h3>To do</h3>` is
-    `<h2 id="to-do-1">To do</h2>`."""
+    """Returns the HTML with each heading one level higher, and with an id. Ids are unique: the
+    second `<h3>To do</h3>` becomes `<h2 id="to-do-1">To do</h2>`."""
     counts: Counter[str] = Counter()
 
-    def heading(found: re.Match[str]) -> str:
-        level, words = found.groups()
+    def raised_heading(heading: re.Match[str]) -> str:
+        words = heading["words"]
         id = heading_id(plain(Markup(words)))  # noqa: S704
-        earlier = counts[id]
+        number_of_earlier = counts[id]
         counts[id] += 1
-        number = f"-{earlier}" if earlier else ""
-        tag = f"h{int(level) - 1}"
-        return f'<{tag} id="{id}{number}">{words}</{tag}>'
+        suffix = f"-{number_of_earlier}" if number_of_earlier else ""
+        level = int(heading["level"])
+        tag = f"h{level - 1}"
+        return f'<{tag} id="{id}{suffix}">{words}</{tag}>'
 
-    return re.sub(r"<h([3-6])>(.*?)</h\1>", heading, html, flags=re.S)
+    pattern = r"<h(?P<level>[3-6])>(?P<words>.*?)</h(?P=level)>"
+    return re.sub(pattern, raised_heading, html, flags=re.S)
 
 
 def _address(path: str) -> str:
@@ -247,10 +263,11 @@ def _address(path: str) -> str:
 
 
 def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
-    """Returns a link of a page with its address in the site: from `publish.md`, `check.md#ids` is
-    `../check/index.html#ids`. Of a relative link to a file without a page, its text is returned."""
+    """Returns a link of a page with its address in the site: in `publish.md`, `check.md#ids` leads
+    to `../check/index.html#ids`. A link to a file without a page becomes text."""
     address, words = link.groups()
-    if re.match(r"#|[a-z]+:", address):
+    leads_to_file = re.match(r"#|[a-z]+:", address) is None
+    if not leads_to_file:
         return link[0]
     target, mark, id = unescape(address).partition("#")
     page = normpath(str(PurePosixPath(path).parent / target))

@@ -62,8 +62,8 @@ def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:
 
 
 def retired(site: Site) -> Iterator[File]:
-    """Yields the data files beside the pages of terms and releases that are gone: each keeps its
-    format, and has only the reason."""
+    """Yields the data files of terms and releases that are gone. A file keeps its format, but has
+    only the reason why its content is gone."""
     for kept in site.addresses.kept:
         names = []
         if urls.is_of_term(kept.address):
@@ -77,7 +77,8 @@ def retired(site: Site) -> Iterator[File]:
 
 
 def _reason(name: str, kept: KeptPage, site: Site) -> bytes:
-    """Returns the reason in the format of a file."""
+    """Returns the content of a file of a page that is gone. An inventory cannot have a reason, so
+    it is empty."""
     reason = kept.reason or "no longer part of this glossary"
     _, _, ending = name.rpartition(".")
     match ending:
@@ -92,8 +93,8 @@ def _reason(name: str, kept: KeptPage, site: Site) -> bytes:
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields a message for each omission in the site's data that no mistake in a document
-    causes."""
+    """Yields a message for each part of the site's data that is left out, if no document is the
+    cause."""
     yield from inventory.notes(site)
     if not site.base_url:
         yield (

@@ -24,7 +24,8 @@ def fit(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Returns the same as `fit`, on one line: each run of white space becomes one space."""
+    """Returns a text on one line, without unsupported characters. Each run of white space becomes
+    one space."""
     return fit(" ".join(text.split()))
 
 

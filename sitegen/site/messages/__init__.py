@@ -51,21 +51,24 @@ PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
 
 
 def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
-    """Returns the catalog for a glossary in a language: in that language if it is translated, else
-    in English.
+    """Returns the catalog for a glossary in a language. If the interface is not translated into the
+    language, its texts are English.
 
-    `dated` are the names of the releases that are dated states, which it writes as dates.
+    `dated` are the names of the releases that are dated states. The catalog writes them as dates.
     """
-    languages = {name.partition("-")[0].lower(): name for name in INTERFACE_LANGUAGES}
-    translated = languages.get(language.partition("-")[0].lower())
-    texts = _catalog_of_file(translated or "en")
-    if translated:
-        words = replace(texts, language=language)
+    # "pt" and "pt-PT" have the texts of "pt-BR".
+    file_of_language = {name.partition("-")[0].lower(): name for name in INTERFACE_LANGUAGES}
+    file_name = file_of_language.get(language.partition("-")[0].lower())
+    if file_name:
+        words = replace(_catalog_of_file(file_name), language=language)
     else:
-        words = replace(texts, glossary=language, direction=_direction(language))
+        english = _catalog_of_file("en")
+        words = replace(english, glossary=language, direction=_direction(language))
+
     periods = {}
     for name in dated:
-        if period := PERIOD.fullmatch(name):
+        period = PERIOD.fullmatch(name)
+        if period:
             periods[name] = words.period(period)
     return replace(words, dated=periods)
 
@@ -77,8 +80,7 @@ def _direction(language: str) -> Literal["ltr", "rtl"]:
 
 @cache
 def _catalog_of_file(language: str) -> Catalog:
-    """Returns the catalog of a file, which is read once. A message without a translation keeps its
-    English text."""
+    """Returns the catalog of a file. A message without a translation keeps its English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
     first, *others = map(_fields, text.split("\n\n"))
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
@@ -110,12 +112,14 @@ def _fields(block: str) -> dict[str, str]:
 
 
 def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
-    """Returns the text of a message, or that of each plural form, in English where it has none."""
+    """Returns the text of a message, or the texts of its plural forms by category. Untranslated
+    texts are English."""
     if "msgid_plural" not in fields:
         return str(escape(fields["msgstr"] or fields["msgid"]))
     forms = {}
     for number, category in enumerate(categories):
-        english = fields["msgid_plural"] if number else fields["msgid"]
+        # The first form is the singular, and English has one plural.
+        english = fields["msgid"] if number == 0 else fields["msgid_plural"]
         forms[category] = str(escape(fields[f"msgstr[{number}]"] or english))
     return forms
 
@@ -152,10 +156,12 @@ class Catalog:
         return Markup(message.format(count=count, **values))  # noqa: S704
 
     def _before_day(self, message: str, name: str) -> str:
-        """Returns a message in which a value that is a day has the word before it that a day has:
-        "Added on {release}" for "Added in {release}"."""
-        for word, other in self.before_day:
-            message = re.sub(rf"\b{word} (?={{{name}}})", f"{other} ".lstrip(), message)
+        """Returns a message for a value that is a day: "Added on {release}" instead of "Added in
+        {release}". `name` is the name of the value."""
+        for word, word_before_day in self.before_day:
+            # Some languages have no word before a day, and then no space either.
+            replacement = f"{word_before_day} ".lstrip()
+            message = re.sub(rf"\b{word} (?={{{name}}})", replacement, message)
         return message
 
     def _message(self, key: str, count: int | None) -> str:
@@ -197,23 +203,22 @@ class Catalog:
         return Markup(f"<bdi>{escaped}</bdi>") if is_foreign else escaped  # noqa: S704
 
     def attributes(self, words: str) -> Markup:
-        """Returns the attributes `lang` and `dir` for an element with these words, if they differ
-        from the page's.
-
-        The direction is that of most letters. The first letter alone may belong to a foreign name.
-        """
+        """Returns the attributes `lang` and `dir` for an element with these words. An attribute
+        with the same value as on the page is left out."""
         language = Markup(' lang="{}"').format(self.glossary) if self.glossary else Markup()
-        leftward = 0 if words.isascii() else len(_RIGHT_TO_LEFT.findall(words))
-        if self.direction == "ltr" and not leftward:
+        right_to_left_count = 0 if words.isascii() else len(_RIGHT_TO_LEFT.findall(words))
+        if self.direction == "ltr" and right_to_left_count == 0:
             return language
-        letters = len(_LETTER.findall(words))
-        direction = "rtl" if 2 * leftward > letters else "ltr"
-        if not letters or direction == self.direction:
+
+        # Most letters decide. The first letter alone may belong to a foreign name.
+        letter_count = len(_LETTER.findall(words))
+        direction = "rtl" if right_to_left_count > letter_count / 2 else "ltr"
+        if letter_count == 0 or direction == self.direction:
             return language
         return language + Markup(' dir="{}"').format(direction)
 
     def happened(self, kinds: Iterable[str], release: str) -> Markup:
-        """Returns kinds of change, and the release in which they happened."""
+        """Returns a phrase with kinds of change and the release in which they happened."""
         return self.say("timeline.event", kind=self.kinds(kinds), release=self.version(release))
 
     def listed(self, items: Iterable[str]) -> Markup:
@@ -227,7 +232,9 @@ class Catalog:
     def joined(self, items: Iterable[str]) -> Markup:
         """Returns names or links as a part of a sentence, the last one after "and"."""
         *others, last = map(self.text, items)
-        return self.say("and", others=self.listed(others), last=last) if others else last
+        if not others:
+            return last
+        return self.say("and", others=self.listed(others), last=last)
 
     def span(self, first: str, last: str = "") -> Markup:
         """Returns releases from the first to the last, or the only one."""
@@ -237,11 +244,13 @@ class Catalog:
         return self.say("table.span", first=release, last=self.version(last))
 
     def span_text(self, first: str, last: str) -> str:
-        """Returns the same as plain text, with the names of dated states as they are."""
-        return first if first == last else plain(self.say("table.span", first=first, last=last))
+        """Returns the releases of `span` as plain text. Dated states keep their names."""
+        if first == last:
+            return first
+        return plain(self.say("table.span", first=first, last=last))
 
     def version(self, release: str) -> Markup:
-        """Returns a release's name, marked as left-to-right in any language; that of a dated state
+        """Returns a release's name as HTML, left-to-right in any language. A dated state is written
         as a date."""
         name = self.dated.get(release)
         return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
@@ -257,8 +266,10 @@ class Catalog:
         return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
     def version_text(self, release: str) -> str:
-        """Returns the same as plain text."""
-        return plain(self.dated[release]) if release in self.dated else release
+        """Returns a release's name as plain text. A dated state is written as a date."""
+        if release in self.dated:
+            return plain(self.dated[release])
+        return release
 
     def version_of(self, source: Source, release: str) -> Markup:
         """Returns a release's name as HTML, with a note if it is unreleased in this source."""

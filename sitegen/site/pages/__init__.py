@@ -27,10 +27,9 @@ __all__ = ["Page", "PageData", "of_term", "parts"]
 
 
 def parts(data: PageData) -> Iterator[SitePart[Page]]:
-    """Yields the pages of a site in independent parts, without those of terms. The pages of a term
-    are one more."""
+    """Yields the pages of a site in independent parts, apart from the pages of terms."""
     site = data.site
-    retired = tuple(one.address for one in site.addresses.kept)
+    kept_addresses = tuple(page.address for page in site.addresses.kept)
     yield from a_to_z(data)
     yield SitePart(prefixes=("section/",), make=partial(sections, data))
     first = (urls.path(urls.HOME), urls.path(urls.SEARCH))
@@ -39,7 +38,7 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     yield page_part(urls.HISTORIES, partial(histories_page, data))
     yield page_part(urls.NOT_FOUND, partial(_not_found, data))
     yield SitePart(prefixes=("pages/",), make=partial(_extra_pages, data))
-    yield SitePart(prefixes=retired, make=partial(kept, data))
+    yield SitePart(prefixes=kept_addresses, make=partial(kept, data))
     yield SitePart(prefixes=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
     yield from releases(data)
     yield from releases_in_full(data)
@@ -49,7 +48,7 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
 
 
 def _home_and_search(data: PageData) -> Iterator[Page]:
-    """Yields the first page, and that of the search, which has the same description."""
+    """Yields the first page and the page of the search. Both have the same description."""
     first = home(data)
     yield first
     yield Page(

@@ -49,8 +49,9 @@ def about(data: PageData) -> Page:
 
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
-    """Yields what readers ask first and is known, each with its lines: the repository, the license,
-    and where to report a mistake."""
+    """Yields the facts about the site, each as its label and lines: the repository, the license,
+    and where to report a mistake. Unknown facts are left out."""
+    # The sentence about the origin of the releases already links to the repository.
     if writer.site.settings.repository and not origin(writer):
         yield writer.say("about.repository"), [repository_link(writer)]
     licenses = list(_licenses(writer))
@@ -63,15 +64,16 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:
-    """Yields the license if all sources have the same one; else a line for each source with a
-    license."""
+    """Yields a line for each source with a license. If all sources have the same license, there is
+    only one line."""
     sources = writer.site.sources
     licenses = [writer.site.table_of(source).license for source in sources]
-    first = licenses[0] if licenses else ""
-    if all(license == first for license in licenses):
-        if first:
-            yield writer.text(first)
+    common_license = licenses[0] if licenses else ""
+    if all(license == common_license for license in licenses):
+        if common_license:
+            yield writer.text(common_license)
         return
+
     for source, license in zip(sources, licenses, strict=True):
         if license:
             yield Markup("{}: {}").format(source.title, license)
@@ -133,20 +135,20 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 
 
 def _decisions(writer: Writer) -> Iterator[Markup]:
-    """Yields each rename and merger, and how it was decided."""
+    """Yields a sentence for each rename and each merger, with how it was decided."""
     for life in writer.site.lives:
-        # A release has one decision about a term.
-        decided: dict[tuple[str, str], Change] = {}
+        # Several changes of a term in one release have the same decision.
+        decided_changes: dict[tuple[str, str], Change] = {}
         for change in life.changes:
             if change.identity:
-                decided.setdefault((change.source, change.release), change)
-        for change in decided.values():
+                decided_changes.setdefault((change.source, change.release), change)
+        for change in decided_changes.values():
             if change.before:
                 yield _decision(life, change, writer)
 
 
 def _decision(life: Life, change: Change, writer: Writer) -> Markup:
-    """Returns a rename or a merger, and how it was decided."""
+    """Returns the sentence about a rename or a merger, with how it was decided."""
     assert change.before and change.identity
     decision = writer.say(
         "about.merge" if change.kind == "merged" else "about.rename",
@@ -163,15 +165,15 @@ def _decision(life: Life, change: Change, writer: Writer) -> Markup:
 
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields the entries of which the sources say something else now than was published."""
-    for one in chain.from_iterable(writer.site.composed.differences.values()):
-        place = one.entry.place
-        title = writer.site.source_title(place.source)
+    """Yields the entries whose words in the source now differ from the published words."""
+    for difference in chain.from_iterable(writer.site.composed.differences.values()):
+        entry = difference.entry
+        title = writer.site.source_title(entry.place.source)
         words = [
-            (writer.say("about.published-words"), _words(one.published, writer)),
-            (writer.say("about.words-now"), _words(one.now, writer)),
+            (writer.say("about.published-words"), _words(difference.published, writer)),
+            (writer.say("about.words-now"), _words(difference.now, writer)),
         ]
-        yield {"name": one.entry.name, "release": f"{title} {place.release}", "words": words}
+        yield {"name": entry.name, "release": f"{title} {entry.place.release}", "words": words}
 
 
 def _files_with_problems(problems: Iterable[Problem]) -> list[Markup]:
@@ -193,11 +195,16 @@ def _words(entry: Entry | None, writer: Writer) -> str:
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
-    """Yields snippets for other pages or settings, each with a sentence; none for a site without a
-    base_url."""
+    """Yields the ways to use the glossary elsewhere, each as a sentence and a snippet to copy: a
+    setting of Sphinx, and a script for other pages."""
     base = writer.site.base_url
     if not base:
-        return
-    sphinx = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))
-    yield sphinx, f'intersphinx_mapping = {{"glossary-now": ("{base}", None)}}'
-    yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
+        return  # the snippets need an absolute address
+
+    sphinx_sentence = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))
+    # Doubled braces stand for single ones. "glossary-now" may be any name.
+    sphinx_setting = f'intersphinx_mapping = {{"glossary-now": ("{base}", None)}}'
+    yield sphinx_sentence, sphinx_setting
+
+    script = f'<script src="{base}{urls.EMBED}" defer></script>'
+    yield writer.say("use.cards"), script

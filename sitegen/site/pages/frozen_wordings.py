@@ -34,6 +34,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     entry = frozen.entry
     revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
+    # The term may have had another name in some releases of the same words.
     shown = under_name(entry.name, revision, life.term.course(entry.place.source))
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
@@ -77,7 +78,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 
 
 def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison | None:
-    """Returns the difference of a wording from its predecessor; None for the first wording."""
+    """Returns the difference of a wording from the wording before it; None for the first one."""
     place = entry.place
     for change in life.term.course(place.source).changes_at(place.release):
         if change.kind == "reworded" and change.before:
@@ -86,33 +87,40 @@ def _difference(life: Life, entry: Entry, writer: Writer) -> WordingComparison |
 
 
 def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
-    """Returns what became of a wording."""
+    """Returns what became of a wording: it is in force, was merged, removed or reworded, or came
+    back later."""
     if revision.is_in_force:
         return _state_in_force(life, revision, writer)
+
     course = life.term.course(revision.source)
-    following = _release_after(revision, course)
-    release = writer.version_of(course.source, following)
-    for change in course.changes_at(following):
+    release_after = _release_after(revision, course)
+    release = writer.version_of(course.source, release_after)
+    for change in course.changes_at(release_after):
         if change.kind == "merged" and change.other:
             term = writer.term(change.other)
             return _WordingState("merged", writer.say("status.merged", term=term, release=release))
+
     if revision.ended == "removed":
         restoration = course.restoration(revision.last)
         if restoration is None:
             return _WordingState("removed", writer.say("frozen.removed", release=release))
         since = writer.version_of(course.source, restoration.release)
         return _WordingState("", writer.say("frozen.restored", release=release, since=since))
+
+    # The term has the same words again now.
     newest = course.revisions[-1]
     if newest.is_in_force and same_words(newest.entry.definition, revision.entry.definition):
         since = writer.version_of(course.source, newest.first)
         return _WordingState("", writer.say("frozen.again", release=release, since=since))
-    event = writer.site.event_address(life.key, revision.source, following)
+
+    event = writer.site.event_address(life.key, revision.source, release_after)
     what = writer.link(writer.say("frozen.see"), event)
     return _WordingState("reworded", writer.say("frozen.reworded", release=release, what=what))
 
 
 def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
-    """Returns how a wording that is still in force stands now."""
+    """Returns the state of a wording that is still in force: the term may be renamed or deprecated
+    since."""
     if fold(life.name) != fold(revision.entry.name):
         last = life.term.course(revision.source).last_released(revision)
         release = writer.version(last)
@@ -129,7 +137,8 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
 
 
 def _release_after(revision: Revision, course: Course) -> str:
-    """Returns the release that ended a wording: the first later one that could be read."""
+    """Returns the release that ended a wording: the next one that could be read."""
     last = course.releases.index(revision.last)
-    later = [span for span in course.spans if span.first > last and span.state != "unread"]
-    return course.releases[later[0].first]
+    readable_spans = [span for span in course.spans if span.state != "unread"]
+    later_spans = [span for span in readable_spans if span.first > last]
+    return course.releases[later_spans[0].first]

@@ -80,6 +80,8 @@ def files(site: Site) -> list[File]:
     mentioned first.
     """
     terms = searchables(site)
+
+    # Suggest the terms that are mentioned most often.
     mentions: Counter[str] = Counter()
     for keys in site.see_also.values():
         mentions.update([site.slugs[key] for key in keys])
@@ -89,12 +91,14 @@ def files(site: Site) -> list[File]:
             mentioned.append(row)
     mentioned.sort(key=lambda row: -mentions[terms[row].slug])
     suggestions = mentioned[:MAX_SUGGESTIONS]
-    row_of = {term.slug: row for row, term in enumerate(terms)}
+
+    row_of_slug = {term.slug: row for row, term in enumerate(terms)}
     sections = []
     for heading, lives in site.sections.values():
-        # The page of a synonym is that of a row of its own, or its row is that of another term.
-        defining = [site.slugs[site.defining_term(life.key).key] for life in lives]
-        rows = sorted({row_of[slug] for slug in defining if slug in row_of})
+        # A synonym is found in the row of the term that it stands for.
+        slugs = [site.slugs[site.defining_term(life.key).key] for life in lives]
+        rows = sorted({row_of_slug[slug] for slug in slugs if slug in row_of_slug})
+        # Differences are shorter than rows: 8, 11 and 12 are written as 8, 3 and 1.
         steps = [row - previous for previous, row in pairwise((0, *rows))]
         sections.append((heading, urls.section(heading), len(lives), steps))
     return search_files(terms, language=site.language, suggestions=suggestions, sections=sections)
@@ -169,8 +173,8 @@ def _on_one_line(text: str) -> str:
 def _text_files(
     terms: Sequence[Searchable],
 ) -> tuple[Mapping[str, bytes], Sequence[tuple[int, str]]]:
-    """Returns the script of each file of definitions by its name, and the row of the first
-    definition of each with its name."""
+    """Returns the scripts of definitions by their names, and for each the row of its first term and
+    its name."""
     scripts = {}
     first_rows = []
     first = 0
@@ -184,8 +188,8 @@ def _text_files(
 
 
 def _shown_text(term: Searchable) -> str:
-    """Returns the definitions of a term as `search-passages.js` reads them: the own one, then each
-    of another source after the title of the source."""
+    """Returns the definitions of a term in the form that `search-passages.js` reads. The definition
+    of another source follows the title of that source."""
     others = [f"{title}: \f{text}" for text, title in term.other_texts.items()]
     return "\v".join([term.text, *others])
 
@@ -209,19 +213,23 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
         texts.append([(all_text, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _postings(names, as_indexed)
     lengths_of_texts, in_texts = _postings(texts, as_indexed)
-    # In the order of JavaScript, which compares by UTF-16: the browser looks for the shard whose
-    # first word is the last one that is not after the word that is asked for.
+
+    # Words are in the order of JavaScript, which compares by UTF-16. The browser uses this order to
+    # find the shard with a word.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
     lines = []
     for word in all_words:
-        rows_of_names, rows_of_texts = in_names.get(word, ()), in_texts.get(word, ())
-        lines.append(f"{word} {_rows(rows_of_names)} {_rows(rows_of_texts)}")
+        rows_of_names = _rows(in_names.get(word, ()))
+        rows_of_texts = _rows(in_texts.get(word, ()))
+        lines.append(f"{word} {rows_of_names} {rows_of_texts}")
+
     shards = {}
     first_words = []
     for lines_of_shard in in_parts(lines, size=SHARD, whole=ONE_SHARD):
         shard = "\n".join(lines_of_shard)
         shards[hashed_name("words", shard)] = shard
         first_words.append(shard.partition(" ")[0])
+
     directory = {
         "endings": rules(language),
         "stops": sorted(STOP_WORDS) if is_english(language) else [],

@@ -90,8 +90,8 @@ ENDINGS: Mapping[str, Rules] = {
 
 
 def rules(language: str) -> Rules:
-    """Returns the rules of a site's language, `de` or `pt-BR`; none for languages that have no
-    rules."""
+    """Returns the rules for the endings of a language, such as `de` or `pt-BR`. Some languages have
+    no rules."""
     return ENDINGS.get(language.partition("-")[0].lower(), ())
 
 
@@ -124,19 +124,22 @@ def words(text: str) -> list[str]:
     separated = folded.translate(_LETTERS).split()
     if folded.isascii() or not re.search(UNSPACED, text):
         return separated
-    found = []
+
+    # Chinese and Japanese have no spaces between words, so each two characters are a word.
+    all_words = []
     for word in separated:
         for run in re.split(UNSPACED, word):
-            if len(run) > 1 and re.fullmatch(UNSPACED, run):
-                found += [first + second for first, second in pairwise(run)]
+            is_unspaced = re.fullmatch(UNSPACED, run) is not None
+            if is_unspaced and len(run) > 1:
+                all_words += [first + second for first, second in pairwise(run)]
             elif run:
-                found.append(run)
-    return found
+                all_words.append(run)
+    return all_words
 
 
 def last_letters(text: str) -> list[str]:
-    """Returns the last character of each run of Chinese or Japanese: no word of `words` begins with
-    it.
+    """Returns the last character of each run of Chinese or Japanese. A search finds words by their
+    beginning, and no word of `words` begins with this character.
 
     >>> last_letters("東京都")
     ['都']

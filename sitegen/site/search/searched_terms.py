@@ -49,23 +49,26 @@ class _Names:
     """Names to the release in which they ended."""
 
     def add(self, life: Life, *, is_own: bool) -> None:
-        """Adds the names of a life: of the term itself, or of a synonym or merged term that it
-        defines."""
-        present = [one.text for one in life.names]
-        past = [name for name, _ in life.former_names]
+        """Adds the names of a term. `is_own` is false for a synonym or a merged term, which is
+        found under the name of the other term."""
+        present_names = [name.text for name in life.names]
+        former_names = [name for name, _ in life.former_names]
+
+        # The last names of a term ended when it was removed or merged.
         self.ended |= dict(life.former_names)
         changes = life.main_course.changes
-        if changes and not life.is_defined:  # its last names ended when it was removed or merged
-            self.ended |= dict.fromkeys(present, changes[-1].release)
+        if changes and not life.is_defined:
+            self.ended |= dict.fromkeys(present_names, changes[-1].release)
+
         if life.merged_into and not is_own:
-            self.merged += present + past
+            self.merged += present_names + former_names
             return
-        is_removed_synonym = not (is_own or life.is_defined)
+        is_removed_synonym = not is_own and not life.is_defined
         if is_removed_synonym:
-            self.former += present
+            self.former += present_names
         else:
-            self.others += present
-        self.former += past
+            self.others += present_names
+        self.former += former_names
 
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
@@ -91,17 +94,18 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 
 def _names_of_original(life: Life, site: Site) -> Sequence[str]:
-    """Returns the names of the original of a translation, without those that it has itself;
-    none for other terms, as in the site of the originals."""
+    """Returns the names of the original that a translated term does not have itself. A term without
+    an original has none."""
     if not site.folder:
         return ()
     pair = site.own_translations.get(site.slugs[life.key])
     if pair is None or pair.translation is None:
         return ()
-    own_names = [one.text for one in life.names]
+    own_names = [name.text for name in life.names]
     own_names += [name for name, _ in life.former_names]
-    known = {*map(fold, own_names)}
-    return [one.text for one in pair.original.designations if fold(one.text) not in known]
+    folded_own_names = {fold(name) for name in own_names}
+    names_of_original = [name.text for name in pair.original.designations]
+    return [name for name in names_of_original if fold(name) not in folded_own_names]
 
 
 def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
@@ -135,7 +139,7 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
 
 
 def _hint(life: Life, site: Site) -> str:
-    """Returns what results say below the name of a term."""
+    """Returns the text below the name of a term in search results."""
     hints = [site.hint(life.key)]
     if life.replaced_by and life.status != "current":
         name = site.by_key[life.replaced_by].name
@@ -144,5 +148,5 @@ def _hint(life: Life, site: Site) -> str:
 
 
 def _without(known: Collection[str], names: Iterable[str]) -> tuple[str, ...]:
-    """Returns names, each once, without those that are known."""
+    """Returns the names that are not known yet, each once."""
     return tuple([name for name in dict.fromkeys(names) if name not in known])
