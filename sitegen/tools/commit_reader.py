@@ -172,8 +172,8 @@ class CommitReader:
         sides."""
 
     def configured(self, commit: ReviewedCommit) -> Config | None:
-        """Returns the configuration at a commit, or None without a site.toml. Raises
-        `ConfigError`."""
+        """Returns the configuration at a commit; None if there is no site.toml in it. Raises
+        `ConfigError` if site.toml cannot be read."""
         if self._project.config:
             return self._project.config
         path = self._path(SITE_TOML)
@@ -210,8 +210,9 @@ class CommitReader:
         """Returns the archive at a commit, and an empty string. If the archive is damaged, returns
         an empty archive and the error message."""
         path = self._path(urls.ARCHIVE)
+        text = self._file_text(commit, path) or ""  # without the file, the archive is empty
         try:
-            return parse(self._file_text(commit, path) or "", f"{commit.name}:{path}"), ""
+            return parse(text, f"{commit.name}:{path}"), ""
         except ArchiveError as error:
             return Archive(), str(error)
 

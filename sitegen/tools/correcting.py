@@ -56,18 +56,18 @@ def corrections(
     """
     store = archive_store_in(project.folder)
     _, site = read_site(project, notify=notify, archive_store=store)
-    found = []
+    result = []
     for language_site in (site, *site.language_sites):  # the original and its translations
         for (source, release), differences in language_site.composed.differences.items():
             if not may_lose_most:
-                _check_continues(language_site, source, release)
+                _check_has_terms_left(language_site, source, release)
             renames = tuple(_published_renames(language_site, source, release, differences))
-            found.append(
+            result.append(
                 ReleaseCorrection(
                     source=source, release=release, differences=differences, renames=renames
                 )
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def _published_renames(
@@ -94,7 +94,7 @@ def _published_renames(
                 yield rename_table(before, after, release=change.release)
 
 
-def _check_continues(site: Site, source: str, release: str) -> None:
+def _check_has_terms_left(site: Site, source: str, release: str) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
     lost = site.composed.compositions[source].by_name[release].lost_terms
     if lost.are_most:

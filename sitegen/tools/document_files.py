@@ -15,6 +15,8 @@ from sitegen.text.credentials import shown_address
 
 MAX_TEXT_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
+PERMISSIONS = 0o777
+"""The bits of a file's mode that are permissions."""
 
 HISTORY = re.compile(
     r"(^|[/._-])(change-?logs?|changes|history|release-?notes?|releases|news|news-?fragments"
@@ -39,7 +41,7 @@ def own_files(glossary: PublishedTerms) -> frozenset[str]:
     paths = set()
     for term in glossary.terms:
         for change in term.history:
-            _release, _, path = change.path.rpartition(":")
+            _release, _, path = change.path.rpartition(":")  # "v1.0:docs/terms.md"
             paths.add(path)
     return frozenset(paths)
 
@@ -55,7 +57,8 @@ def read_document(file: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
+        content_before = error.object[: error.start]
+        line = content_before.count(b"\n") + 1
         raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
 
 
@@ -74,7 +77,7 @@ def write_document(file: Path, text: str) -> None:
     try:
         mode = safe_files.FILE_MODE
         if safe_files.is_file(file):
-            mode = file.stat().st_mode & 0o777
+            mode = file.stat().st_mode & PERMISSIONS
         safe_files.replace(file, text.encode(), mode=mode)
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None

@@ -122,9 +122,11 @@ def existing_site(
         raise SitegenError(
             f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
         )
-    docs = _docs(folder)
+    docs = _documentation(folder)
     subfolder = docs.subfolder if docs else SUBFOLDER
-    live = _configured_site(folder, host) or _other_site(folder, subfolder, host or default)
+    live = _configured_site(folder, host)
+    if live is None:
+        live = _other_site(folder, subfolder, host or default)
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
@@ -143,13 +145,14 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
         if host and rule.host != host.name:
             continue
         where_to_add = rule.where_to_add or HOSTS[rule.host].where_to_add
-        for path in _matching_files(rule, folder):
+        is_workflow_of_github = rule.paths == (WORKFLOWS,)
+        for path in _matching_files(rule, folder):  # the first one counts
             return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
                 where_to_add=where_to_add or "add to its build command:",
-                is_workflow=rule.paths == (WORKFLOWS,),
+                is_workflow=is_workflow_of_github,
                 output=_published_folder(rule, path),
             )
     return None
@@ -193,10 +196,12 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
-    """Returns the site on a branch `gh-pages`, or None."""
-    with suppress(GitError, OSError):
+    """Returns the site on a branch `gh-pages`, here or on the remote; None if there is none."""
+    with suppress(GitError, OSError):  # the folder may be in no repository
         refs = read_refs(git_folder(folder)).ids
-        if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
+        is_on_remote = f"{TRACKED}gh-pages" in refs
+        is_here = f"{BRANCHES}gh-pages" in refs
+        if is_on_remote or is_here:
             return PublishedPlace(
                 place="the branch gh-pages",
                 effect="holds a site already",
@@ -226,7 +231,7 @@ def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
 # The documentation.
 
 
-def _docs(folder: Path) -> Docs | None:
+def _documentation(folder: Path) -> Docs | None:
     """Returns the documentation of the first tool that has settings in a repository, or None."""
     read_the_docs = "".join(text_of(folder / name) for name in READ_THE_DOCS)
     for name, tool in DOCS_TOOLS.items():
