@@ -209,7 +209,7 @@ class _FolderReader:
 
         For 1.0 at `docs/1.0/words.md`, the file is called `words.md`, and the label is `docs/1.0/`.
         """
-        base = self._base(name, place)
+        base = self._folder_of_names(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
         for path, id in listing.files.items():
@@ -236,7 +236,7 @@ class _FolderReader:
             unread=unread,
         )
 
-    def _base(self, name: str, place: str) -> str:
+    def _folder_of_names(self, name: str, place: str) -> str:
         """Returns the folder to which the names of a release's files are relative.
 
         This is the place itself if it is a folder. For a file, it is the folder above that has the

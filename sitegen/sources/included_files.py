@@ -95,7 +95,7 @@ class _IncludedTexts:
         self.files_left -= 1
         self.length_left -= len(text)
         lines = text.split("\n")
-        return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
+        return "\n".join([self._with_line_expanded(line, path, depth=depth) for line in lines])
 
     def _read(self, path: str) -> str | None:
         """Returns the text of a file, or None if it does not exist. The text of another document of
@@ -107,7 +107,7 @@ class _IncludedTexts:
             return None
         return decode(content, path=path, configured=self.encoding).text
 
-    def _expanded(self, line: str, path: str, *, depth: int) -> str:
+    def _with_line_expanded(self, line: str, path: str, *, depth: int) -> str:
         """Returns the text that a line includes, indented like the line; a line that includes
         nothing is returned unchanged."""
         targets = formats.included(line)

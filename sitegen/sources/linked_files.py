@@ -140,14 +140,14 @@ class _Linker:
         """Returns the place of a file; an image is added to those of the site."""
         if IMAGE.search(path):
             try:
-                return self._copied(files.read(path))
+                return self._add_image(files.read(path))
             except images.ImageError as error:
                 found = f"the image '{target}' is not copied: {error}"
                 wanted = "its alternative text is shown instead"
                 self._report(Trouble(ProblemKind.NOT_READ, found, wanted), document)
         return f"file:{path}"
 
-    def _copied(self, content: bytes | None) -> str:
+    def _add_image(self, content: bytes | None) -> str:
         """Adds an image to those of the site and returns its path. Raises `ImageError`."""
         if content is None:
             raise images.ImageError("it cannot be read")
@@ -220,8 +220,8 @@ def located(reading: Reading, document: Document) -> Reading:
             missing[href] = line
     problems = (
         *reading.problems,
-        *_dead(missing, document, *NO_FILE),
-        *_dead(existing, document, *NO_ADDRESS),
+        *_dead_links_problem(missing, document, *NO_FILE),
+        *_dead_links_problem(existing, document, *NO_ADDRESS),
     )
     return replace(reading, entries=tuple(entries), problems=problems)
 
@@ -235,7 +235,7 @@ NO_ADDRESS = (
 )
 
 
-def _dead(
+def _dead_links_problem(
     links: Mapping[str, int], document: Document, reason: str, wanted: str
 ) -> Iterator[Problem]:
     """Yields one problem for all links that are shown as text. `links` has their lines."""

@@ -176,7 +176,7 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     declared = declared_releases(table, config)
     releases = []
     for release in source.releases:
-        releases.append(_release(table, release, declared.table_of(release.name)))
+        releases.append(_with_declared_facts(table, release, declared.table_of(release.name)))
     # Without documentation and without a known forge, the other files of a source are nowhere.
     if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [release.with_each(_without_addresses) for release in releases]
@@ -242,7 +242,9 @@ def _without_addresses(document: Document) -> Document:
     return replace(document, files=tuple(files))
 
 
-def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:
+def _with_declared_facts(
+    table: SourceTable, release: Release, facts: ReleaseTable | None
+) -> Release:
     """Returns a release with the address of its page, from `docs_url`, and with what a [[release]]
     table says about it."""
     page = table.docs_url.replace("{version}", quote(release.name))

@@ -68,7 +68,7 @@ def read_translations(
 ) -> tuple[tuple[TranslatedSource, ...], tuple[Problem, ...]]:
     """Returns the translations of the sources, and the problems with their tables and logs. `read`
     reads the translations that are in files of their own."""
-    usable, problems = _usable(config)
+    usable, problems = _usable_tables(config)
     originals = {table.id: table for table in config.sources}
     tables = {entry: source_table(originals[entry.of], entry) for entry in usable}
 
@@ -92,7 +92,7 @@ def read_translations(
             # A log is missing if its repository could not be read.
             if original.id not in logs or table.id not in logs:
                 continue
-            source = source_by_id.get(table.id) or _within(original, table)
+            source = source_by_id.get(table.id) or _source_within(original, table)
             translations.append(_translation(entry, source, logs[original.id], logs[table.id]))
     return tuple(translations), tuple(problems)
 
@@ -111,7 +111,7 @@ def _translation(
     )
 
 
-def _within(original: Source, table: SourceTable) -> Source:
+def _source_within(original: Source, table: SourceTable) -> Source:
     """Returns a translation that is in the files of its original, as a source. It begins with the
     first release that has the language. If no release has it, only the newest one is returned."""
     in_language = partial(_in_language, table=table)
@@ -135,7 +135,7 @@ def _in_language(document: Document, table: SourceTable) -> Document:
     return replace(with_settings(document, table), source=table.id)
 
 
-def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
+def _usable_tables(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
     """Returns the tables of translations that can be read, and a problem for each table that
     cannot."""
     usable: dict[str, TranslationTable] = {}

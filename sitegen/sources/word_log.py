@@ -128,7 +128,7 @@ def read_word_logs(
             documents.append(_document(table, path, "".join(parts[id])))
         logs[table.id] = WordLog(
             table=table,
-            commits=[*_of_language(table, commits, current, parts)],
+            commits=[*_commits_of_source(table, commits, current, parts)],
             current=documents,
             is_complete=not repository.is_shallow,
         )
@@ -213,7 +213,7 @@ def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
     )
 
 
-def _of_language(
+def _commits_of_source(
     table: SourceTable,
     commits: Sequence[LoggedCommit],
     current: Mapping[str, Mapping[str, str]],

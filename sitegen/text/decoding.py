@@ -116,7 +116,7 @@ def decode(
 
     A byte order mark decides the character set. Without one, these are tried in order: the one
     that the file declares, UTF-8, and `configured`. The first in which all bytes are valid is used.
-    If there is none, `_characters` picks one, and reports the first wrong byte.
+    If there is none, `_decode_any` picks one, and reports the first wrong byte.
     """
     if len(data) > limit:
         return _refused(path, too_large(path, len(data), limit))
@@ -126,7 +126,7 @@ def decode(
     if has_only_plain and data.strip():
         return Decoded(text=data.decode("ascii"), digest=digest(data))
 
-    text, wrong_bytes = _characters(data, path=path, configured=configured)
+    text, wrong_bytes = _decode_any(data, path=path, configured=configured)
     if not text.strip():
         return _refused(path, EMPTY)
     number_of_controls = len(BINARY.findall(text))
@@ -193,7 +193,7 @@ def is_plain(text: str) -> bool:
     return text == visible(text)
 
 
-def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
+def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the character set."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):

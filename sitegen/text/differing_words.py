@@ -143,7 +143,7 @@ def split_words(prose: Prose) -> SplitWords:
     text = prose.text
     spans = word_spans(text)
     if UNSPACED.search(text):
-        spans = _parts(text, spans)
+        spans = _split_unspaced(text, spans)
         keys = [folded_word(text[start:end]) for start, end in spans]
         words = Words(tuple(keys), tuple(code_runs(text, prose.code, spans)))
     else:
@@ -159,7 +159,7 @@ def split_words(prose: Prose) -> SplitWords:
     return SplitWords(words.keys, words.code, prose, tuple(starts), tuple(ends))
 
 
-def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
+def _split_unspaced(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
     """Returns the ranges of words, with one for each Chinese or Japanese character."""
     parts: list[TextSpan] = []
     for start, end in spans:

@@ -292,7 +292,7 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
     code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
 
 
-def _filter(tag: str, attribute: str, value: str) -> str | None:
+def _kept_attribute(tag: str, attribute: str, value: str) -> str | None:
     """Returns the value of an attribute, or None to drop it. Dropped are classes of code that are
     no language, and numbers such as `colspan` that are none."""
     if tag == "code" and attribute == "class" and not LANGUAGE_CLASS.fullmatch(value):
@@ -307,7 +307,7 @@ _SANITIZER = nh3.Cleaner(
     tags=TAGS,
     attributes={**ATTRIBUTES, "code": {"class"}},
     allowed_classes=CLASSES,
-    attribute_filter=_filter,
+    attribute_filter=_kept_attribute,
     url_schemes={"http", "https", "mailto", "ftp", "term", "doc"},
     link_rel=None,
     strip_comments=True,
@@ -333,7 +333,7 @@ class _PlainText:
         if element.get("class") == "note-title" and not self.titles:
             return
 
-        self._add(_break(self.end, element.tag))
+        self._add(_separator_before(self.end, element.tag))
         start = self.length
         if element.tag == "br":
             self._add("\n")
@@ -343,7 +343,7 @@ class _PlainText:
             self.read(child, is_in_code=is_code or is_in_code)
             tail = child.tail or ""
             if tail.strip():
-                self._add(_break(self.end, child.tag))
+                self._add(_separator_before(self.end, child.tag))
             self._add(tail)
 
         is_outermost_code = is_code and not is_in_code
@@ -359,12 +359,12 @@ class _PlainText:
         self.end = (self.end + text)[-2:]
 
 
-def _break(end: str, tag: str) -> str:
+def _separator_before(end: str, tag: str) -> str:
     """Returns what separates a text from the block with this tag that follows: line breaks, or a
     tab before a table cell. Returns an empty text for inline elements.
 
-    >>> _break("d.", "p"), _break("d.", "li"), _break("d\\n", "p"), _break("d.", "td")
-    ('\\n\\n', '\\n', '\\n', '\\t')
+    >>> _separator_before("d.", "p"), _separator_before("d\\n", "p"), _separator_before("d.", "td")
+    ('\\n\\n', '\\n', '\\t')
     """
     if not end or tag not in BLOCKS:
         return ""

@@ -260,7 +260,7 @@ def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str
     Numbered releases come first, by `packaging`'s version rules, then other names, by their words
     and numbers, then moving branches such as `main`. `times` decide between names of one version.
     """
-    orders = [_order(name, times.get(name, 0)) for name in set(names)]
+    orders = [_sort_key(name, times.get(name, 0)) for name in set(names)]
     return tuple([order.name for order in sorted(orders)])
 
 
@@ -313,7 +313,7 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     return tuple(order)
 
 
-def _order(name: str, time: int) -> NameOrder:
+def _sort_key(name: str, time: int) -> NameOrder:
     """Returns the sort key of a release's name. Plain versions come first, and names of the newest
     state, such as `main`, last."""
     # `fedora-39` is the words "fedora" and the number 39.

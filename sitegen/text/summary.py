@@ -123,13 +123,13 @@ def summary(definition: Prose) -> str:
         if not _has_prose(block):
             continue
         sentences = list(_sentences(DEFINITION.sub("", block.text)))
-        telling = _telling(sentences, following)
+        telling = _from_first_telling(sentences, following)
         rank = _rank(block, is_telling=len(telling) > 0)
         if rank < best_rank:
-            best, best_rank = _line(telling or sentences, following), rank
+            best, best_rank = _first_sentences(telling or sentences, following), rank
         if rank == 0:  # no later block can be better
             break
-    return _cut(best)
+    return _shortened(best)
 
 
 # The paragraphs of a definition.
@@ -290,7 +290,7 @@ def _is_sentence(text: str) -> bool:
     return not text.isascii() and len(text) >= MIN_UNSPACED
 
 
-def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
+def _from_first_telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
     """Returns the sentences without those at the beginning that say nothing about the term: of "See
     saw." and "A frame.", the second. `following` is the next block."""
     for number, sentence in enumerate(sentences):
@@ -318,7 +318,7 @@ def _counts_senses(sentence: str) -> bool:
     return counted is not None and not RELATIVE.search(sentence, 0, counted.start())
 
 
-def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
+def _first_sentences(sentences: Sequence[str], following: SummaryBlock) -> str:
     """Returns the first sentence of a paragraph, with the next one if the first is short.
 
     "It is:" is joined with the paragraph below it. Above a list it becomes "It is…".
@@ -326,7 +326,7 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     first, *others = sentences
     if first.endswith(COLONS):
         if following.tag == "p" and _has_prose(following):
-            return _joined(first, next(_sentences(following.text)))
+            return _two_sentences(first, next(_sentences(following.text)))
         without_colon = first[:-1]
         return f"{without_colon}…"
     if len(first) >= SHORT or not others:
@@ -334,14 +334,14 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     second = others[0]
     if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
-    both = _joined(first, second)
+    both = _two_sentences(first, second)
     is_brief = " " in first and len(first.split()) <= FEW_WORDS
     if is_brief or len(both) <= LIMIT:
         return both
     return first
 
 
-def _joined(first: str, second: str) -> str:
+def _two_sentences(first: str, second: str) -> str:
     """Returns two sentences in one line. Chinese and Japanese have no space between them."""
     if UNSPACED_END.search(first):
         return first + second
@@ -381,7 +381,7 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
     return False
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     """Returns a text of at most 140 characters. A longer one is cut at a sentence, or at a word
     with an ellipsis after it. The comma at the end of a list item is left out."""
     if len(text) <= LIMIT:

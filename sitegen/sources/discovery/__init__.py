@@ -65,7 +65,7 @@ def find_glossaries(
             if paths:
                 glossaries = _at_paths(paths, searched)
             else:
-                glossaries = _anywhere(searched)
+                glossaries = _all_glossaries(searched)
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
     left_out = []
@@ -100,7 +100,7 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
     return [_with_translations(_found_glossary(candidate, [*all_paths], searched), searched)]
 
 
-def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
+def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
     """Returns the glossaries of a repository, wherever they are."""
     if searched.is_too_large:
         return []
@@ -112,7 +112,7 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
         else:
             past.append(candidate)
 
-    current = _current(present, searched)
+    current = _current_glossaries(present, searched)
     if not current:
         leave_out_elsewhere(searched)
 
@@ -123,7 +123,7 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
     return [_with_translations(glossary, searched) for glossary in glossaries]
 
 
-def _current(
+def _current_glossaries(
     present: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
     """Returns the glossaries among the candidates of the newest release.

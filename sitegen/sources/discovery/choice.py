@@ -40,12 +40,15 @@ def chosen(
     groups = _originals(candidates, searched)
 
     # A glossary in another language is only chosen if there is none in the main language.
-    groups, foreign = _preferred(groups, _is_in_main_language)
+    groups, foreign = _split_by_preference(groups, _is_in_main_language)
     for group in foreign:
         _leave_out(group, f"in another language ({group[0].language})", searched)
 
+    def has_clear_name(group: CandidateGroup) -> bool:
+        return not is_vague(group[0].path, searched.name)
+
     # A file with a vague name is only chosen if no file with a clear name has enough terms.
-    clear, vague = _preferred(groups, lambda group: not is_vague(group[0].path, searched.name))
+    clear, vague = _split_by_preference(groups, has_clear_name)
     large = [group for group in clear if len(newest(group).names) >= MIN_NAMED]
     if large:
         groups = clear
@@ -63,7 +66,7 @@ CandidateGroup = Sequence[GlossaryCandidate]
 """The candidates that differ only in their version."""
 
 
-def _preferred(
+def _split_by_preference(
     groups: Sequence[CandidateGroup], is_preferred: Callable[[CandidateGroup], bool]
 ) -> tuple[Sequence[CandidateGroup], Sequence[CandidateGroup]]:
     """Returns the preferred groups and the others. If none is preferred, all count as preferred."""

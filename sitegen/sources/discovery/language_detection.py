@@ -41,19 +41,19 @@ def detected_language(texts: Iterable[str]) -> str:
     """
     without_addresses = re.sub(r"\S+://\S+", "", " ".join(texts))
     text = without_addresses.lower()
-    letters = _number("[^\\W\\d_]", text) or 1
+    letters = _count("[^\\W\\d_]", text) or 1
     # Japanese is written with Chinese characters too, and Chinese texts have many English names.
-    if 10 * _number("[\u3041-\u30fa]", text) > letters:
+    if 10 * _count("[\u3041-\u30fa]", text) > letters:
         return "ja"
-    if 4 * _number("[\u4e00-\u9fff]", text) > letters:
-        if _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text):
+    if 4 * _count("[\u4e00-\u9fff]", text) > letters:
+        if _count("[這個為與說學資訊]", text) > _count("[这个为与说学资讯]", text):
             return "zh-Hant"
         return "zh-Hans"
     # Persian, Urdu and others share the script of Arabic, as Ukrainian and others that of Russian.
-    if 2 * _number("[\u0620-\u06ff]", text) > letters:
+    if 2 * _count("[\u0620-\u06ff]", text) > letters:
         has_letters_of_others = re.search("[پچژگکی]", text) is not None
         return "" if has_letters_of_others else "ar"
-    if 2 * _number("[\u0400-\u04ff]", text) > letters:
+    if 2 * _count("[\u0400-\u04ff]", text) > letters:
         has_letters_of_others = re.search("[іїєґўђјљњћџѓќ]", text) is not None
         if re.search("[ыэ]", text) and not has_letters_of_others:
             return "ru"
@@ -61,7 +61,7 @@ def detected_language(texts: Iterable[str]) -> str:
     return _by_frequent_words(re.findall(r"[^\W\d_]+", text))
 
 
-def _number(pattern: str, text: str) -> int:
+def _count(pattern: str, text: str) -> int:
     """Returns how often a pattern matches."""
     return len(re.findall(pattern, text))
 

@@ -38,7 +38,7 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     are ordered by their times.
     """
     times = _publication_times(releases)
-    rising = _rising(times, named)
+    rising = _without_lower_versions(times, named)
     schemes = {_label(release).scheme for release in times} - {"word"}
     if len(schemes) > 1:
         # Numbers and dates cannot be compared, so the order is that of their times.
@@ -53,7 +53,7 @@ def _label(release: Release) -> ReleaseLabel:
     return parse_label(release.label)  # which is memoized
 
 
-def _rising(times: Mapping[Release, int], named: Collection[str]) -> list[Release]:
+def _without_lower_versions(times: Mapping[Release, int], named: Collection[str]) -> list[Release]:
     """Returns the releases by time, without versions that are lower than an earlier one: of 1.0,
     2.0, 1.1 and 2.1, all but 1.1. Releases in `named` are never left out."""
     rising = []
@@ -81,7 +81,7 @@ def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator
             yield release
 
 
-def _times(releases: Iterable[Release]) -> dict[Release, int]:
+def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:
     """Returns the time of each release's commit, in the order of versions. A release without a time
     gets that of the version before."""
     times = {}
@@ -104,7 +104,7 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     commit of 1.1 is older than 1.0, 1.1 gets the time of 1.0. No release gets a later time than the
     next version.
     """
-    times = _times(releases)
+    times = _commit_times(releases)
     in_order = [*times]
     for index, release in enumerate(in_order):
         times_of_line: list[int] = []

@@ -69,7 +69,7 @@ class Objects:
         """Yields the objects in the order of `names`, without duplicates. Objects of more than
         `limit` bytes have no data."""
         distinct = list(dict.fromkeys(names))
-        for group in _groups(self._request("info", distinct), limit):
+        for group in _groups_by_size(self._request("info", distinct), limit):
             small = []
             for object in group:
                 if object.kind != "missing" and object.size <= limit:
@@ -166,7 +166,7 @@ class Objects:
         self._process.communicate()
 
 
-def _groups(objects: list[Object], limit: int) -> Iterator[list[Object]]:
+def _groups_by_size(objects: list[Object], limit: int) -> Iterator[list[Object]]:
     """Splits objects into groups of about `GROUP_BYTES`, to limit memory use."""
     group: list[Object] = []
     bytes_in_group = 0

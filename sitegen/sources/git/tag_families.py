@@ -50,7 +50,7 @@ def project_family(
             with_glossary.append(name)
     ranks = _family_ranks(families, with_glossary, _package_ranks(families, packages()))
     own_name = max(ranks).name
-    others = [_described(families[name]) for name in sorted(families) if name != own_name]
+    others = [_description(families[name]) for name in sorted(families) if name != own_name]
     return tuple(families[own_name]), tuple(others)
 
 
@@ -127,7 +127,7 @@ def _family_ranks(
     return ranks
 
 
-def _described(family: Sequence[Release]) -> str:
+def _description(family: Sequence[Release]) -> str:
     """Returns a description of a family for a message: `lts-2.8 and 3 more of its kind`."""
     newest, *others = family
     if not others:
