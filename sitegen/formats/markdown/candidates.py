@@ -10,7 +10,6 @@ document, or a list inside one definition.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
@@ -20,7 +19,6 @@ from markdown_it.token import Token
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.listed_terms import MIN_SENTENCES, ListedTerms, TableRow, table_terms
 from sitegen.formats.markdown.commonmark import BREAKS, elements, has_only_links, inside, plain
-from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
     Lead,
@@ -34,10 +32,7 @@ from sitegen.formats.markdown.leads import (
     unmarked_lead,
     without_link,
 )
-from sitegen.text.names import heading_id
-
-SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
-"""The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
+from sitegen.formats.markdown.name_lines import read_name_line
 
 Render = Callable[[Sequence[Token]], str]
 """Returns the HTML of some tokens of a document."""
@@ -303,7 +298,7 @@ def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Itera
         names: list[str] = []
         anchors: list[str] = []
         for name_line in name_lines:
-            read_line = _read_name_line(name_line)
+            read_line = read_name_line(name_line)
             names += read_line.names
             anchors += read_line.anchors
 
@@ -316,37 +311,6 @@ def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Itera
 
         line = first_line(name_lines[0][0])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
-
-
-class NameLine(NamedTuple):
-    """The names in a line above a definition, and their anchors."""
-
-    names: Sequence[str]
-    anchors: Sequence[str]
-
-
-def _read_name_line(element: Sequence[Token]) -> NameLine:
-    """Returns the names and anchors in a line above a definition. A line of Spec-Up may have
-    several names.
-
-    Spec-Up also allows an id before a name: `[[def: table-saw, Table saw]]` is the name "Table saw"
-    with the anchor `table-saw`.
-    """
-    _opening, inline, _closing = element
-    text = inline.children or []
-    anchors, _ = leading_anchors(text)
-    line_text = plain(text)
-    spec_up = SPEC_UP.fullmatch(line_text)
-    if spec_up is None:
-        return NameLine([line_text], anchors)
-
-    first, *others = [name.strip() for name in spec_up["names"].split(",")]
-    for name in others:
-        is_first_its_id = name != first and heading_id(name) == first
-        if is_first_its_id:
-            others.remove(name)
-            return NameLine([name, *others], [*anchors, first])
-    return NameLine([first, *others], anchors)
 
 
 def _is_name_line(element: Sequence[Token]) -> bool:

@@ -30,10 +30,10 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
-from sitegen.formats.markdown.candidates import SPEC_UP
 from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
+from sitegen.formats.markdown.name_lines import SPEC_UP
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.file_names import RST_SUFFIXES
