@@ -51,19 +51,20 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
 def next_archive(site: Site) -> Archive:
     """Returns the archive after a site is published, with its other languages."""
-    lines: list[Line] = []
+    new_lines: list[Line] = []
     for one in (site, *site.language_sites):
-        lines += one.composed.lines()
+        new_lines += one.composed.lines()
         for page in pages_of_terms(one.lives, one.addresses):
-            lines.append(_in_folder_of(one, page))
+            new_lines.append(_with_folder(page, one))
         for page in pages_beside_terms(one):
             if page.address not in one.addresses.archive.by_address:
-                lines.append(_in_folder_of(one, page))
-    return tidied(united([site.published, archive_of(lines)]))
+                new_lines.append(_with_folder(page, one))
+    return tidied(united([site.published, archive_of(new_lines)]))
 
 
-def _in_folder_of(site: Site, page: ArchivedPage) -> ArchivedPage:
-    """Returns a page with its address from the root of the site of the originals."""
+def _with_folder(page: ArchivedPage, site: Site) -> ArchivedPage:
+    """Adds the folder of the site of a language to the address of a page: `term/tenseur/` becomes
+    `fr/term/tenseur/`."""
     if not site.folder:
         return page
     return replace(page, address=site.folder + page.address)

@@ -35,7 +35,7 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
 
 
 def _unread_tags(source: Source) -> Iterator[str]:
-    """Yields a line for each reason for which tags that name a version are not read as releases."""
+    """Yields a line for each reason why tags that name a version are not read as releases."""
     for skipped in source.skipped:
         tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names, limit=MOST_TAGS)})"
         found = f"{source.id}: {tags} not read:"
@@ -54,27 +54,29 @@ def pattern_of_release_line(tag: str) -> str:
     'v2.0*'
     """
     prefix = parse_label(tag).prefix
+    major_and_minor = re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix))
     line = prefix
-    if numbers := re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix)):
-        line += numbers[0]
+    if major_and_minor:
+        line += major_and_minor[0]
     return f"{literal(line)}*"
 
 
 def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
-    """Yields the number of terms that were changed since the newest release, if the branch is not
-    read."""
+    """Yields a line with the number of terms that were changed since the newest release, if the
+    site does not show the branch with the changes."""
     if source.pending is None:
         return
     newest = site.source(source.id).releases[-1]
-    pending = entries_of(source.pending.documents)
-    changed = compared_entries(newest.entries) ^ compared_entries(pending)
-    # A reworded term is in both, perhaps with another spelling of its name: it counts once.
-    spelling_of: dict[str, str] = {}
-    for name in sorted(entry.designations[0].text for entry in changed):
-        spelling_of.setdefault(fold(name), name)
-    if not spelling_of:
+    released_entries = compared_entries(newest.entries)
+    pending_entries = compared_entries(entries_of(source.pending.documents))
+    changed_entries = released_entries ^ pending_entries  # those that are in only one of the two
+    # A reworded term is there twice, perhaps with another spelling of its name: it counts once.
+    name_of_folded: dict[str, str] = {}
+    for name in sorted(entry.designations[0].text for entry in changed_entries):
+        name_of_folded.setdefault(fold(name), name)
+    if not name_of_folded:
         return
-    names = sorted(spelling_of.values())
+    names = sorted(name_of_folded.values())
     are = "is" if len(names) == 1 else "are"
     terms = f"{counted(len(names), 'term')} changed since {newest.name} {are}"
     wanted = f'head = "{source.pending.label}" in [[source]] shows unreleased changes'

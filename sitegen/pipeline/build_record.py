@@ -69,18 +69,22 @@ def parse(content: bytes) -> BuildRecord:
     >>> parse(MARKER_TEXT + b'["1f3a", {}]\\n9c4d term/tensor/index.html')
     BuildRecord(inputs='1f3a', outcome={}, digests={'term/tensor/index.html': '9c4d'})
     """
-    _, *lines = content.decode("utf-8", "surrogateescape").split("\n")
+    _marker_text, *lines = content.decode("utf-8", "surrogateescape").split("\n")
+
+    # The digest of the inputs and the outcome, if the record has them, are in the next line.
     inputs = ""
     outcome = {}
     if lines and lines[0].startswith("["):
-        written = lines.pop(0)
+        json_line = lines.pop(0)
         with suppress(ValueError, RecursionError):
-            inputs, outcome = json.loads(written)
+            inputs, outcome = json.loads(json_line)
+
+    # The digests of files follow.
     digests = {}
     for line in lines:
-        recorded, space, path = line.partition(" ")
+        file_digest, space, path = line.partition(" ")
         if space:
-            digests[path] = recorded
+            digests[path] = file_digest
     return BuildRecord(inputs=str(inputs), outcome=outcome, digests=digests)
 
 
@@ -100,21 +104,24 @@ def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
 
 
 def _has_files_as_written(site: Path, digests: Mapping[str, str]) -> bool:
-    """True if a folder without links above it is such a site. Raises OSError."""
+    """True if a folder has exactly the files with these digests, as a build wrote them. There is no
+    link above the folder. Raises OSError."""
     contents = contents_of(site)
     if contents.files.keys() != {MARKER, *digests}:
         return False
     if any(stat.S_IMODE(mode) != FOLDER_MODE for mode in contents.folders.values()):
         return False
-    written = contents.files[MARKER].st_ctime_ns
+    time_of_record = contents.files[MARKER].st_ctime_ns
     for path, status in contents.files.items():
         # A file that was copied, unpacked or got another mode has another time of change.
-        if status.st_mode != stat.S_IFREG | FILE_MODE or status.st_mtime_ns != status.st_ctime_ns:
+        has_mode_of_build = status.st_mode == stat.S_IFREG | FILE_MODE
+        has_one_time = status.st_mtime_ns == status.st_ctime_ns
+        if not has_mode_of_build or not has_one_time:
             return False
         # A file that is older than the record is as it was written. The clock of a disk may stand
-        # still for some milliseconds, so one of the same time is read.
-        may_be_new = path != MARKER and status.st_ctime_ns >= written
-        if may_be_new and _digest_at(site / path) != digests[path]:
+        # still for some milliseconds, so a file of the same time is read.
+        may_be_changed = path != MARKER and status.st_ctime_ns >= time_of_record
+        if may_be_changed and _digest_at(site / path) != digests[path]:
             return False
     return True
 
@@ -131,16 +138,16 @@ class FolderContents(NamedTuple):
 def contents_of(root: Path) -> FolderContents:
     """Lists a folder, and the folders in it, without following links."""
     contents = FolderContents({}, {})
-    waiting = [""]
-    while waiting:
-        folder = waiting.pop()
+    folders_to_list = [""]
+    while folders_to_list:
+        folder = folders_to_list.pop()
         with os.scandir(root / folder) as entries:
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
                 status = entry.stat(follow_symlinks=False)
                 if stat.S_ISDIR(status.st_mode):
                     contents.folders[path] = status.st_mode
-                    waiting.append(path)
+                    folders_to_list.append(path)
                 else:
                     contents.files[path] = status
     return contents
@@ -151,20 +158,21 @@ def check_recorded(site: Path, shown: Path) -> None:
 
     `site` is a path without links, and `shown` that in the message.
     """
-    names = sorted(_unrecorded(site))
+    names = sorted(_foreign_files(site))
     if names:
         advice = f"move them elsewhere ({PLACE}), or delete {shown} if nothing in it is needed"
         found = "the last build did not write these files, or they were changed"
         raise SitegenError(f"{shown}: {found}: {first_of(names, MAX_SHOWN)}; {advice}")
 
 
-def _unrecorded(site: Path) -> Iterator[str]:
+def _foreign_files(site: Path) -> Iterator[str]:
     """Yields the files of a site that are not in its record, or differ from it."""
-    recorded = BuildRecord()
+    record = BuildRecord()
     with suppress(FileNotFoundError):
-        recorded = parse(read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER))
+        record = parse(read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER))
     for path in contents_of(site).files:
-        if path != MARKER and recorded.digests.get(path) != _digest_at(site / path):
+        is_as_recorded = record.digests.get(path) == _digest_at(site / path)
+        if path != MARKER and not is_as_recorded:
             yield path
 
 

@@ -35,8 +35,12 @@ def site_of_language(
     slugs: Iterable[ChosenSlug] = (),
     originals: Originals | None = None,
 ) -> Site:
-    """Returns the site of one language. For a translation, `slugs` are those of the originals by
-    its own names, and `originals` resolve the references that it does not resolve itself."""
+    """Returns the site of one language.
+
+    A translation also has `slugs`, those of the originals for its own names, and `originals`, which
+    resolve the references to terms that it does not have.
+    """
+    # From the documents to the terms and their history.
     cleaner = Cleaner(config.withheld)
     read = [cleaner.source(parsed(source)) for source in glossaries.sources]
     composed = compose(read, archive, config)
@@ -44,8 +48,12 @@ def site_of_language(
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, resolver=resolver)
     references = resolve_all(lives, resolver, originals)
+
+    # The addresses.
     addresses_of_terms = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses_of_terms, config.retired)
+
+    # The problems.
     problems_of_reading = [*glossaries.problems]
     for source in read:
         problems_of_reading += source.problems
@@ -73,10 +81,10 @@ def site_of_language(
 
 
 def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSources) -> bool:
-    """True if something of the sources could not be read, or if a clone lacks published tags, and
-    perhaps others that were never published. What other published releases say is known."""
+    """True if something of the sources could not be read, or if a clone lacks a published tag."""
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
+    # What the published tag says is known, but the clone may lack new tags too.
     for composition in composed.compositions.values():
         for one in composition.composed:
             if one.release.kind == "tag" and not one.is_read:
@@ -96,15 +104,15 @@ def _without_users(problem: Problem) -> Problem:
 
 
 def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes]:
-    """Returns the images that a definition shows."""
+    """Returns the images that definitions show, by their paths."""
     images: dict[str, bytes] = {}
     for source in sources:
         images.update(source.images)
-    if not images:
+    if not images:  # the definitions need not be searched
         return {}
-    shown: set[str] = set()
+    shown_paths: set[str] = set()
     for life in lives:
         for course in life.term.courses:
             for entry in course.span_entries:
-                shown.update(IMAGE.findall(entry.definition.html))
-    return {path: content for path, content in images.items() if path in shown}
+                shown_paths.update(IMAGE.findall(entry.definition.html))
+    return {path: content for path, content in images.items() if path in shown_paths}

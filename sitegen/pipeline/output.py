@@ -117,18 +117,19 @@ class SiteTree:
 
     def _create_folders(self, path: str) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
-        missing = list(_above(path, but=self._folders))
-        for one in (path, *missing):
+        missing_folders = list(_new_folders_above(path, known=self._folders))
+        for one in (path, *missing_folders):
             _, _, name = one.rpartition("/")
             if not is_portable_name(name):
                 found = "not a path inside its folder that every disk can hold"
                 raise SitegenError(f"{path!r}: {found}")
-        for outermost in reversed(missing):
-            folder = self._root / outermost
+        outermost_first = reversed(missing_folders)
+        for path_of_folder in outermost_first:
+            folder = self._root / path_of_folder
             with suppress(FileExistsError):  # another process has created it
                 folder.mkdir(FOLDER_MODE)
             folder.chmod(FOLDER_MODE)  # independent of the umask and of the parent folder
-            self._folders.add(outermost)
+            self._folders.add(path_of_folder)
 
     def _write(self, file: File) -> None:
         """Writes a file, whose folder is there."""
@@ -166,21 +167,21 @@ def _clash(one: str, two: str) -> SitegenError:
 def _check_distinct(paths: Iterable[str]) -> None:
     """Raises SitegenError if two paths are equal on a file system that ignores case or Unicode
     normal form."""
-    folders: set[str] = set()
-    paths_by_key: dict[str, str] = {}
+    known_folders: set[str] = set()
+    path_of_folded: dict[str, str] = {}
     for path in paths:
-        new = tuple(_above(path, but=folders))
-        folders.update(new)
-        for name in map(folded_path, (*new, path)):
-            if name in paths_by_key:
-                raise _clash(paths_by_key[name], path)
-            paths_by_key[name] = path
+        new_folders = tuple(_new_folders_above(path, known=known_folders))
+        known_folders.update(new_folders)
+        for folded in map(folded_path, (*new_folders, path)):
+            if folded in path_of_folded:
+                raise _clash(path_of_folded[folded], path)
+            path_of_folded[folded] = path
 
 
-def _above(path: str, *, but: Collection[str]) -> Iterator[str]:
-    """Yields the folders above a file, innermost first, up to the first one in `but`: of
-    `term/tensor/1.0/index.html` but `term`, `term/tensor/1.0` and `term/tensor`."""
-    folder, slash, _ = path.rpartition("/")
-    while slash and folder not in but:
+def _new_folders_above(path: str, *, known: Collection[str]) -> Iterator[str]:
+    """Yields the folders above a file, innermost first, until one is known. If `term` is known,
+    `term/tensor/1.0/index.html` gives `term/tensor/1.0` and `term/tensor`."""
+    folder, slash, _name = path.rpartition("/")
+    while slash and folder not in known:
         yield folder
-        folder, slash, _ = folder.rpartition("/")
+        folder, slash, _name = folder.rpartition("/")

@@ -236,8 +236,9 @@ def last_build(inputs: BuildInputs) -> Built | None:
     if not build_record.is_untouched(inputs.output, recorded.digests):
         return None
     if store and not store.is_live:
-        written = content(store.path)
-        if not written or written != content(inputs.output / urls.ARCHIVE):
+        archive_file = content(store.path)
+        archive_in_site = content(inputs.output / urls.ARCHIVE)
+        if not archive_file or archive_file != archive_in_site:
             return None  # The archive's file was changed, and has to be written.
     try:
         built: Built = validator(Built).validate_python(recorded.outcome)
@@ -257,8 +258,8 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, then the conclusion, which is left out if a
-    single problem says it already."""
+    """Yields the problems of a site without terms, then that no glossary was found. The latter is
+    left out if it is not sure, or if the only problem says it already."""
     problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}
@@ -279,14 +280,15 @@ def check_languages(site: Site, inputs: BuildInputs) -> None:
     """Raises `ArchiveError` if a published language could not be read, and the site is published.
     Other builds leave the language out."""
     store = inputs.archive_store
-    if site.unread_folders and store and store.must_be_whole:
-        lines = []
-        for problem in inputs.located(site.problems):
-            if problem.kind in NO_LANGUAGE:
-                lines.append(str(problem))
-        unread = ", ".join(site.unread_folders)
-        found = f"{store.path}: the published pages in {unread} need files that were not read"
-        raise ArchiveError("\n".join([*lines, f"{found}; nothing was built"]))
+    if not site.unread_folders or store is None or not store.must_be_whole:
+        return
+    reasons = []
+    for problem in inputs.located(site.problems):
+        if problem.kind in NO_LANGUAGE:
+            reasons.append(str(problem))
+    folders = ", ".join(site.unread_folders)
+    found = f"{store.path}: the published pages in {folders} need files that were not read"
+    raise ArchiveError("\n".join([*reasons, f"{found}; nothing was built"]))
 
 
 def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) -> Built:
@@ -327,23 +329,26 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
 
 
 def _archive_read_next(inputs: BuildInputs, archive: Archive) -> Archive:
-    """Returns the archive that the next build reads, if nothing changes after this one, which has
-    made `archive`."""
+    """Returns the archive that the next build reads, if nothing changes until then. `archive` is
+    the one that this build makes."""
     store = inputs.published_store
-    # In git, what is written counts when it is committed.
-    if store and store.is_written and not store.in_git:
-        return archive
-    return inputs.published.archive
+    if store is None or not store.is_written:
+        return inputs.published.archive
+    if store.in_git:
+        return inputs.published.archive  # what is written counts when it is committed
+    return archive
 
 
 def _check_addresses(site: Site, paths: Collection[str]) -> None:
-    """Raises `ArchiveError` if a published address is no file of a site."""
+    """Raises `ArchiveError` if a published address is no file of a site. `paths` are those of all
+    files. A language that could not be read is left out (`check_languages`)."""
     from sitegen.site.page_addresses import published_paths
 
     for one in (site, *site.language_sites):
-        for below in published_paths(one.addresses.archive):
-            path = f"{one.folder}{below}"
-            if path not in paths and not path.startswith(site.unread_folders):
+        for path_in_folder in published_paths(one.addresses.archive):
+            path = f"{one.folder}{path_in_folder}"
+            is_of_unread_language = path.startswith(site.unread_folders)
+            if path not in paths and not is_of_unread_language:
                 raise ArchiveError(f"/{path} was published and would be lost: {FAULT}")
 
 

@@ -4,7 +4,6 @@ term that was neither read nor published, and former ids of sources that stay so
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.config import SITE_TOML
@@ -23,13 +22,14 @@ AS_PUBLISHED = "write it as it was published"
 
 
 def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iterator[Problem]:
-    """Yields the problems, most only if all sources could be read. Retirements and the like are
-    about what was published, so they are not checked before that."""
+    """Yields a problem for each setting that has no effect."""
     yield from _separate_sources(config, site.composed.archive)
+    # What could not be read may have the release or the term that a table names.
     if any(problem.kind in INCOMPLETE for problem in site.problems):
         return
     yield from _unknown_releases(config, sources, site.composed.archive)
     yield from _unknown_terms(config, site)
+    # Retirements and the like are about what was published.
     if site.published:
         yield from _unknown_sources(config, site)
         yield from _unknown_addresses(config, site)
@@ -38,26 +38,27 @@ def unused_tables(config: Config, sources: Iterable[Source], site: Site) -> Iter
 def _unknown_releases(
     config: Config, sources: Iterable[Source], archive: Archive
 ) -> tuple[Problem, ...]:
-    """Returns a problem for each release that neither was read nor published."""
-    known = {}
+    """Returns a problem for each release in site.toml that neither was read nor published."""
+    names_of_source = {}
     for source in sources:
-        # Of a source of which no release is read, the tags may be missing.
-        if any(not release.unreleased for release in source.releases):
-            names = [release.name for release in source.releases if release.name]
-            names += archive.releases.get(source.id, ())
-            known[source.id] = names
-    if not known:
+        has_releases = any(not release.unreleased for release in source.releases)
+        if not has_releases:
+            continue  # the clone may lack the tags, so its releases are not known
+        names = [release.name for release in source.releases if release.name]
+        names += archive.releases.get(source.id, ())
+        names_of_source[source.id] = names
+    if not names_of_source:
         return ()
     ids = {source.id for source in sources}
     for id, published in archive.releases.items():
-        if id not in ids:
-            known[id] = [*published]
-    return config.unknown_releases(known)
+        if id not in ids:  # a source that site.toml does not have any more
+            names_of_source[id] = [*published]
+    return config.unknown_releases(names_of_source)
 
 
 def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
-    """Yields a problem for each former id under which another source was published than under the
-    present one: each has words and ids of its own."""
+    """Yields a problem for each id in `formerly` under which a source of its own was published.
+    Two published sources cannot become one, since each has its own words and ids."""
     for number, source in enumerate(config.sources):
         for former in source.formerly:
             if former in archive.releases:
@@ -99,9 +100,11 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
     known.update(translation.id for translation in config.translations)
     for former in site.published.sources.values():
         known |= {former.id, former.present}
-    known.update(source for source, _ in site.published.editions_of)
-    tables: list[Retired | Corrected | Continues] = [*config.retired]
-    tables += (*config.corrected, *config.continues)
+    known.update(source for source, _release in site.published.editions_of)
+    tables: list[Retired | Corrected | Continues] = []
+    tables += config.retired
+    tables += config.corrected
+    tables += config.continues
     for table in tables:
         if table.source and table.source not in known:
             found = f"unknown source {table.source!r}"
@@ -110,19 +113,23 @@ def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
 
 
 def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each retired address at which, or below which, nothing was published,
-    and for each page of a term that a source still has."""
-    known = {*chain.from_iterable(map(urls.folders_of, site.published.by_address))}
-    kept = {*chain.from_iterable(urls.folders_of(one.address) for one in site.addresses.kept)}
+    """Yields a problem for each retired address that has no effect: nothing was published there or
+    below it, or it is the page of a term that a source still has."""
+    published_folders: set[str] = set()
+    for published in site.published.by_address:
+        published_folders.update(urls.folders_of(published))
+    kept_folders: set[str] = set()
+    for page in site.addresses.kept:
+        kept_folders.update(urls.folders_of(page.address))
     for table in config.retired:
         for address in table.addresses:
             folder = urls.without_slash(address)
-            is_of_term = urls.slug_in(folder) in site.addresses.pages
-            if folder not in known:
+            is_of_present_term = urls.slug_in(folder) in site.addresses.pages
+            if folder not in published_folders:
                 found = f"[[retired]] {address!r} was not published"
-                published = [urls.with_slash(one) for one in known]
-                wanted = did_you_mean(address, published, otherwise=AS_PUBLISHED)
+                known = [urls.with_slash(one) for one in published_folders]
+                wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
                 yield table.settings_problem(found, wanted)
-            elif is_of_term and folder not in kept:
+            elif is_of_present_term and folder not in kept_folders:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
                 yield table.settings_problem(found, "take the term out of the source first")

@@ -42,7 +42,7 @@ def render_parts(
     batches = range(math.ceil(len(parts) / BATCH))
 
     def work(number: int) -> Digests:
-        # The first parts take longest, so each is in another batch.
+        # Parts at even distances: the first parts take longest, so each is in another batch.
         digests: dict[str, str] = {}
         for part in parts[number :: len(batches)]:
             for file in part.make():
@@ -52,12 +52,16 @@ def render_parts(
     done: set[int] = set()
     workers = _number_of_workers(len(parts), jobs)
     if workers > 1:
-        *others, last = batches
-        work(last)  # so that what all parts need is computed here, and not in each worker
+        # The last batch is rendered here, so that what all parts need is computed before workers
+        # are forked, and not in each of them.
+        *other_batches, last = batches
+        work(last)
         done.add(last)
-        for number, digests in _done_by_workers(others, workers, work, progress).items():
+        for number, digests in _done_by_workers(other_batches, workers, work, progress).items():
             tree.adopt(digests)
             done.add(number)
+
+    # What no worker has done.
     for number in batches:
         if number not in done:
             work(number)
@@ -65,7 +69,7 @@ def render_parts(
 
 
 def _number_of_workers(parts: int, jobs: int | None) -> int:
-    """Returns how many processes render a number of parts; 1 if this one does."""
+    """Returns how many processes render a number of parts; 1 if this process does it alone."""
     if parts < WORTHWHILE or not CAN_FORK:
         return 1
     return jobs or len(os.sched_getaffinity(0))
