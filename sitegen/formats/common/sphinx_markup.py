@@ -85,11 +85,11 @@ NUMBERED = {
 
 
 def role(name: str, content: str) -> RoleText:
-    """Returns a role as text and HTML. Its domain is ignored but for `cite`: `:func:` and
-    `{py:func}` are the same.
+    """Returns the text of a role, and how it is shown. The role `guilabel` with the content "&Save"
+    is shown as "Save", and `func` with "~os.path.join" as "join()".
 
-    Of `guilabel` and "&Save" the text is "Save", of `samp` and "cp {file}" "cp file", of `abbr` and
-    "CNC (computer control)" "CNC", of `func` and "~os.path.join" "join()".
+    The domain of a role is ignored, so `:func:` and `{py:func}` are the same. Only all roles of the
+    domain `cite` are citations.
     """
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
@@ -115,10 +115,10 @@ def role(name: str, content: str) -> RoleText:
 
 
 def _reference(name: str, content: str) -> RoleText:
-    """Returns the text of a role that contains a target, or `title <target>`.
+    """Returns the text of a role whose content is a target, or `title <target>`, with a link.
 
-    Of the role `term`, `the jig <jig>` gives the text "the jig" with a link to "jig"; of a role
-    that is not known, the text without a link.
+    The role `term` with `the jig <jig>` is the text "the jig" with a link to "jig". An unknown role
+    is only its text.
     """
     explicit = EXPLICIT.fullmatch(content)
     if explicit:
@@ -133,8 +133,8 @@ def _reference(name: str, content: str) -> RoleText:
 
 
 def _words_for(name: str, target: str) -> str:
-    """Returns the words that are shown for the target of a role without a title: "PEP 8" for `pep`
-    and "8", "jig" for `term` and "tools:jig"."""
+    """Returns the words to show for a target without a title: "PEP 8" for the role `pep` and the
+    target "8", "jig" for `term` and "tools:jig"."""
     if name == "term":
         foreign = OF_OTHER_PROJECT.fullmatch(target)
         return foreign["name"] if foreign else target
@@ -149,8 +149,8 @@ def _words_for(name: str, target: str) -> str:
 
 
 def _address(name: str, target: str) -> str:
-    """Returns the address of the target of a role; empty if it is not known here: `term:jig` for
-    `term` and "jig", `doc:usage/saws` for `doc` and "usage/saws"."""
+    """Returns the address of a target: `term:jig` for the role `term` and the target "jig",
+    `doc:usage/saws` for `doc` and "usage/saws". It is empty if the address is not known here."""
     if name == "term" and not OF_OTHER_PROJECT.fullmatch(target):
         return reference_href(target)
     if name == "doc" and target.strip():
@@ -162,8 +162,8 @@ def _address(name: str, target: str) -> str:
 
 
 def _numbered_document(address: str, target: str) -> str:
-    """Returns the address of a numbered document, or of a place in it (`8#naming`); empty if the
-    target is no number."""
+    """Returns the address of a numbered document, or of a place in it (`8#naming`). It is empty if
+    the target is no number."""
     document = re.fullmatch(r"(?P<number>[0-9]{1,6})(?:#(?P<place>.*))?", target, re.S)
     if document is None:
         return ""
@@ -243,13 +243,13 @@ AS_TEXT = "its words are shown as plain text"
 
 
 def names_kind(title: str, kinds: Iterable[str]) -> bool:
-    """True if the title of a note is only the name of its kind: a known one, or one of `kinds`."""
+    """Returns whether the title of a note only names its kind: a known kind, or one of `kinds`."""
     return title.lower() in {*KINDS_OF_NOTES, *map(str.lower, kinds)}
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
-    """Returns the HTML of a directive in `NOTES`, `VERSION_NOTES` or `TITLED`; `inner` is that of
-    its content."""
+    """Returns the HTML of a directive in `NOTES`, `VERSION_NOTES` or `TITLED`. `inner` is the HTML
+    of its content."""
     if name in NOTES:
         return note(NOTES[name], inner)
     if name in VERSION_NOTES:

@@ -122,11 +122,11 @@ HTML_HEADING = (
 
 
 def translated(text: str) -> tuple[str, list[MarkupProblem]]:
-    """Returns a text with the markup of site generators translated, and the tags that were left
-    out.
+    """Translates the markup of site generators in a text. Returns the text, and a problem for each
+    tag that was left out.
 
-    A text that imports modules or has components is MDX, in which `{x}` is an expression. The
-    translation of "[[jig]], {{< year >}}" is "[jig](term:jig), ", and `year` is left out.
+    "[[jig]], {{< year >}}" becomes "[jig](term:jig), ", and `year` is left out. A text that imports
+    modules or has components is MDX, in which `{x}` is an expression.
     """
     if not SUSPECT.search(f"\n{text}"):
         return text, []
@@ -200,8 +200,8 @@ class _Translation:
             yield MarkupProblem(line, found, "write the text it shows")
 
     def replaced(self, markup: re.Match[str]) -> str:
-        """Returns the translation of a match of `MARKUP`, with as many lines. The last group of a
-        match, which is around all of it, has the name of its rule."""
+        """Returns the translation of a match of `MARKUP`, with as many lines. The group around the
+        whole match has the name of its rule."""
         rule = RULES[str(markup.lastgroup)]
         return _with_as_many_lines(markup[0], rule.translate(self, markup))
 
@@ -306,10 +306,11 @@ class _Translation:
         return self._leave_out(markup, markup[0])
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
-        """Returns the text of a shortcode or a component that mentions a term; others are left
+        """Returns the Markdown of a shortcode or a component that mentions a term. Others are left
         out.
 
-        Of `term` and `"jig" "the jig"`, or `id="jig" text="the jig"`, it is `[the jig](term:jig)`.
+        `term` with the arguments `"jig" "the jig"`, or `id="jig" text="the jig"`, becomes
+        `[the jig](term:jig)`.
         """
         if not _is_mention(name):
             return self._leave_out(markup, name)
@@ -333,8 +334,8 @@ class _Translation:
 
 
 def _arguments(arguments: str) -> dict[str, str]:
-    """Returns the arguments of a shortcode or a component by their names, or by their number:
-    `{"0": "jig", "text": "the jig"}` of `"jig" text='the jig'`."""
+    """Returns the arguments of a shortcode or a component: `{"0": "jig", "text": "the jig"}` for
+    `"jig" text='the jig'`. An argument without a name has its number as key."""
     values: dict[str, str] = {}
     for number, match in enumerate(re.finditer(ARGUMENT, arguments)):
         key, *quoted_or_bare = match.groups("")  # one of which has the value
