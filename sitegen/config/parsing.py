@@ -28,15 +28,8 @@ from sitegen.config.checks import (
     unknown_languages,
     unwritten,
 )
-from sitegen.config.tables import (
-    KEYS,
-    Declaration,
-    SiteTable,
-    SourceTable,
-    Tables,
-    Verdict,
-    keys,
-)
+from sitegen.config.table_keys import KEYS, keys
+from sitegen.config.tables import Declaration, SiteTable, SourceTable, Tables, Verdict
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,

@@ -7,30 +7,14 @@ of site.toml. Values of site.toml are validated; those that the program makes it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
 
 from sitegen.config import SITE_TOML, values
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
-
-KEYS = {
-    "old": "from",
-    "new": "to",
-    "addresses": "address",
-    "check_text": "check-text",
-    "releases": "release",
-    "renames": "rename",
-    "slugs": "slug",
-    "sources": "source",
-    "terms": "term",
-    "texts": "text",
-    "translations": "translation",
-}
-"""TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
 def _no_key(value: object) -> object:
@@ -393,13 +377,3 @@ class Tables:
     corrected: tuple[Corrected, ...] = ()
     continues: tuple[Continues, ...] = ()
     slugs: tuple[ChosenSlug, ...] = ()
-
-
-def keys(table: type[Any]) -> Mapping[str, str]:
-    """Returns the TOML keys of a table by the names of its fields."""
-    key_by_field = {}
-    for one_field in fields(table):
-        name = one_field.name
-        if name != "line":  # no key sets the line
-            key_by_field[name] = KEYS.get(name, name)
-    return key_by_field

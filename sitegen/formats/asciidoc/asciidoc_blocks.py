@@ -12,6 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
+from sitegen.formats.asciidoc.asciidoc_html import (
+    framed_html,
+    labeled_list_html,
+    merged,
+    plain_list_html,
+)
 from sitegen.formats.asciidoc.asciidoc_lines import (
     ADMONITION,
     BLOCK_ANCHOR,
@@ -30,10 +36,8 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     FoundLabel,
     LineReader,
     ends_paragraph,
-    labeled_list_html,
     list_mark,
     plain_item,
-    plain_list_html,
     table_rows,
 )
 from sitegen.formats.asciidoc.inline import Markup, alternative
@@ -45,7 +49,6 @@ from sitegen.text.words import without_tags
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
 MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
-STYLES_OF_NOTES = frozenset("note tip important warning caution".split())
 CODE = ("source", "listing", "literal")
 """The styles of paragraphs that are code."""
 DISCRETE = ("discrete", "float")
@@ -191,7 +194,7 @@ class BlockReader(LineReader):
         if admonition := ADMONITION.fullmatch(first):
             style = admonition["kind"].lower()
             texts[0] = admonition["text"]
-        html = _framed(self._paragraph_html(texts), style)
+        html = framed_html(self._paragraph_html(texts), style)
         return listed_terms.paragraph_block(html, line)
 
     def _paragraph_texts(self) -> list[str]:
@@ -264,7 +267,7 @@ class BlockReader(LineReader):
         if depth < MAX_DEPTH:
             blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
             html = "".join([block.html for block in blocks])
-        return _framed(html, "quote" if mark.startswith("_") else style)
+        return framed_html(html, "quote" if mark.startswith("_") else style)
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.markup.problems) < MAX_PROBLEMS:
@@ -290,12 +293,12 @@ class BlockReader(LineReader):
         while label := self.next_label(mark):
             item = self._labeled_item(label, (*outer, mark))
             if item.html:
-                yield _merged([*items_without_text, item])
+                yield merged([*items_without_text, item])
                 items_without_text = []
             else:
                 items_without_text.append(item)
         if items_without_text:
-            yield _merged(items_without_text)
+            yield merged(items_without_text)
 
     def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
         """Reads one item of a labeled list. If it has no name, its anchor is the name: `[[jig]]::
@@ -391,23 +394,3 @@ class BlockReader(LineReader):
         if self.is_at_end or self.depth + len(outer) > MAX_DEPTH:
             return ""
         return self._block(metadata, outer).html
-
-
-def _merged(items: Sequence[Candidate]) -> Candidate:
-    """Returns one item with the names and anchors of several, and the text of the last one."""
-    first, last = items[0], items[-1]
-    names: list[str] = []
-    anchors: list[str] = []
-    for item in items:
-        names += item.names
-        anchors += item.anchors
-    return Candidate(tuple(names), last.html, first.line, tuple(anchors))
-
-
-def _framed(html: str, style: str) -> str:
-    """Returns the HTML of a block in a note or a quotation, if its style is that of one."""
-    if style in STYLES_OF_NOTES:
-        return sphinx_markup.note(style.capitalize(), html)
-    if style in ("quote", "verse"):
-        return f"<blockquote>{html}</blockquote>"
-    return html

@@ -1,15 +1,12 @@
 """Says what the lines of an AsciiDoc document are: titles, attributes, marks of blocks, items of
-lists. The HTML of lists and the rows of tables are put together here too."""
+lists, rows of tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import NamedTuple
-
-from sitegen.formats.common.entries import Candidate
 
 TITLE = re.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<text>\S.*?)(?:[ \t]+(?P=marks))?")
 """`== Jig`, also `== Jig ==`."""
@@ -180,23 +177,6 @@ def ends_paragraph(text: str) -> bool:
         return True
     patterns = (MACRO, BLOCK_ATTRIBUTES, BLOCK_ANCHOR)
     return any(pattern.fullmatch(stripped) for pattern in patterns)
-
-
-def plain_list_html(first: str, items: Iterable[tuple[int, str]]) -> str:
-    """Returns the HTML of a bulleted or numbered list. `first` is its first line."""
-    html = "".join([f"<li>{item}</li>" for _, item in items])
-    tag = "ul" if list_mark(first).startswith(("*", "-", "•")) else "ol"
-    return f"<{tag}>{html}</{tag}>"
-
-
-def labeled_list_html(items: Iterable[Candidate]) -> str:
-    """Returns the HTML of a labeled list."""
-    html = ""
-    for item in items:
-        for name in item.names:
-            html += f"<dt>{escape(name, quote=False)}</dt>"
-        html += f"<dd>{item.html}</dd>"
-    return f"<dl>{html}</dl>"
 
 
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:

@@ -1,4 +1,4 @@
-"""Decides whether the lists and tables of a document have its terms, and yields these.
+"""Decides whether the lists and tables of a document have its terms.
 
 `listed_terms` finds names with definitions inside one list, paragraph or table. This module looks
 at all of them: whether most texts are lists of terms, which guesses are accepted, and which tables
@@ -8,13 +8,13 @@ are only about terms.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from sitegen.formats.common.entries import Candidate, text_of_html
-from sitegen.formats.common.headings import LETTER, may_be_label
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import may_be_label
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode, TextForm
+from sitegen.formats.common.texts_below_headings import begins_bold
 from sitegen.text.words import folded_words
 
 MIN_LISTED = 3
@@ -90,7 +90,7 @@ def _with_bold_subjects(node: HeadingNode) -> list[Block]:
 
     body = []
     for block in node.body:
-        if _begins_bold(block):
+        if begins_bold(block):
             block = _with_accepted_guesses(block, {"paragraph": 1})
         body.append(block)
     return body
@@ -301,113 +301,3 @@ def _is_mostly_list(node: HeadingNode) -> bool:
         if not block.html.startswith("<ol"):
             name_count += len(block.candidates)
     return 2 * name_count >= text_count
-
-
-def candidates_below(node: HeadingNode, section: str = "") -> Iterator[Candidate]:
-    """Yields the candidates in the text of a heading, and in the texts of the headings below it.
-    Their section is the nearest heading above them that is no letter."""
-    yield from candidates_in(node, section)
-    for child in node.children:
-        if child.heading.kind == "auxiliary":
-            continue
-        section_of_child = section if child.is_letter() else child.name
-        yield from candidates_below(child, section_of_child)
-
-
-def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
-    """Yields the candidates in the text of one heading.
-
-    A name without a definition is the section of the names below it: the paragraphs `**Tools**`,
-    `**Jig**: Holds.`, `**Saw**: Cuts.` are two terms in the section "Tools".
-    """
-    is_below_name = False
-    texts = _with_continuations(node.body)
-    for number, (block, below) in enumerate(texts, start=1):
-        if not block.candidates:
-            if is_below_name and _begins_bold(block) and not _is_letter(block):
-                # A name that was not understood is reported.
-                yield Candidate(names=(), html=block.html, line=block.line)
-            continue
-        is_below_name = True
-        *candidates_before, last = block.candidates
-        for candidate in candidates_before:
-            yield candidate._replace(section=candidate.section or section)
-
-        # The texts below belong to the last name.
-        html = last.html + "".join(below)
-        is_defined = html != "" or block.form != "paragraph"
-        is_last_text = number == len(texts)
-        if is_defined or is_last_text:
-            yield last._replace(html=html, section=last.section or section)
-        else:
-            section = last.names[0]
-
-
-def texts_left_out(top: HeadingNode) -> Iterator[Block]:
-    """Yields the texts that are between two names but part of no definition."""
-    for node in (top, *top.walk()):
-        # The text below a title is read, whatever the title is.
-        if node is not top and node.heading.kind == "auxiliary":
-            continue
-        is_below_name = False
-        texts_since_name: list[Block] = []  # left out only if another name follows
-        for block, _ in _with_continuations(node.body):
-            if block.candidates:
-                yield from texts_since_name
-                texts_since_name = []
-                is_below_name = True
-            elif is_below_name and _is_plain_text(block):
-                texts_since_name.append(block)
-
-
-def _is_plain_text(block: Block) -> bool:
-    """Returns whether a text is not empty, and neither a letter nor a menu. A text that begins bold
-    is reported elsewhere, as a name that was not understood."""
-    if block.is_contents or _is_letter(block) or _begins_bold(block):
-        return False
-    return text_of_html(block.html) != ""
-
-
-def _begins_bold(block: Block) -> bool:
-    return block.html.startswith("<p><strong>")
-
-
-class ContinuedText(NamedTuple):
-    """A text below a heading, and the texts that continue its last definition."""
-
-    block: Block
-    below: list[str]
-    """The HTML of the texts that continue the definition."""
-
-
-def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
-    """Returns the texts below a heading. A text that continues a definition is put with it: of
-    `**Jig**: Holds.`, a list, and `**Saw**: Cuts.`, the list is put with "Jig"."""
-    texts: list[ContinuedText] = []
-    for block in body:
-        if texts and _continues(block, texts[-1]):
-            texts[-1].below.append(block.html)
-        else:
-            texts.append(ContinuedText(block, below=[]))
-    return texts
-
-
-def _continues(block: Block, above: ContinuedText) -> bool:
-    """Returns whether a text continues the definition in the paragraph above it.
-
-    Any text without names does, and also a list of names, if the definition has begun.
-    """
-    if above.block.form != "paragraph":
-        return False
-    if _is_letter(block):
-        return False  # it belongs to the names below it
-    if not block.candidates:
-        return True
-    last_name = above.block.candidates[-1]
-    has_definition_begun = last_name.html != "" or len(above.below) > 0
-    return block.form == "list" and has_definition_begun
-
-
-def _is_letter(block: Block) -> bool:
-    """Returns whether a text is a letter of the alphabet, as above the names in an index."""
-    return block.html.startswith("<p>") and LETTER.fullmatch(text_of_html(block.html)) is not None

@@ -23,7 +23,6 @@ from sitegen.formats.common.entries import Candidate, text_of_html
 from sitegen.formats.common.glossary_lists import (
     MIN_LETTERS,
     are_most,
-    candidates_in,
     folded_names,
 )
 from sitegen.formats.common.headings import (
@@ -36,6 +35,7 @@ from sitegen.formats.common.headings import (
 from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
+from sitegen.formats.common.texts_below_headings import candidates_in
 from sitegen.model import grouped
 from sitegen.text.words import folded_words, without_tags
 

@@ -3,7 +3,7 @@
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary
 x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
 components, imports, comments and attributes only the text inside is shown. All other tags are left
-out, with a problem. Terms that are admonitions become headings.
+out, with a problem. Terms that are admonitions become headings (`marked_headings`).
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their
 numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from html import escape
 from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.structure import MarkupProblem
+from sitegen.formats.markdown.marked_headings import MARKDOWN_CODE, with_headings
 from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
@@ -28,11 +28,6 @@ SUSPECT = re.compile(
 """Matches what all markup of site generators has, in a text after a line end. A search for line
 ends is faster than for the start of lines."""
 
-CODE = (
-    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`)"
-)
-"""Fenced code, also without an end, and inline code."""
 FORMULA = r"(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?"
 HEADING_ANCHOR = r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
 COMMENT = (
@@ -108,18 +103,6 @@ IN_LINK = re.compile(r"[^\[\]\n]{0,1000}\]\(")
 IGNORED = r"#|end|raw$|toc$|br$|relref$|ref$|anchor$"
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
-HEADING = r"(?m)^#{2,6} +(?!\S{1,2}\s*$)\S"
-ADMONITION = (
-    r"(?m)^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
-    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)"
-)
-HTML_HEADING = (
-    rf"(?ms)(?P<code>{CODE})|"
-    r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
-    r"[ \t]*$(?=\n\S)"
-)
-"""A heading right above a text, which Markdown reads as one block of HTML; or code."""
-
 
 def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """Translates the markup of site generators in a text. Returns the text, and a problem for each
@@ -130,37 +113,12 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """
     if not SUSPECT.search(f"\n{text}"):
         return text, []
-    translation = _Translation(_with_headings(text))
+    translation = _Translation(with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
     is_mdx = has_modules or translation.components
     markup = MDX_MARKUP if is_mdx else MARKUP
     body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
-
-
-def _with_headings(text: str) -> str:
-    """Converts terms in other markup to headings, if the text has no headings."""
-    if "</h" in text:
-        text = re.sub(HTML_HEADING, _opening_heading, text)
-    if len(re.findall(HEADING, text)) > 1:
-        return text
-    if len(re.findall(ADMONITION, text)) > 1:
-        return re.sub(ADMONITION, _admonition_heading, text)
-    return text
-
-
-def _admonition_heading(match: re.Match[str]) -> str:
-    """Returns `###### Jig` above "Holds." for `??? note "Jig"` above an indented "Holds."."""
-    body = re.sub("^ {4}", "", match["body"], flags=re.M)
-    return f"###### {match['name']}\n{body}"
-
-
-def _opening_heading(match: re.Match[str]) -> str:
-    """Returns `## Jig` for `<h2>Jig</h2>`, with an anchor for its id; code unchanged."""
-    if match["code"]:
-        return match["code"]
-    anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""
-    return f"{'#' * int(match['level'])} {anchor}{match['name'].strip()}"
 
 
 def _shown(literal: re.Match[str]) -> str:
@@ -371,7 +329,7 @@ class _Rule(NamedTuple):
 
 
 RULES = {
-    "CODE": _Rule(CODE, _Translation.kept),
+    "CODE": _Rule(MARKDOWN_CODE, _Translation.kept),
     "FORMULA": _Rule(FORMULA, _Translation.kept),
     "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.attribute),
     "ICON": _Rule(ICON, _Translation.removed),
