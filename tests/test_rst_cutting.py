@@ -82,7 +82,7 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """Returns docutils' reading of the whole, in which no entry is parsed alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(glossaries, "_entry", lambda *_: EntryParsedAlone(None, 0))
+        patch.setattr(glossaries, "_parse_entry_alone", lambda *_: EntryParsedAlone(None, 0))
         return read(one)
 
 

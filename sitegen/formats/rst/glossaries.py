@@ -2,7 +2,7 @@
 the tree of docutils.
 
 Most entries of a glossary have the same text at every release, so each is parsed alone, once
-(`_entry`), if it does not depend on its document.
+(`_parse_entry_alone`), if it does not depend on its document.
 """
 
 from __future__ import annotations
