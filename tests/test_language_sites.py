@@ -69,6 +69,15 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     return {path: content.decode(errors="replace") for path, content in found.items()}
 
 
+def project_to_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the folder of a project with a translation, which is the current folder then."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
 def test_a_name_in_another_language_has_a_link(tmp_path: Path) -> None:
     """The name of a translation links to its page, and the quotation is that of the original."""
     folder = tmp_path / "project"
@@ -564,10 +573,7 @@ def test_addresses_of_translations_are_kept(
 ) -> None:
     """They are in the archive; a renamed translation keeps its slug, and the pages of a language
     that is gone stay."""
-    folder = tmp_path / "project"
-    both(folder)
-    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    folder = project_to_build(tmp_path, monkeypatch)
 
     def build(*options: str) -> set[str]:
         sitegen(["build", "--quiet", *options], standalone_mode=False)
@@ -654,10 +660,7 @@ def test_a_published_language_that_cannot_be_read_is_left_out(
 ) -> None:
     """The site is built without it, with one problem; with --locked, whose site is published, it is
     not built."""
-    folder = tmp_path / "project"
-    both(folder)
-    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    folder = project_to_build(tmp_path, monkeypatch)
     sitegen(["build", "--quiet"], standalone_mode=False)
     commit(folder, {}, DAYS[2])
     archive = (folder / "archive.jsonl").read_text(encoding="utf-8")
@@ -701,10 +704,7 @@ def test_a_second_build_renders_only_what_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pages of all languages are as in a clean build after the original of one was reworded."""
-    folder = tmp_path / "project"
-    both(folder)
-    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    folder = project_to_build(tmp_path, monkeypatch)
     sitegen(["build", "--quiet", "--no-ledger"], standalone_mode=False)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     sitegen(["build", "--quiet", "--no-ledger"], standalone_mode=False)
@@ -769,10 +769,7 @@ def test_the_translation_with_the_slug_of_the_original_is_its_page(
 ) -> None:
     """An original leads to the translation that was published first and has its slug, not to that
     of a later source."""
-    folder = tmp_path / "project"
-    both(folder)
-    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
-    monkeypatch.chdir(folder)
+    folder = project_to_build(tmp_path, monkeypatch)
     sitegen(["build", "--quiet"], standalone_mode=False)
     more = {
         "archive.jsonl": Path("archive.jsonl").read_text(encoding="utf-8"),

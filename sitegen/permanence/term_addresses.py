@@ -118,7 +118,7 @@ class TermAddresses:
 
     @property
     def archive(self) -> Archive:
-        """What was published."""
+        """The archive of the composed sources."""
         return self.composed.archive
 
     @cached_property

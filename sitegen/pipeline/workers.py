@@ -100,7 +100,8 @@ def _done_by_workers(
                 done[futures[future]] = future.result()
                 progress(len(done) / len(futures))
     except (OSError, ImportError, NotImplementedError):
-        pass  # The system allows no more processes, or has no semaphores.
+        # The system allows no more processes, or has no semaphores.
+        return done
     finally:
         for child in multiprocessing.active_children():
             child.kill()

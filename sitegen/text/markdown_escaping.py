@@ -107,7 +107,8 @@ def link(text: str, address: str) -> str:
 
 
 def code(text: str) -> str:
-    """Returns Markdown that shows a text as inline code on one line. `@name` notifies nobody there.
+    """Returns Markdown that shows a text as inline code on one line. An `@name` in inline
+    code notifies no person.
 
     >>> code("a `b`")
     '`` a `b` ``'

@@ -79,7 +79,7 @@ def _lines_to_add(
     host_archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     ledger = host_archive or archive
 
-    # What is not known is written in capitals, with a line that explains it.
+    # A placeholder in capitals stands for an unknown value, and a line explains it.
     placeholders = []
     if not output:
         output = "FOLDER"
