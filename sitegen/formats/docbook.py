@@ -49,6 +49,8 @@ TAGS = {
     "variablelist": "dl",
 }
 SILENT_ELEMENTS = frozenset("anchor indexterm remark titleabbrev colspec info".split())
+IDS_OF_TARGETS = ("otherterm", "linkend")
+"""The attributes of a reference that have the id of an entry."""
 
 
 def looks_like(document: Document) -> bool:
@@ -83,7 +85,7 @@ def _insert_names_into_references(root: Element, entry_elements: list[Element]) 
     for element in root.iter():
         is_reference = _name_of(element) in ("glosssee", "glossseealso", "xref")
         if is_reference and not text_of(element):
-            target = _attribute(element, "otherterm", "linkend")
+            target = _attribute(element, *IDS_OF_TARGETS)
             element.text = names_by_id.get(target) or element.text
 
 
@@ -130,25 +132,27 @@ def _definition(part: Element) -> str:
 
 
 def _reference(element: Element) -> str:
-    """Returns the HTML of a reference to a term, by its id or by its words."""
+    """Returns the HTML of a reference to a term, by its id, else by its text."""
     text = text_of(element)
-    target = _attribute(element, "linkend", "otherterm")
+    target = _attribute(element, *IDS_OF_TARGETS)
     if target:
         return sphinx_markup.reference(f"#{target}", text or target)
     return sphinx_markup.reference(text, text)
 
 
 def _link(element: Element, inner: str) -> str:
-    """Returns the HTML of a link to an address, to an id of the document, or, for a `glossterm`, to
-    the term with its text."""
-    address = _attribute(element, "href", "url")
-    shown = inner or escape(address)
+    """Returns the HTML of a link to an id, to the term that a `glossterm` names, or to an
+    address."""
+    web_address = _attribute(element, "href", "url")
     target = _attribute(element, "linkend")
     if target:
-        address = reference_href(f"#{target}")
+        href = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
-        address = reference_href(text_of(element))
-    return f'<a href="{escape(address)}">{shown}</a>'
+        href = reference_href(text_of(element))
+    else:
+        href = web_address
+    # A link without a text shows its address.
+    return f'<a href="{escape(href)}">{inner or escape(web_address)}</a>'
 
 
 def _html(element: Element) -> str:
@@ -173,12 +177,13 @@ def _html(element: Element) -> str:
         case "quote":
             return f"“{inner}”"
         case "footnote":
+            # It is shown inside the sentence, so without paragraphs.
             words = re.sub(r"</?p>", " ", inner).split()
             return f" ({' '.join(words)})"
         case "title":
             return f"<p><strong>{inner}</strong></p>"
-        case "varlistentry":  # its definition is a `listitem`
-            return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
+        case "listitem" if _name_of(element.getparent()) == "varlistentry":
+            return f"<dd>{inner}</dd>"
         case "emphasis" if _attribute(element, "role") in ("bold", "strong"):
             return f"<strong>{inner}</strong>"
         case "imagedata" | "graphic":
@@ -198,6 +203,7 @@ def _parsed_xml(document: Document) -> Element:
     document that is not well-formed, or has too many tags.
     """
     check_tags(document)
+    # XML forbids some characters. A declaration may name another encoding than `text.encode()`.
     text = DECLARATION.sub("", NOT_XML.sub("", document.text))
     # Line ends stay, so that errors have the right lines.
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
@@ -213,7 +219,7 @@ def _parsed_xml(document: Document) -> Element:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         line, _ = error.position or (1, 0)
-        reason, _, _ = str(error.msg).partition(", line")  # the line is reported otherwise
+        reason, _, _ = str(error.msg).partition(", line")  # `line` says it
         raise UnreadableError(f"this is no XML: {reason}", line=line or 1) from None
 
 
@@ -239,7 +245,7 @@ def _children_named(parent: Element, *names: str) -> list[Element]:
 def _attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace. It
     is empty if the element has none of them."""
-    # lxml takes longer for each value if there are many attributes, so only keys are read here.
+    # Reading all values takes quadratic time in lxml.
     keys = {_local_name(key): key for key in element.attrib}
     for name in names:
         if name in keys:

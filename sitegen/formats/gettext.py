@@ -41,31 +41,35 @@ def parse(document: Document) -> Reading:
     messages. The line of a term is that of its first message in the catalog."""
     if not document.includes:
         raise entries.no_terms("wanted the document that the catalog translates")
+    # The original has a format of its own.
     name, text = document.includes[0]
     original = replace(document, name=name, text=text, format="", includes=())
     original_names = {entry.line: entry.name for entry in read(original).entries}
 
     # The translated text has the same lines, so an entry is on the line of its original.
-    translated_text, messages = _translated(text, document.text)
+    translated_text, message_at_line = _translated(text, document.text)
     translated = read(replace(original, text=translated_text))
 
     # An entry ends where the next one begins.
     lines = sorted(entry.line for entry in translated.entries)
     end_of_entry = dict(pairwise([*lines, inf]))
+
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        end = end_of_entry[entry.line]
-        messages_of_entry = []
-        for line, message in messages.items():
-            if entry.line <= line < end:
-                messages_of_entry.append(message)
-        if not messages_of_entry:
+        messages = _messages_between(message_at_line, entry.line, end_of_entry[entry.line])
+        if not messages:
             continue  # nothing of it is translated
-        original_name = original_names.get(entry.line)
-        text_of_entry = _with_origin(entry.text, original_name, messages_of_entry)
-        line_in_catalog = messages_of_entry[0].lineno or 0
+        text_of_entry = _with_origin(entry.text, original_names.get(entry.line), messages)
+        line_in_catalog = messages[0].lineno or 0
         translated_entries.append(Entry(text_of_entry, document.place, line_in_catalog))
     return replace(translated, entries=tuple(translated_entries))
+
+
+def _messages_between(
+    message_at_line: Mapping[int, Message], start: int, end: float
+) -> list[Message]:
+    """Returns the messages from one line up to another."""
+    return [message for line, message in message_at_line.items() if start <= line < end]
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
@@ -114,44 +118,47 @@ class Chunk(NamedTuple):
 
 
 def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
-    """Translates a document. Returns it with the same lines, and the messages that were used, by
-    their lines."""
+    """Returns a translated document with the same lines, and the message that was used at each
+    line."""
     messages = _messages(catalog)
     lines = text.split("\n")
     message_at_line: dict[int, Message] = {}
-    past_translated = 0  # the line below the last translated chunk
-    for chunk in [*_chunks(lines)]:
-        is_in_translated = chunk.first < past_translated
+    line_below_translated = 0
+    chunks = list(_chunks(lines))  # before `lines` changes
+    for chunk in chunks:
+        # A line of a translated paragraph is not translated again.
+        is_in_translated = chunk.first < line_below_translated
         if chunk.text in messages and not is_in_translated:
             message = messages[chunk.text]
             _translate(lines, chunk, _spaced(str(message.string)))
             message_at_line[chunk.first + 1] = message
-            past_translated = chunk.past
+            line_below_translated = chunk.past
     return "\n".join(lines), message_at_line
 
 
 def _translate(lines: list[str], chunk: Chunk, words: str) -> None:
-    """Changes `lines`: the words of a message replace those of a paragraph or a line. `  * Jig`
-    becomes `  * Lehre`.
-
-    The line that underlines a heading is made as long as the new heading.
-    """
-    if lines[chunk.past - 1].rstrip().endswith("::"):  # the message has one colon
+    """Changes `lines`: the words of a message replace those of a chunk. `  * Jig` becomes
+    `  * Lehre`."""
+    # The document has `::` where its message has one colon.
+    if lines[chunk.past - 1].rstrip().endswith("::"):
         words += ":"
+
+    # The words are on the first line of the chunk. Its other lines become blank.
     mark = lines[chunk.first][: _start(lines[chunk.first])]
     blank_lines = [""] * (chunk.past - chunk.first - 1)
     lines[chunk.first : chunk.past] = [mark + words, *blank_lines]
+
     line_below = lines[chunk.past] if chunk.past < len(lines) else ""
     underline = UNDERLINE.fullmatch(line_below)
     if underline:
+        # reStructuredText wants it to be as wide as the heading.
         width = max(len(line_below.strip()), COLUMNS_OF_CHARACTER * len(words))
         lines[chunk.past] = underline["sign"] * width
 
 
 def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:
-    """Yields the paragraphs of a document, each followed by its lines, which may be names. The
-    lines `Jig` and `Template` are the paragraph "Jig Template", followed by "Jig" and
-    "Template"."""
+    """Yields each paragraph of a document, then each of its lines: a message may be either. Of the
+    lines `Jig` and `Template` they are "Jig Template", "Jig", and "Template"."""
     first = 0
     while first < len(lines):
         past = first + 1
@@ -174,11 +181,11 @@ def _start(line: str) -> int:
 
 
 def _continues(line: str, start: int) -> bool:
-    """Returns whether a line continues the paragraph above it: its text starts in the same column,
-    and it has no mark."""
+    """Returns whether a line continues a paragraph with text from the column `start` on."""
     if not line.strip() or UNDERLINE.fullmatch(line):
         return False
-    return indentation(line) == start == _start(line)
+    has_mark = _start(line) != indentation(line)
+    return indentation(line) == start and not has_mark
 
 
 def _spaced(text: str) -> str:

@@ -64,8 +64,8 @@ MIN_LINKS_OF_CONTENTS = 3
 MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
 """Signs of the constructs that may contain `# x`: code, containers, formulas and HTML."""
 PROBE = "# .\n\n$$\n"
-"""A heading, followed by the end of a formula that may be open above it. The heading is parsed as
-one only if the text above leaves no construct open."""
+"""A heading, and the end of a formula that may be open above it. Below a text that leaves a
+construct open, the heading is not parsed as one."""
 
 
 class ParsedText(NamedTuple):
@@ -79,20 +79,19 @@ class ParsedText(NamedTuple):
 
 @memo
 def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
-    """Returns the blocks of a text that other text follows. Returns None if the text leaves a
-    construct open, such as a code block that no line of backquotes ends.
+    """Returns the blocks of a text; None if it leaves a construct open, such as a code block
+    without its closing line.
 
     `links` are defined elsewhere in the document, and `address` maps each link to its address.
     """
     env = _env(links)
     if not MAY_STAY_OPEN.search(text):
         return _parsed(text, tokens(text, env), env, links, address)
-    # A construct is open if the heading of the probe is not parsed as one.
     probed = text + PROBE
-    above = _above_heading(tokens(probed, env), text.count("\n"))
-    if above is None or _open_lists(above):
+    above_probe = _above_heading(tokens(probed, env), text.count("\n"))
+    if above_probe is None or _open_lists_after(above_probe):
         return None
-    return _parsed(probed, above, env, links, address)
+    return _parsed(probed, above_probe, env, links, address)
 
 
 def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None:
@@ -126,11 +125,10 @@ def _parsed(
     links: LinkDefinitions,
     address: Address,
 ) -> ParsedText:
-    """Returns the blocks of the tokens of a text. `env` has the passed `links`, and those that the
-    text defines."""
+    """Returns the blocks of the tokens that were made of a text in `env`."""
     return ParsedText(
         blocks=tuple(_blocks(parsed, address)),
-        links=defined_links(env)[len(links) :],
+        links=defined_links(env)[len(links) :],  # the passed links come first
         steps=steps_taken(env, len(text)),
     )
 
@@ -145,10 +143,9 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
         return
     start, end = last.map  # lines, counted from 0
     if last.type == "fence":
-        lines_below_first = end - start - 1
-        # A closed fence has one line more than its content.
-        is_open = lines_below_first <= last.content.count("\n")
-        if is_open:
+        content_lines = last.content.count("\n")
+        closing_lines = end - start - 1 - content_lines
+        if closing_lines <= 0:
             found = "this code block is never closed"
             yield MarkupProblem(start + 1, found, f"close it with {last.markup}")
     if last.type == "html_block":
@@ -170,16 +167,15 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
 
 
 def _blocks(parsed: Sequence[Token], address: Address) -> Iterator[Block]:
-    """Yields the headings and texts of a chunk. Each text is followed by the footnotes that it
-    refers to."""
+    """Yields the headings and texts of a chunk."""
     texts = _TextRenderer(address, _footnotes(parsed, address))
-    for outer in _with_lists(elements(parsed)):
+    for outer in _with_joined_html_lists(elements(parsed)):
         for element in _without_heading_bullets(outer):
-            blocks = _raw_blocks(element, texts)
-            if blocks is None:
+            blocks_of_html = _blocks_of_html(element, texts)
+            if blocks_of_html is None:
                 yield _block(element, texts)
             else:
-                yield from blocks
+                yield from blocks_of_html
 
 
 def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
@@ -194,9 +190,8 @@ def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     return _text_block(element, texts)
 
 
-def _with_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the elements of a chunk. The parts of a definition list that is written as HTML are
-    joined to one element.
+def _with_joined_html_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
+    """Yields the elements of a chunk, with the parts of each definition list in HTML joined to one.
 
     The parts are, for example, a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block
     `</dd></dl>`.
@@ -205,17 +200,17 @@ def _with_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
     open_lists = 0
     for element in top_level:
         joined += element
-        open_lists = _open_lists_after(element[0], open_lists)
+        open_lists = _open_lists_after(element, open_lists)
         if open_lists == 0:
             yield joined
             joined = []
-    # A list that is not closed is no list.
+    # The parts of a list that is never closed stay separate.
     yield from elements(joined)
 
 
 def _without_heading_bullets(element: list[Token]) -> Iterator[list[Token]]:
-    """Yields the element itself. Only if it is a list in which all items begin with headings
-    (`* ### Name`), yields the elements in the items instead."""
+    """Yields the element itself, or the elements in the items of a list that all begin with
+    headings (`* ### Name`)."""
     if element[0].type != "bullet_list_open":
         yield element
         return
@@ -227,29 +222,22 @@ def _without_heading_bullets(element: list[Token]) -> Iterator[list[Token]]:
         yield from elements(item)
 
 
-def _open_lists(sequence: Iterable[Token]) -> int:
-    """Returns how many definition lists that are written as HTML are open after some tokens."""
-    open_lists = 0
+def _open_lists_after(sequence: Iterable[Token], open_lists: int = 0) -> int:
+    """Returns how many definition lists in HTML are open after some tokens, if `open_lists` are
+    open before them."""
     for token in sequence:
-        open_lists = _open_lists_after(token, open_lists)
+        if token.type != "html_block" or token.level:
+            continue
+        begins_with_list = RAW_LIST.match(token.content)
+        if open_lists == 0 and not begins_with_list:
+            continue  # a `<dl>` inside another element is part of its text
+        for tag in LIST_TAG.findall(token.content):
+            if tag.startswith("</"):
+                open_lists -= 1
+            else:
+                open_lists += 1
+        open_lists = max(0, open_lists)
     return open_lists
-
-
-def _open_lists_after(token: Token, open_before: int) -> int:
-    """Returns how many definition lists that are written as HTML are open after a token.
-    `open_before` is how many are open before it."""
-    if token.type != "html_block" or token.level:
-        return open_before
-    begins_with_list = RAW_LIST.match(token.content)
-    if open_before == 0 and not begins_with_list:
-        return 0  # a `<dl>` inside another element is part of its text
-    open_lists = open_before
-    for tag in LIST_TAG.findall(token.content):
-        if tag.startswith("</"):
-            open_lists -= 1
-        else:
-            open_lists += 1
-    return max(0, open_lists)
 
 
 def _raw_html(element: Sequence[Token]) -> str | None:
@@ -268,7 +256,7 @@ def _raw_html(element: Sequence[Token]) -> str | None:
     return raw
 
 
-def _raw_blocks(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
+def _blocks_of_html(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
     """Returns the blocks of raw HTML: a heading (`<h2>Jig</h2>`), a definition list, a table of
     terms, or anchors (`<a id="jig"></a>`). Returns None for other elements."""
     raw = _raw_html(element)
@@ -281,27 +269,28 @@ def _raw_blocks(element: Sequence[Token], texts: _TextRenderer) -> Sequence[Bloc
         name, level = text_of_html(raw_heading["text"]), int(raw_heading["level"])
         return [heading(name, level=level, line=line, anchors=anchors)]
     if RAW_LIST.match(raw):
-        return [*_raw_list(element, texts)]
+        return [*_blocks_of_list_or_table(element, texts)]
     if RAW_TABLE.match(raw):
-        blocks = [*_raw_list(element, texts)]
+        blocks = [*_blocks_of_list_or_table(element, texts)]
         has_terms = any(block.candidates or block.guesses for block in blocks)
         if has_terms:
             return blocks
+        # A table without terms is a text like any other.
     if inline_html.shows_nothing(raw):
         return [Block(line=line, html="", anchors=anchors)]
     return None
 
 
-def _raw_list(element: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
-    """Yields the blocks of a list or table that is written as HTML, and of the text after it in the
-    same element."""
+def _blocks_of_list_or_table(element: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
+    """Yields the blocks of a list or table in HTML, and of the text after it in the same
+    element."""
     from sitegen.formats.html import clean, html_blocks
 
     start = first_line(element[0])
     html = ""
     line_at_end = start  # the line of the document at which `html` ends
     for inner in elements(element):
-        # Line ends put each part on its line, so that the parser counts as the document does.
+        # Each part of the HTML is on the line that it has in the document.
         missing_line_ends = "\n" * (first_line(inner[0]) - line_at_end)
         added = missing_line_ends + texts.with_footnotes(inner)
         line_at_end += added.count("\n")
@@ -358,19 +347,22 @@ def _count_own_links(children: Sequence[Token]) -> int:
 
 def _heading_block(element: Sequence[Token]) -> Block:
     """Returns the block of a heading: `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut`
-    and `saw-`. An icon is not part of the name."""
+    and `saw-`."""
     opening, inline, _closing = element
     children = inline.children or []
     beside_images = [child for child in children if child.type != "image"]
+    # The text of an image is the name only if the heading has no other words.
     has_icon = len(beside_images) < len(children) and plain(beside_images) != ""
     name = plain(beside_images if has_icon else children)
+
     anchors = inline_html.anchors_in(children)
     attributes = HEADING_ATTRIBUTES.search(name)
     if attributes:
         name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
-    # The space beside an icon is part of the anchor.
+
+    # GitHub makes a hyphen of the space beside an icon: `saw-`.
     anchor = heading_id(f"{name} " if has_icon else name)
     line = first_line(opening)
     level = heading_level(opening)
@@ -381,12 +373,12 @@ def _text_block(element: Sequence[Token], texts: _TextRenderer) -> Block:
     """Returns the block of a text, with the terms in it. A paragraph or a list of links to this
     document is a table of contents."""
     link_counts = [_count_own_links(token.children) for token in element if token.children]
-    has_only_own_links = all(link_counts)
+    has_only_own_links = 0 not in link_counts
     is_contents = has_only_own_links and sum(link_counts) >= MIN_LINKS_OF_CONTENTS
     block = text_block(
         texts.with_footnotes(element),
         first_line(element[0]),
-        FORM_OF_TOKEN.get(element[0].type, "list"),
+        FORM_OF_TOKEN.get(element[0].type, "list"),  # no other token has names
         listed_terms(element, texts.with_footnotes),
     )
     return block._replace(is_contents=is_contents)

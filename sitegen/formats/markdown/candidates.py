@@ -83,10 +83,10 @@ def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
 
 
 def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns the items of a list as guesses: sentences about names in a longer list, names with
-    definitions in a short one. Returns none if an item is neither."""
+    """Returns the items of a list as guesses; none if one of them does not begin with a name."""
+    # In a short list, a bold word at the start of a sentence may be emphasis.
     if len(items) >= MIN_SENTENCES:
-        return _terms_of_sentences(items, render)
+        return _terms_with_bold_subjects(items, render)
     candidates = []
     for item in items:
         if item.lead is None or not item.lead.rest:
@@ -116,18 +116,14 @@ def _terms_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
 
 def _guesses_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     """Returns the name that a paragraph seems to begin with: "Jig" of `**Jig** A frame.`, of
-    `**Jig** holds wood.` and of `Jig: Holds wood.`
-
-    Bold names come first. A bold subject of a sentence, as in the second example, stays in the
-    definition.
-    """
+    `**Jig** holds wood.` and of `Jig: Holds wood.`"""
     children = inline.children or []
     lead = bare_lead(children)
-    subjects = _subjects(children)
-    if lead is None and subjects:
-        sentence = f"<p>{render([inline]).strip()}</p>"
-        return (Candidate(subjects, sentence, first_line(inline)),)
     if lead is None:
+        subjects = _subjects(children)
+        if subjects:
+            sentence = f"<p>{render([inline]).strip()}</p>"
+            return (Candidate(subjects, sentence, first_line(inline)),)
         lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
@@ -152,7 +148,7 @@ def _terms_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate
     if not _are_names(items):
         return ()
     if _are_mostly_marked(items):
-        items = [_with_bare_lead(item) for item in items]
+        items = [_with_bold_lead(item) for item in items]
     candidates: list[Candidate] = []
     for item in items:
         terms_of_section = _terms_of_section(item, render)
@@ -204,27 +200,24 @@ def _list_item(element: Sequence[Token]) -> ListItem:
 
 
 def _are_names(items: Sequence[ListItem]) -> bool:
-    """Returns whether the items of a list are names with definitions.
-
-    They are if most items begin with a bold name. Otherwise all items must begin with a name, and
-    at least three must be short names. Two are enough if every name is alone on its line. One item
-    in four may have a name that is too long.
-    """
+    """Returns whether the items of a list are names with definitions: most items begin with a bold
+    name, or all with a name, few of which are too long."""
     if _are_mostly_marked(items):
         return True
     short_names = long_names = 0
-    are_alone = True
+    are_alone_on_lines = True
     for item in items:
         if item.lead:
             short_names += 1
-            if item.lead.is_separate:
-                are_alone = False
+            if item.lead.has_separator:
+                are_alone_on_lines = False
         elif _has_long_name(item.text):
             long_names += 1
         else:
             return False
-    min_names = 2 if are_alone else 3
-    return short_names >= min_names and 4 * long_names <= len(items)
+    # Two sentences with a colon may be in any text.
+    min_names = 2 if are_alone_on_lines else 3
+    return short_names >= min_names and long_names <= len(items) / 4
 
 
 def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
@@ -237,12 +230,8 @@ def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
 
 
 def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item of a list: "Jig" of `**Jig**: Holds.`, `[Jig](#jig): Holds.` or
-    `Jig - holds`.
-
-    A short name may also be alone on its line, above its definition. Returns None if the item does
-    not begin with a name, or is part of a table of contents.
-    """
+    """Returns the lead of an item of a list: "Jig" of `**Jig**: Holds.`, `[Jig](#jig): Holds.`,
+    `Jig - holds`, or `Jig` above its definition. Returns None if it has none."""
     lead = marked_lead(text) or linked_lead(text) or unmarked_lead(text)
     if lead:
         return lead
@@ -250,13 +239,13 @@ def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
     if lead is None or lead.rest:
         return lead
 
-    # The name is alone on its line.
+    # The definition must be below the name.
     if not below:
         return None
+    # A link above a list is a chapter above its sections.
     has_link = any(token.type == "link_open" for token in text)
     is_above_list = below[0].type.endswith("list_open")
-    is_contents = has_link and is_above_list
-    if is_contents:
+    if has_link and is_above_list:
         return None
     return lead
 
@@ -267,10 +256,10 @@ def _has_long_name(text: Sequence[Token]) -> bool:
     return bool(text) and AFTER_UNMARKED.search(text[0].content) is not None
 
 
-def _with_bare_lead(item: ListItem) -> ListItem:
-    """Returns an item with the bold name at its start as its lead, if it has no other lead.
+def _with_bold_lead(item: ListItem) -> ListItem:
+    """Returns an item with the bold name at its start as its lead, if it has no other.
 
-    Such an item lacks the separator that other items have: `**Jig** holds` beside `**Saw**: cuts`.
+    It lacks the separator that other items have: `**Jig** holds` beside `**Saw**: cuts`.
     """
     if item.lead:
         return item
@@ -317,11 +306,9 @@ def _is_name_line(element: Sequence[Token]) -> bool:
     return element[0].type == "dt_open"
 
 
-def _terms_of_sentences(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns a term for each item of a list if all items begin with a bold name; otherwise none.
-
-    A name that is the subject of a sentence stays in its definition: `**Jig** holds wood.`
-    """
+def _terms_with_bold_subjects(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns a term for each item of a list if all items begin with a bold name; otherwise
+    none."""
     candidates = []
     for item in items:
         text = without_link(item.text)
@@ -332,6 +319,7 @@ def _terms_of_sentences(items: Sequence[ListItem], render: Render) -> tuple[Cand
         if lead:
             candidates.append(_item_candidate(item._replace(lead=lead), render))
             continue
+        # The subject of a sentence stays in its definition: `**Jig** holds wood.`
         html = render(item.content).strip()
         if not html.startswith("<p>"):
             html = f"<p>{html}</p>"
@@ -386,7 +374,7 @@ def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
 
 
 def _begins_with_name(line: Sequence[Token]) -> bool:
-    if line[0].type not in LEADING:
+    if line[0].type not in LEADING:  # faster than looking for a lead
         return False
     lead = marked_lead(line)
-    return lead is not None and lead.is_separate
+    return lead is not None and lead.has_separator

@@ -139,6 +139,7 @@ def plain(children: Sequence[Token]) -> str:
     """Returns the text of inline tokens on one line, without their markup: "table saw" for
     `**table** <b>saw</b>`."""
     text = "".join(map(_token_text, children))
+    # The parser leaves asterisks in the text if they are no valid markup: `* saw*`.
     return without_asterisks(" ".join(text.split()))
 
 
@@ -171,13 +172,17 @@ def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
     parser.enable(["table", "strikethrough"])
-    # Only web addresses with a scheme are links: "README.md" and "torch.nn" are none.
+    # This rule links web addresses with a scheme. The rule of the same name in `core` would link
+    # "README.md" and "torch.nn" too.
     parser.inline.ruler.enable("linkify")
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
+
     parser.use(deflist_plugin).use(several_names)
+
     parser.use(container_plugin, "note", validate=lambda info, _: CONTAINER.match(info) is not None)
     parser.use(admon_plugin)
     parser.core.ruler.push("notes", _find_notes)
+
     parser.block.ruler.before(
         "table",
         "not_shown",
@@ -186,6 +191,7 @@ def parser() -> MarkdownIt:
     )
     parser.inline.ruler.push("attributes", _read_attributes)
     parser.inline.ruler.before("backticks", "role", _read_role)
+
     parser.use(
         dollarmath_plugin,
         allow_space=False,
@@ -193,8 +199,11 @@ def parser() -> MarkdownIt:
         allow_labels=False,
         double_inline=True,
     )
+
+    # Footnotes stay where they are, so that each text can be shown with its own.
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
+
     limit(parser)
     # The sanitizer checks every address. If the parser rejected one, the markup of the link would
     # be shown as text.
@@ -229,19 +238,18 @@ def _mark_footnotes(state: StateCore) -> None:
 
 def _find_notes(state: StateCore) -> None:
     """Converts containers, and quotes that are marked as notes, to notes."""
-    # For each open quote, the outermost first, whether it is a note.
-    are_open_quotes_notes: list[bool] = []
+    open_quotes: list[bool] = []  # whether each is a note, the outermost first
     for index, token in enumerate(state.tokens):
         match token.type:
             case "blockquote_open":
                 # A quote begins with the opening and the text of a paragraph.
                 note = _quoted_note(state.tokens[index + 1 : index + 3])
-                are_open_quotes_notes.append(note is not None)
+                open_quotes.append(note is not None)
                 if note:
                     _make_note(token, note.kind, note.title)
                     state.tokens[index + 2].children = note.rest
             case "blockquote_close":
-                is_note = are_open_quotes_notes.pop()
+                is_note = open_quotes.pop()
                 if is_note:
                     token.type = "note_close"
             case "container_note_open":
@@ -284,7 +292,7 @@ class QuotedNote(NamedTuple):
 
 
 def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
-    """Returns the note that a quote is; None for other quotes. `start` are its first two tokens.
+    """Returns the note in a quote that begins with these two tokens; None for other quotes.
 
     `> [!TIP] Saws` above `> Cut slowly.` is a note of the kind "TIP" with the title "Saws".
     `> **Note:** Cut slowly.` is one of the kind "note", without a title.
@@ -337,7 +345,10 @@ def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _read_attributes(state: StateInline, silent: bool) -> bool:
     """Skips the attributes after a link or an image. Returns whether there are any."""
-    if silent or state.pending or not state.tokens:
+    if silent:  # inside the text of a link, where the parser makes no tokens
+        return False
+    has_text_between = state.pending != ""
+    if has_text_between or not state.tokens:
         return False
     if state.tokens[-1].type not in {"link_close", "image"}:
         return False
@@ -348,8 +359,8 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
 
 
 def _read_role(state: StateInline, silent: bool) -> bool:
-    """Reads a role of MyST: `{term}` and a name in backquotes. Other Markdown may have roles too.
-    Returns whether there is one."""
+    """Reads a role, `{term}` and a name in backquotes, in MyST and in other Markdown. Returns
+    whether there is one."""
     if state.src[state.pos] != "{":
         return False
     match = ROLE.match(state.src, state.pos)

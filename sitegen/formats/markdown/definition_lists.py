@@ -19,28 +19,31 @@ DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
 def several_names(parser: MarkdownIt) -> None:
     """Allows several names for one definition, and names right below a definition.
 
-    The plug-in allows one name, and reads a name that follows a definition without a blank line as
-    part of that definition. A rule that runs before the plug-in corrects both: the lines `Jig`,
-    `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
+    The lines `Jig`, `Template`, `: Holds.`, `Saw`, `: Cuts.` are three names with two definitions.
+    The plug-in alone allows one name, below a blank line.
     """
+    # The plug-in does not export its rule.
     read_by_plugin: RuleFuncBlockType = next(
         rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
     )
 
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        """Reads a list that begins with several names; returns True if there is one. `silent` asks
-        only whether names end the text of a definition above."""
+        """Reads a list that begins with several names; returns True if there is one. If `silent`,
+        returns whether names end the paragraph above."""
         name_count = _names_above(state, start, end)
         if silent:
+            # A name right below other paragraphs is part of them.
             is_in_definition = state.ddIndent >= 0
             return is_in_definition and name_count > 0
         if name_count < 2:
             return False
+
         # The plug-in reads the list from its last name on.
         opening_index = len(state.tokens)
         last = start + name_count - 1
         if not read_by_plugin(state, last, end, False):
             return False
+
         # The other names go before that one, right after the opening of the list.
         others: list[Token] = []
         for line in range(start, last):
@@ -68,8 +71,8 @@ def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
 
 
 def _names_above(state: StateBlock, start: int, end: int) -> int:
-    """Returns the number of lines from `start` on that are above a definition: 2 for `Jig`,
-    `Template`, `: Holds.`; 0 if a blank line or too many lines are above the first one."""
+    """Returns the number of lines from `start` up to a definition: 2 for `Jig`, `Template`,
+    `: Holds.` It is 0 if a blank line or more than MAX_NAMES lines come before."""
     for line in range(start, min(start + MAX_NAMES + 1, end)):
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         if DEFINITION.match(text):

@@ -70,6 +70,7 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     if fenced is None:
         return FrontMatter(), text
     lines_above = text.count("\n", 0, fenced.start("yaml"))
+    # The limit of entries is for glossaries. The length limits front matter.
     yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
     matter = _front_matter(yaml, lines_above)
     if not matter.values:
@@ -78,14 +79,14 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
 
 
 def _front_matter(document: Document, lines_above: int) -> FrontMatter:
-    """Returns the texts of each key, with its line in the document, of which `lines_above` are
-    above the YAML; of front matter with a mistake, what its lines `key: value` say."""
+    """Returns the front matter in YAML that is below `lines_above` lines."""
     damage: tuple[MarkupProblem, ...] = ()
     try:
         value = value_of(document)
     except UnreadableError as error:
         value = _plain_record(document.text)
         damage = (MarkupProblem(lines_above + error.line, *DAMAGED),)
+
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
     for one in _fields(value):
@@ -94,6 +95,7 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
             key = one.key.lower()
             values[key] = (*values.get(key, ()), *texts)
             lines.setdefault(key, lines_above + one.line)
+
     record = value if isinstance(value, Record) else Record(0, [])
     return FrontMatter(values=values, lines=lines, record=record, damage=damage)
 

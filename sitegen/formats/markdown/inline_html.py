@@ -51,9 +51,8 @@ def to_reference(href: str) -> str:
 
 @cache
 def references_in(name: str) -> Address:
-    """Returns the function for the links of the file with a name, which may lead to places in it by
-    this name: in `words.md` it maps `#jig`, `words.md#jig` and `./words.md#jig` to `term:%23jig`.
-    """
+    """Returns the function that maps the links in a file: in `words.md` it maps `#jig`,
+    `words.md#jig` and `./words.md#jig` to `term:%23jig`."""
 
     def address(href: str) -> str:
         path, _, place = href.partition("#")
@@ -83,7 +82,7 @@ def as_text(html: str) -> str:
     """Returns the text that a piece of raw HTML adds to a name: `<T>` for `<T>`, and nothing for a
     tag that marks up text, such as `<b>`."""
     text = as_written(html, str)
-    if text.startswith("<"):
+    if text.startswith("<"):  # other tags are escaped
         return ""
     return unescape(text)
 
@@ -98,8 +97,8 @@ def identifiers(html: str) -> tuple[str, ...]:
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], Sequence[Token]]:
-    """Returns the anchors in the raw HTML at the start of a text, and the tokens after it: `jig`
-    and the rest in `<a id="jig"></a>**Jig**`."""
+    """Returns the anchors in the raw HTML at the start of a text, and the tokens after it: of
+    `<a id="jig"></a>**Jig**`, `jig` and the tokens of `**Jig**`."""
     leading = [*takewhile(lambda token: token.type == "html_inline", children)]
     return anchors_in(leading), children[len(leading) :]
 
@@ -143,7 +142,7 @@ def _without_scripts(html: str) -> Iterator[str]:
         if element := tag["element"]:
             closing = re.compile(rf"</{element}[^>]*>?", re.I).search(html, end)
             if closing is None:
-                break
+                break  # a tag without its end is text
             end = closing.end()
         yield html[shown_from : tag.start()]
         shown_from = end

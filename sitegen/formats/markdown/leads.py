@@ -52,7 +52,7 @@ class Lead:
     rest: Sequence[Token]
     """The inline tokens of the definition."""
     anchors: tuple[str, ...] = ()
-    is_separate: bool = True
+    has_separator: bool = True
     """A colon or a dash follows the names; otherwise they are alone on their line."""
     is_marked: bool = False
     """The names are bold or emphasized."""
@@ -109,7 +109,7 @@ def _lead_alone(marked: MarkedNames) -> Lead | None:
     is_alone = not rest or _ends_line(rest[0])
     if is_bold and is_alone and _reads_as_heading(last_marked_name, has_anchor=bool(anchors)):
         below_line = rest[1:]
-        return checked_lead(names, below_line, anchors, is_separate=False, is_marked=True)
+        return checked_lead(names, below_line, anchors, has_separator=False, is_marked=True)
     return None
 
 
@@ -195,7 +195,7 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     if not _reads_as_heading(name):
         return None
     below_line = rest[1:]
-    return checked_lead((name,), below_line, anchors_in(line), is_separate=False)
+    return checked_lead((name,), below_line, anchors_in(line), has_separator=False)
 
 
 def checked_lead(
@@ -203,7 +203,7 @@ def checked_lead(
     rest: Sequence[Token],
     anchors: tuple[str, ...],
     *,
-    is_separate: bool = True,
+    has_separator: bool = True,
     is_marked: bool = False,
 ) -> Lead | None:
     """Returns the lead with these names, without colons at their ends. Returns None if one of them
@@ -212,7 +212,7 @@ def checked_lead(
     max_length = 2 * MAX_GUESSED_NAME if is_marked else MAX_GUESSED_NAME
     names_without_colons = tuple([name.rstrip(":： ") for name in names])
     if all(is_name(name, max_length) for name in names_without_colons):
-        return Lead(names_without_colons, rest, anchors, is_separate, is_marked)
+        return Lead(names_without_colons, rest, anchors, has_separator, is_marked)
     return None
 
 
