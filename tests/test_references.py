@@ -161,6 +161,18 @@ def test_dangling_references_are_reported_where_they_stand():
     assert set(found.targets) == {("s", "a"), ("s", "gone")}
 
 
+def test_a_past_reference_of_another_term_hides_no_present_one() -> None:
+    """A present reference to a removed term is reported, also if a later term had it before."""
+    to_gone = '<p>See <a href="term:gone">it</a>.</p>'
+    first = {"a": to_gone, "gone": "Was.", "z": to_gone}
+    terms = merged(source("s", {"1": first, "2": {"a": to_gone, "z": "See."}})).terms
+    resolver = Resolver(terms)
+    found = resolve_all(lives(terms, resolver=resolver), resolver)
+    assert [str(problem).partition(";")[0] for problem in found.problems] == [
+        "2/GLOSSARY.md:1: refers to “gone”, which was removed (not defined since 2)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("path", "text", "problems"),
     [

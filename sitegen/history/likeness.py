@@ -18,7 +18,7 @@ from sitegen.text.words import words_of
 DISTINCTIVE = 5
 """The minimum number of words by which a definition can identify a term."""
 COMPARED_WORDS = 1_000
-"""The number of words of a definition that are compared."""
+"""The number of words of a definition that are compared; the time grows with its square."""
 FIRST_LETTER = 0xE000
 """The character after those that Unicode reserves (surrogates)."""
 NUMBER_OF_LETTERS = 1_000_000
@@ -63,16 +63,19 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     letters = []
     for word in words_of(entry.definition).keys[:COMPARED_WORDS]:
         number = alphabet.setdefault(word, len(alphabet))
+        # After a million words, two words share a letter, which hardly matters.
         letters.append(chr(FIRST_LETTER + number % NUMBER_OF_LETTERS))
     return "".join(letters)
 
 
-def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
-    """Returns the pairs of an old and a new text that are similar enough, by their indexes, each
-    with its similarity from 0 to 100. `["ab", "xy"]` and `["abc"]` give `{(0, 0): 80}` for 70."""
+def similar_pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
+    """Returns the similarity, from 0 to 100, of each old and new text that are similar enough.
+
+    `similar_pairs(["ab", "xy"], ["abc"], at_least=70)` gives `{(0, 0): 80}`.
+    """
     similarities = {}
     for old_index, text in enumerate(old):
-        if not text:  # such as "See X", which says nothing about its term
+        if not text:  # as `as_letters` gives it for "See X"
             continue
         similar = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
         for _, score, new_index in similar:

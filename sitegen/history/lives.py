@@ -35,7 +35,7 @@ def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
 def _life(term: Term, resolver: Resolver) -> Life:
     """Returns the life of a term: the courses with their changes, the status, the names, and the
     terms to which the definition leads."""
-    courses = tuple([completed(course) for course in term.courses])
+    courses = tuple([_with_changes(course) for course in term.courses])
 
     # Is it still defined, and where?
     defining_courses = [course for course in courses if course.current]
@@ -58,7 +58,7 @@ def _life(term: Term, resolver: Resolver) -> Life:
         entry=entry,
         names=names,
         former_names=_former_names(courses, current=names),
-        synonym_of=merged_into or next(iter(synonyms), None),
+        synonym_of=merged_into or next(iter(synonyms), None),  # the merge is surer than the text
         merged_into=merged_into,
         replaced_by=next(iter(replacements), None),
         also_known_as=also_known_as,
@@ -71,6 +71,7 @@ def _status(
     """Returns the status of a term, and the key of the term into which it was merged, or None.
     `defining_courses` are those in the sources that still define the term."""
     if defining_courses:
+        # The term is shown as the first source has it.
         is_deprecated = defining_courses[0].last_known.state == "deprecated"
         return ("deprecated" if is_deprecated else "current"), None
     for course in courses:
@@ -132,10 +133,11 @@ def _former_names(
 # The revisions and changes of a term in one source.
 
 
-def completed(course: Course) -> Course:
+def _with_changes(course: Course) -> Course:
     """Returns a course with its revisions and changes."""
     history = _CourseHistory(course)
     revisions = [history.revision(spans) for spans in history.same_wordings()]
+    # That the terms of a single document are "added" says nothing.
     changes = () if course.source.undated else history.changes()
     return replace(course, revisions=tuple(revisions), changes=tuple(changes))
 
@@ -236,7 +238,7 @@ class _CourseHistory:
         `before`; if the term is absent there, that of an earlier span."""
         is_defined_before = before is not None and before.entry is not None
         if after.entry is None:
-            if last_entry and after.other:
+            if after.other:
                 yield "merged"
             elif is_defined_before:
                 yield "removed"

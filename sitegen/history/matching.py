@@ -34,7 +34,7 @@ def add_release(known: SourceTerms, release: Release) -> None:
     matching = _Matching(known, release)
     matching.apply_rules()
     known.add(release, matches=matching.matches(), settled=matching.settled)
-    if matching.has_homonyms:
+    if matching.repeats_names:
         known.mark_homonyms()
 
 
@@ -51,8 +51,9 @@ class _Matching:
         """The first entry of each preferred name."""
         for entry in self.entries:
             self.entry_of_name.setdefault(self.keys.preferred(entry), entry)
-        self.has_homonyms = len(self.entry_of_name) < len(self.entries)
-        if self.has_homonyms:
+        self.repeats_names = len(self.entry_of_name) < len(self.entries)
+        """True if several entries have one name: repetitions, which are left out, or homonyms."""
+        if self.repeats_names:
             self.entries, problems = without_repetition(self.entries, self.keys)
             known.problems += problems
         self.unmatched = dict.fromkeys(self.entries)
@@ -100,12 +101,14 @@ class _Matching:
 
     def _continue_or_merge(self, entry: Entry, term: KnownTerm, identity: Identity) -> None:
         """Continues `term` with an entry. If the entry continues another term already, merges
-        `term` into that one. Does nothing if the entry begins a new term, as site.toml says."""
+        `term` into that one."""
         if entry in self.unmatched:
             self._continue(entry, term, identity)
             return
         term_of_entry = self.matched[entry].term
-        if term_of_entry is None or term_of_entry is term:
+        if term_of_entry is None:  # site.toml splits the entry off, as a new term
+            return
+        if term_of_entry is term:
             return
         self.settled.add(term)
         term.merge(term_of_entry, identity)
@@ -134,7 +137,7 @@ class _Matching:
         """Continues a term with the entry of its new name. `former_names` are the names that terms
         lose by renames at this release."""
         name = self.keys.key(rename.new)
-        # If the new name is taken by another term that keeps it, the two terms are merged.
+        # A term that keeps the new name takes its entry first: the renamed term is merged into it.
         if name not in former_names:
             self._continue_owner(name)
         identity = Identity(rule="declared", reason=rename.reason)
@@ -150,23 +153,24 @@ class _Matching:
             del self.unmatched[entry]
 
     def declared_same(self) -> None:
-        """Continues terms by the `[[same]]` tables. If the name of a term is gone from the release,
-        the entry of the first present name in the same table continues the term."""
+        """Continues terms by the `[[same]]` tables. If the name of a term is gone, the term goes on
+        with the first present name in the table, or is merged into the term of this name."""
         for verdict, same_names in self.known.declarations.same:
             present_names = [name for name in same_names if name in self.entry_of_name]
+            gone_names = [name for name in same_names if name not in self.entry_of_name]
             if not present_names:
                 continue
-            first_present = present_names[0]
+            new_name = present_names[0]
             identity = Identity(rule="declared", reason=verdict.reason)
-            for name in same_names:
+            for name in gone_names:
                 term = self.known.live_of_name(name)
-                if term and name not in present_names and term not in self.settled:
-                    self._continue_owner(first_present)
-                    self._continue_or_merge(self.entry_of_name[first_present], term, identity)
+                if term and term not in self.settled:
+                    self._continue_owner(new_name)
+                    self._continue_or_merge(self.entry_of_name[new_name], term, identity)
 
     def _continue_owner(self, name: str) -> None:
-        """Continues the term that has a name, if there is one, with the first entry of the name.
-        Called before another term is renamed to the name, so that the other term is merged."""
+        """Continues the term that has a name, if there is one, with the first entry of the name. A
+        second term with this entry is then merged into that one."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]
         if owner and owner not in self.settled and entry in self.unmatched:
@@ -184,15 +188,15 @@ class _Matching:
             return None
         if old_name not in self.entry_of_name:
             return term
-        # The old name is still there. If site.toml gives the release, another term may have it.
-        if rename.release and self._is_of_another_term(old_name, term):
+        # The old name is still there. That is a rename only if site.toml gives the release, and the
+        # name has other words now.
+        if rename.release and self._has_other_words(old_name, term):
             return term
         return None
 
-    def _is_of_another_term(self, name: str, term: KnownTerm) -> bool:
+    def _has_other_words(self, name: str, term: KnownTerm) -> bool:
         """True if no entry with this name has the words of the last entry of a term."""
-        if term.entry is None:
-            return False
+        assert term.entry, "a term begins with an entry"
         for entry in self.entries:
             is_named = self.keys.preferred(entry) == name
             if is_named and same_words(entry.definition, term.entry.definition):
@@ -201,11 +205,11 @@ class _Matching:
 
     def same_name(self) -> None:
         """Continues terms with entries of the same preferred name, if a term with the name is
-        live. `name_of_removed` does so for removed terms, after the other rules."""
+        live. Other names come later, in `name_of_removed`."""
         for name, entries in self._unmatched_by_name().items():
             terms = self.known.of_name(name)
             if any(term.live for term in terms):
-                self._continue_by_words(entries, terms)
+                self._continue_by_words(entries, terms)  # a removed term may have the words
 
     def name_of_removed(self) -> None:
         """Continues removed terms with entries that have their preferred name again."""
@@ -250,12 +254,14 @@ class _Matching:
             if key in self.entry_of_name:  # the name is also preferred, so its term has an entry
                 continue
             for term in self.known.of_name(key):
-                # A merged term stays merged as long as the other term has its name.
-                terms_of_entries = [self._term_of(entry) for entry in entries]
-                is_merged = term.merged_into is not None
-                stays_merged = is_merged and term.merged_into in terms_of_entries
-                if term not in self.settled and not stays_merged:
+                if term not in self.settled and not self._stays_merged(term, entries):
                     self._continue_or_merge_first(entries, term)
+
+    def _stays_merged(self, term: KnownTerm, entries: Iterable[Entry]) -> bool:
+        """True if a term was merged into the term of one of these entries."""
+        if term.merged_into is None:
+            return False
+        return term.merged_into in map(self._term_of, entries)
 
     def _continue_or_merge_first(self, entries: Iterable[Entry], term: KnownTerm) -> None:
         """Does `_continue_or_merge` with the first of these entries that may be the term; nothing,
@@ -308,7 +314,7 @@ class _Matching:
         """Continues a term with an entry whose name contains the term's name: "Gate" with "Gate or
         Barrier". If the entry continues another term already, merges the term into that one.
 
-        It must be the only such entry, not counting unchanged ones.
+        No other entry may contain the name; entries that did not change do not count.
         """
         if not self._missing_terms():
             return
@@ -316,7 +322,7 @@ class _Matching:
         for entry in self.entries:
             term = self._term_of(entry)
             is_unchanged = term is not None and term.is_same(entry)
-            if is_unchanged:
+            if is_unchanged:  # it was there beside the missing term, so it is another one
                 continue
             for name in names.names_within(entry.name):
                 entries_of_part[self.keys.key(name)].append(entry)

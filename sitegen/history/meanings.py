@@ -16,14 +16,14 @@ def summary_of(life: Life) -> str:
 def wording_before_notice(life: Life) -> Revision | None:
     """Returns the wording before a term was deprecated, if the present wording is only a notice
     of the deprecation; else None. A notice has one paragraph, and less than half of the words of
-    the earlier meaning."""
+    the earlier summary."""
     earlier = _wording_without_notice(life)
     present = life.main_course.revisions[-1].latest.definition
     has_no_notice = earlier.latest.definition is present
     has_paragraphs = "\n\n" in present.text.strip()
     if has_no_notice or has_paragraphs:
         return None
-    earlier_words = {*folded_words(summary(earlier.latest.definition)).split()}
+    earlier_words = set(folded_words(summary(earlier.latest.definition)).split())
     kept_words = earlier_words.intersection(words_of(present).keys)
     still_says_meaning = 2 * len(kept_words) >= len(earlier_words)
     return None if still_says_meaning else earlier

@@ -53,7 +53,7 @@ def merge(
     """
     all_sources = tuple(sources)
 
-    # How are names compared?
+    # Case tells names apart only where one release has both, such as "HEAD" and "head".
     names_by_release = []
     for source in all_sources:
         for release in source.releases:
@@ -115,17 +115,17 @@ class _EarlierTerms:
 
         # The surest reason comes first.
         declared = self._with_names(self.declarations.same_as(term.name_key))
-        with_name = self.by_name[term.name_key]
-        with_other_name = self.by_other_name[term.name_key]
-        with_name_of_other = self._with_names(term.other_name_keys)
-        for groups in (declared, with_name, with_other_name, with_name_of_other):
+        by_name = self.by_name[term.name_key]
+        by_their_other_name = self.by_other_name[term.name_key]
+        by_own_other_name = self._with_names(term.other_name_keys)
+        for groups in (declared, by_name, by_their_other_name, by_own_other_name):
             candidates = [group for group in groups if self._may_be_same(term, group)]
             if not candidates:
                 continue
-            # The first of two earlier terms of the same name is as good as the other. Two that have
-            # it as another name may mean different things, so neither is taken.
-            have_same_name = groups is with_name
-            if len(candidates) == 1 or have_same_name:
+            # Of two homonyms, the first is taken. Two terms found otherwise may mean different
+            # things: then the next reason decides.
+            are_homonyms = groups is by_name
+            if len(candidates) == 1 or are_homonyms:
                 self.used.add(candidates[0])
                 return candidates[0]
         return None
@@ -170,8 +170,7 @@ def _table_problems(
                 f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no "
                 f"release",
                 "the old name must be defined before, the new one at that release, and the old one "
-                "must be gone there; if another term has it there, `release` must say where that "
-                "is",
+                "must be gone there; if another term has it there, give the release in `release`",
             )
 
 
@@ -189,8 +188,8 @@ def _unknown_names(
 
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
-    """Returns all names that terms ever had: of "Tensor, also Array" in the source `s`, "Tensor"
-    for `("s", "array")`, `("", "array")`, `("s", "tensor")` and `("", "tensor")`."""
+    """Returns all names that terms ever had. Of "Tensor, also Array" in the source `s`, both names
+    lead to "Tensor": `("s", "array")` and `("", "array")`, and so on."""
     names_had: dict[tuple[str, str], str] = {}
     for group in groups:
         for _, course in group.members:

@@ -45,20 +45,20 @@ class Resolved:
 def resolve_all(
     lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
 ) -> Resolved:
-    """Resolves every reference of every entry. A reference that cannot be resolved, or leads to a
-    removed term, is a problem. `originals` is given if the entries are translations."""
+    """Resolves every reference of every entry. A problem is a reference that cannot be resolved, or
+    a present one to a removed term. `originals` is given if the entries are translations."""
     lives = tuple(lives)
     removed = [life for life in lives if life.status == "removed"]
     removing_releases = {life.key: _removing_release(life) for life in removed}
     targets: dict[tuple[str, str], str] = {}
     slugs_of_originals: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
-    for target, (entry, is_current) in _last_uses(life.term for life in lives).items():
+    for target, use in _last_uses(life.term for life in lives).items():
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
-            if is_current and key in removing_releases:
-                problems.append(_removed_problem(target, entry, removing_releases[key]))
+            if use.is_current and key in removing_releases:
+                problems.append(_removed_problem(target, use.entry, removing_releases[key]))
             continue
         slug = originals.slug(target) if originals else None
         if slug:
@@ -66,9 +66,9 @@ def resolve_all(
             continue
         is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
         if is_module_object and not resolver.has_module_objects:
-            continue  # it is meant for mkdocstrings
-        if not _may_lead_elsewhere(target, entry):
-            problems.append(_unresolved_problem(target, entry))
+            continue  # mkdocstrings resolves it: no term has a name like `torch.func`
+        if not _may_lead_elsewhere(target, use.entry):
+            problems.append(_unresolved_problem(target, use.entry))
     return Resolved(targets=targets, originals=slugs_of_originals, problems=tuple(sorted(problems)))
 
 
@@ -81,29 +81,33 @@ def _removing_release(life: Life) -> str:
 
 
 class LastUse(NamedTuple):
-    """The last entry with a reference."""
+    """An entry with a reference, at the last release that has the reference."""
 
     entry: Entry
+    past: int
+    """The number of the release after it."""
     is_current: bool
-    """True if the words of the entry are current."""
+    """True if there is no release after it."""
 
 
 def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, LastUse]:
-    """Returns each reference with the last entry that has it. If a definition referred to `saw`
-    only in 1.0, that is the entry of 1.0, and it is not current."""
+    """Returns each reference with its last use. If definitions referred to `saw` only in 1.0, that
+    is an entry of 1.0."""
     uses: dict[ReferenceTarget, LastUse] = {}
     courses: list[Course] = []
     for term in terms:
         courses += term.courses
     for course in courses:
         for span in course.spans:
-            last_entry = course.entries[span.past - 1]  # `past` is the number after the last one
+            last_entry = course.entries[span.past - 1]
             if last_entry is None:
                 continue
-            is_current = span.past == len(course.entries)
+            use = LastUse(last_entry, span.past, is_current=span.past == len(course.entries))
             for reference in last_entry.definition.references:
                 target = ReferenceTarget(course.source.id, reference.target)
-                uses[target] = LastUse(last_entry, is_current)
+                earlier = uses.get(target)
+                if earlier is None or use.past >= earlier.past:
+                    uses[target] = use
     return uses
 
 

@@ -63,12 +63,12 @@ def synonym_of(definition: Prose) -> str | None:
 
 
 def also_known_as(definition: Prose) -> tuple[str, ...]:
-    """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start
-    of the text. `references` drops those that are no terms."""
+    """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start,
+    which spells an abbreviation out. `references` drops those that are no terms."""
     names = []
     text = definition.text.casefold()
-    has_hint = any(hint in text for hint in _HINTS)
-    if has_hint:
+    may_match = any(hint in text for hint in _HINTS)  # the pattern is slow
+    if may_match:
         names = [match["name"].strip() for match in _ALSO.finditer(definition.text)]
     spelled_out = _SPELLED_OUT.match(definition.text)
     if spelled_out:
@@ -82,23 +82,29 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     An entry is deprecated if it is marked so, or if its text says so. "Deprecated: see the array,
     or use `x`." gives `("array", "x")`.
     """
-    definition = entry.definition
-    notice = None
-    is_about_word = "deprecat" in entry.name.lower()  # such as the term "deprecation"
-    if not is_about_word and "deprecated" in definition.text.lower():
-        notice = re.search(_DEPRECATED, definition.text)
-    if notice is None:
-        return _replacements(definition, 0) if entry.deprecated else None
-    if _is_about_part(entry, notice.end()):
+    notice = _notice(entry)
+    if notice:
+        is_deprecated = not _is_about_part(entry, notice.end())
+    else:
+        is_deprecated = entry.deprecated
+    if not is_deprecated:
         return None
-    return _replacements(definition, notice.start())
+    return _replacements(entry.definition, notice.start() if notice else 0)
+
+
+def _notice(entry: Entry) -> re.Match[str] | None:
+    """Returns the words that say "deprecated", or None."""
+    explains_word = "deprecat" in entry.name.lower()  # such as the term "deprecation"
+    if explains_word or "deprecated" not in entry.definition.text.lower():
+        return None
+    return re.search(_DEPRECATED, entry.definition.text)
 
 
 def _is_about_part(entry: Entry, notice_end: int) -> bool:
     """True if the notice "deprecated" is only about a part of what an entry explains, not about its
     term. `notice_end` is where the notice ends in the text."""
     definition = entry.definition
-    # Sphinx's directive marks its entry even where it is about a part; a record does not.
+    # A mark of a record is about the term. A mark of Sphinx's directive may be about a part.
     is_directive = definition.text.startswith(" since version ", notice_end)
     may_be_part = is_directive or not entry.deprecated
     if may_be_part and _is_about_other_code(entry, notice_end):

@@ -235,15 +235,13 @@ class SourceTerms:
                 is_unknown = self._may_be_unread(term, release)
                 term.pass_over("unread" if is_unknown else "absent")
 
-        # A new term may have been in another document before, which was unread and is gone.
+        # An earlier document that is unread, and not among these, may have had a new term.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, continued_term, identity, split_from in matches:
             name = self.keys.preferred(entry)
             term = continued_term or self._add_new_term(entry, name, documents=documents)
-            names_may_differ = (
-                term.entry is None or term.entry.designations is not entry.designations
-            )
-            if names_may_differ:
+            has_same_names = term.entry and term.entry.designations is entry.designations
+            if not has_same_names:  # mostly it has: releases share what is the same
                 self._index(term, entry, name)
             term.define(entry, identity, split_from)
 
@@ -268,10 +266,11 @@ class SourceTerms:
         """True if the next release may define a term in a document that could not be read: in the
         document of the term's last entry, or in another one to which the term may have moved."""
         assert term.entry
-        if _is_unread(release, term.entry):
+        if _may_have_unread(release, term.entry):
             return True
-        last_document = term.entry.place.name
-        return term.live and _may_have_moved(last_document, release, documents=self.documents)
+        if not term.live:  # it was gone before, so it does not move now
+            return False
+        return _may_have_moved(term.entry.place.name, release, documents=self.documents)
 
     def _add_new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins with an entry of the next release, and returns it. `documents`
@@ -279,7 +278,7 @@ class SourceTerms:
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms))
         for release in self.releases:
             may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
-            is_unknown = may_be_there or _is_unread(release, entry)
+            is_unknown = may_be_there or _may_have_unread(release, entry)
             term.pass_over("unread" if is_unknown else "absent")
         self.terms.append(term)
         return term
@@ -307,12 +306,11 @@ class SourceTerms:
         return key
 
 
-def _is_unread(release: Release, entry: Entry) -> bool:
-    """True if a release may have an entry that was not read: if the document of the entry could not
-    be read in full, or if some document has the name of the entry as text."""
+def _may_have_unread(release: Release, entry: Entry) -> bool:
+    """True if a release may have an entry that was not read."""
     if not release.entries or entry.place.name in release.gaps:
         return True
-    return entry.name in release.kept_as_text
+    return entry.name in release.kept_as_text  # a document has the name, but not as an entry
 
 
 def _may_have_moved(name: str, release: Release, *, documents: frozenset[str]) -> bool:

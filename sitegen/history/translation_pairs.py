@@ -145,9 +145,8 @@ def _names(key: TranslatedKey, entry: Entry) -> list[str]:
     return [fold(one.text) for one in entry.designations]
 
 
-def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
-    """Returns the name of the original in the front matter, folded: "cache" for `original: Cache`.
-    All values of the `ID_KEYS` are returned."""
+def _declared_ids(entry: Entry) -> list[str]:
+    """Returns what the front matter says is the original, folded: "cache" for `original: Cache`."""
     ids: list[str] = []
     for name, values in entry.text.metadata:
         if name.lower() in ID_KEYS:
@@ -156,12 +155,12 @@ def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _ids_and_anchors(key: TranslatedKey, entry: Entry) -> list[str]:
-    return [*_ids(key, entry), *map(fold, entry.anchors)]
+    return [*_declared_ids(entry), *map(fold, entry.anchors)]
 
 
 def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
     _, _, file_name = key.file.rpartition("/")
-    return [*_names(key, entry), *_ids(key, entry), *entry.anchors, file_name]
+    return [*_names(key, entry), *_declared_ids(entry), *entry.anchors, file_name]
 
 
 def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
@@ -199,13 +198,14 @@ class LoneTranslations:
         self.paired_lines = _paired_lines(pairing, originals, own)
         paired = {*pairing.originals.values()}
         self.unpaired = [key for key in originals if key not in paired]
+        # Of few entries among many originals, each would be offered for nearly every original.
         self.are_few = len(lone_entries) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of the entries that may translate an original, the likeliest first.
 
-        If a file has its terms in one order in both languages, only entries between the same
-        neighbors may. Else all entries may; but if there are few of them, none is returned.
+        If a file has its terms in one order in both languages, they are the entries between the
+        same neighbors. Else they are all entries; but none if these are few.
         """
         names = [entry.name for entry in self._at_place_of(original)]
         # The second unpaired original of a file is likely to be the second of these entries.
@@ -221,12 +221,11 @@ class LoneTranslations:
         """Returns the entries that may be at the place of an original. For an original between
         "Cache" and "CPU", they are between the translations of "Cache" and "CPU"."""
         pairs = self.paired_lines.get(original.file, [])
-        translated_lines = [translated for _, translated in pairs]
-        has_one_order = translated_lines == sorted(translated_lines)
-        is_known_order = has_one_order and len(pairs) >= MIN_ORDERED
         is_only_term = not original.name  # the key has a name if the file has several terms
-        if is_only_term or not is_known_order:
-            return [] if self.are_few else [entry for _, entry in self.lone_by_line]
+        if is_only_term or not _are_in_one_order(pairs):
+            if self.are_few:
+                return []
+            return [entry for _, entry in self.lone_by_line]
 
         # Between which lines of the translation?
         line = self.originals[original].line
@@ -240,6 +239,12 @@ class LoneTranslations:
             if key.file == original.file and line_before < entry.line < line_after:
                 between.append(entry)
         return between
+
+
+def _are_in_one_order(pairs: Sequence[tuple[int, int]]) -> bool:
+    """True if enough paired lines are in the same order in both languages."""
+    translated_lines = [translated for _, translated in pairs]
+    return len(pairs) >= MIN_ORDERED and translated_lines == sorted(translated_lines)
 
 
 def _paired_lines(

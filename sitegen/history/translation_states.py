@@ -238,25 +238,23 @@ def _with_compared_state(
     last_change = own.changes[-1]
     last_translating = _last_translating_change(original, own)
     made_from = original.at(last_translating.order)
-    original_at_last_change = original.at(last_change.order)
-    if made_from is None or original_at_last_change is None:
+    at_last_change = original.at(last_change.order)
+    if made_from is None or at_last_change is None:
         return unknown
     with_source = replace(unknown, made_from=made_from.words)
     since = original.after(made_from.order)
 
-    # Is that the present wording? A small change after the last rewording may have brought the
-    # translation up to date, too.
+    # The original was reworded since the translation was made, and since it was last changed.
     present = original.entry.definition
-    was_present_at_last_change = same_words(original_at_last_change.words, present)
-    is_of_present = same_words(made_from.words, present) or was_present_at_last_change
-    if not is_of_present:
+    if not (same_words(made_from.words, present) or same_words(at_last_change.words, present)):
         return replace(with_source, state="behind", since=since)
-    has_small_change_since = last_translating is not last_change
-    if has_small_change_since:
+
+    # A small change after the rewording may have brought the translation up to date, or not.
+    if last_translating is not last_change:
         earlier_words = last_translating.words
         return replace(with_source, state="touched", since=since, translated_before=earlier_words)
 
-    is_same_commit = last_change.commit == original_at_last_change.commit
+    is_same_commit = last_change.commit == at_last_change.commit
     if is_same_commit and last_change.commit in bulk_commits:
         return unknown  # the commit does not say which wording was translated
     return replace(with_source, state="up-to-date")
@@ -350,4 +348,4 @@ def _paragraphs(words: Prose) -> list[str]:
     translates."""
     code = folded_words(" ".join(map(unescape, CODE_BLOCK.findall(words.html))))
     paragraphs = map(folded_words, words.text.split("\n\n"))
-    return [one for one in paragraphs if one not in code]
+    return [one for one in paragraphs if one not in code]  # an empty one is in any text

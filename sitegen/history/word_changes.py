@@ -135,8 +135,8 @@ def tracks(
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest
     first, and `current` are the present entries.
 
-    Changes after the last one that gave the present words were made on a branch and dropped by a
-    merge. An entry has no changes if no commit has given its present words.
+    The changes of an entry end with the one that gave its present words: later ones were made on a
+    branch, and a merge dropped them. Without such a change, an entry has none.
     """
     recorded = _RecordedChanges()
     for one in commits:
@@ -176,31 +176,27 @@ class _RecordedChanges:
         commit, before, after = changed
         removed_now = self._record_removals(changed)
         for key, entry in after.items():
-            found_entries = [*before.get(key, ())]
-
-            # If the term was removed before, it is back: its last words are known too.
-            removal = self.removed.pop(key, None)
-            self.renamed.pop(key, None)
-            if removal:
-                found_entries.append(removal.entry)
-
-            # Under a new key, it may continue an entry that the same commit removes.
+            found_entries = (*before.get(key, ()), *self._take_back(key))
             if key not in self.of_key:
                 is_added = key not in before
                 self.of_key[key] = self._take_changes(key, entry, removed_now) if is_added else []
-
             changes = self.of_key[key]
-            known_entries = [*found_entries]
-            if changes:
-                known_entries.append(changes[-1].entry)
-            if not _has_words(known_entries, entry):
-                changes.append(WordChange(*commit, entry, tuple(found_entries)))
+            last_entries = [change.entry for change in changes[-1:]]
+            if not _has_words([*found_entries, *last_entries], entry):
+                changes.append(WordChange(*commit, entry, found_entries))
+
+    def _take_back(self, key: TranslatedKey) -> list[Entry]:
+        """Drops the removal of an entry that is back, and returns the removed entry; an empty list
+        if it was not removed."""
+        self.renamed.pop(key, None)
+        removal = self.removed.pop(key, None)
+        return [removal.entry] if removal else []
 
     def _take_changes(
         self, key: TranslatedKey, entry: Entry, removed_now: dict[TranslatedKey, list[WordChange]]
     ) -> list[WordChange]:
-        """Takes the changes of the entry that was renamed to an added one out of `removed_now`, and
-        returns them; an empty list if no removed entry was renamed to it."""
+        """Takes the changes of a removed entry out of `removed_now` and returns them, if the entry
+        was renamed to an added one; else returns an empty list."""
         former_key = _key_before_rename(entry, removed_now)
         if former_key is None:
             return []
@@ -211,7 +207,7 @@ class _RecordedChanges:
         """Adds the removals of a commit. Returns the removed entries by their keys, each with its
         changes."""
         removed_now = {}
-        for key, entries in changed.before.items():
+        for key, entries in changed.before.items():  # an entry for each parent of a merge
             if key not in changed.after and self.of_key.get(key):
                 removed_now[key] = self.of_key[key]
                 self.removed[key] = WordChange(*changed.commit, entries[-1])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, pairs
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, similar_pairs
 from sitegen.model import Entry, Release
 from sitegen.text import names
 from sitegen.text.names import stems
@@ -111,10 +111,10 @@ def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapp
     100. It is at least `NAMES_THAT_DECIDE`; names with the same stem have 100."""
     old_names = [names.fold(one.name) for one in removed]
     new_names = [names.fold(one.name) for one in added]
-    similarities = pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
+    similarities = similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
     old_stems = [name_stem(one.name) for one in removed]
     new_stems = [name_stem(one.name) for one in added]
-    for pair in pairs(old_stems, new_stems, at_least=100):
+    for pair in similar_pairs(old_stems, new_stems, at_least=100):
         similarities[pair] = 100
     return similarities
 
@@ -141,7 +141,7 @@ def _by_definition(
     old_letters = [as_letters(entry, alphabet) for entry in removed]
     new_letters = [as_letters(entry, alphabet) for entry in added]
     pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
-    for pair, score in pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
+    for pair, score in similar_pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
         number_removed, number_added = pair
         old_words = words_of(removed[number_removed].definition).keys
         new_words = words_of(added[number_added].definition).keys
