@@ -29,7 +29,7 @@ be a term by mistake."""
 
 
 TextForm = Literal["paragraph", "list", "table"]
-"""The element that contains the names of a text."""
+"""The element that contains the names of a text. Of a list of definitions it is "table" too."""
 
 
 class MarkupProblem(NamedTuple):

@@ -39,13 +39,11 @@ def looks_like(document: Document) -> bool:
     """Returns whether the document is an HTML page, or a part of one, that looks like a
     glossary."""
     text = _html(document)
-    if PART_OF_LIST.match(text):
+    if PART_OF_LIST.match(text):  # it often has a single term
         return bool(_outline_of(document).reading.entries)
-    is_html_file = document.name.lower().endswith(HTML_SUFFIXES)
-    if not is_html_file and not HTML_PAGE.match(text):
-        has_markdown = MARKDOWN.search(text) is not None
-        if has_markdown:
-            return False
+    is_html = document.name.lower().endswith(HTML_SUFFIXES) or HTML_PAGE.match(text)
+    if not is_html and MARKDOWN.search(text):
+        return False
     return _outline_of(document).is_convincing
 
 
@@ -83,8 +81,7 @@ def _outline_of(document: Document) -> Outline:
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
-    """Yields a problem for the first element at the depth below which the parser leaves out
-    elements. There is no problem if no element is as deep."""
+    """Yields a problem for the first element at the maximum depth, if there is one."""
     depth = 0
     for event, element in etree.iterwalk(content, events=("start", "end")):
         depth += 1 if event == "start" else -1

@@ -88,12 +88,14 @@ def content(page: Element) -> Element:
 def tidy(content: Element, *, own_name: str) -> None:
     """Removes everything but the text, in place. Links within the page become references. The file
     name of the page is `own_name`."""
+    # The source of a formula is in an element that is removed as auxiliary.
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
 
     _drop_navigation(content)
 
-    # The parser puts a name into the name above it if that is not closed: it is moved out.
+    # The parser puts a name into the name above it if that is not closed. Each is moved behind that
+    # one, the last first, so that their order stays.
     nested_names = list(content.iterfind(".//dt//dt"))
     for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
@@ -132,12 +134,11 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 
 def _write_formula(source: Element) -> None:
-    """Replaces a formula with its TeX source: `<span class="math">x^2</span>`. A page has formulas
-    in other forms too, as MathML and as spans, which are removed."""
-    formula = None  # the outermost element
+    """Replaces a formula with its TeX source: `<span class="math">x^2</span>`."""
+    formula = None
     for part in source.iterancestors("math", "span"):
         if part.tag == "math" or FORMULA.search(part.get("class", "")):
-            formula = part
+            formula = part  # the outermost one also has the formula as MathML and as spans
     if formula is None:
         return
     words = text_of(source)
@@ -151,7 +152,8 @@ def _write_formula(source: Element) -> None:
 def _drop_navigation(content: Element) -> None:
     """Removes what is beside the content: navigation, asides outside definitions, and links of
     headings to themselves, such as `<a href="#jig">¶</a>`."""
-    with_heading: set[Element] = set()  # the elements with a heading among their children
+    # The elements with a heading among their children so far: an aside may be above the heading.
+    with_heading: set[Element] = set()
     for element in list(content.iterdescendants()):
         tag = element.tag
         if tag in BELOW_TITLE:
@@ -192,6 +194,7 @@ def _is_navigation(element: Element) -> bool:
         is_hidden = UNSEEN.search(element.get("style", "")) is not None
         # A hidden part of a page, or a hidden definition, may unfold on a click.
         return is_hidden and element.tag not in UNFOLDED
+    # The id of a section comes from its heading, which may be a term: "Menu".
     if ANCHORED.isdisjoint((element.tag, classes)):
         classes += f" {element.get('id', '')}"
     if CLASSES.search(classes) is None:
@@ -209,11 +212,9 @@ def _is_in_name(element: Element) -> bool:
 
 
 def _is_in_definition(aside: Element, with_heading: set[Element]) -> bool:
-    """Returns whether an aside is part of a definition. It is in a definition of a list, or below a
-    heading, and has no names in it.
-
-    An aside in another aside stays or goes with that one.
-    """
+    """Returns whether an aside is part of a definition: it is in a `<dd>`, or it is below a heading
+    and contains no names."""
+    # An aside in another aside stays or goes with that one.
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     is_below_heading = aside.getparent() in with_heading
@@ -273,7 +274,7 @@ def _language(pre: Element) -> str:
     """Returns the language of a code block: "python" for the class `language-python` or
     `highlight-python`, or for `python` as the only class. It is empty if no class names one.
 
-    The class may also be that of an element right around the block, or of one in it.
+    The class may also be that of one of the two elements around the block, or of one in it.
     """
     elements_around = islice(pre.iterancestors(), 2)
     for element in (pre, *pre.iter("code"), *elements_around):

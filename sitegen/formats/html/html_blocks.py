@@ -39,13 +39,18 @@ def blocks(content: Element) -> Iterator[Block]:
     loose = _LooseText()
     loose.add_text(content.text)
     for child in content:
-        if child.tag not in BLOCKS and next(child.iterdescendants(*BLOCKS), None) is None:
+        if _is_inline(child):
             loose.add(child)
-            continue
-        yield from loose.take()
-        yield from _element_blocks(child)
+        else:
+            yield from loose.take()
+            yield from _element_blocks(child)
         loose.add_text(child.tail)
     yield from loose.take()
+
+
+def _is_inline(element: Element) -> bool:
+    contains_block = next(element.iterdescendants(*BLOCKS), None) is not None
+    return element.tag not in BLOCKS and not contains_block
 
 
 @dataclass(slots=True)
@@ -60,12 +65,12 @@ class _LooseText:
         self.parts.append(escape(text or "", quote=False))
 
     def add(self, element: Element) -> None:
-        if _has_text(element) or next(element.iter("br", "img"), None) is not None:
+        has_break_or_image = next(element.iter("br", "img"), None) is not None
+        if _has_text(element) or has_break_or_image:
             self.parts.append(_html(element))
             self.line = self.line or element.sourceline or 0
-        else:
+        else:  # it shows nothing
             self.anchors += anchors(element)
-        self.add_text(element.tail)
 
     def take(self) -> Iterator[Block]:
         """Yields a paragraph of the collected text, and the anchors for the block below it. Forgets
@@ -79,10 +84,7 @@ class _LooseText:
 
 
 def _element_blocks(element: Element) -> Iterator[Block]:
-    """Yields the blocks of one element. A container, such as `<div>`, yields the blocks in it.
-
-    A table with names or headings in it is a container too: it is there for the layout.
-    """
+    """Yields the blocks of one element. A container, such as `<div>`, yields the blocks in it."""
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
@@ -95,6 +97,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif _is_note(element):
         yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
     elif tag in BLOCK_CONTAINERS or tag not in BLOCKS or _contains_terms(element):
+        # Also a table that is there for the layout.
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         yield Block(line=line, html=_html(element))

@@ -50,13 +50,14 @@ def looks_like(document: Document) -> bool:
 
 
 def _may_be_rst(text: str, name: str) -> bool:
-    """Returns whether a text has a glossary directive, or is reStructuredText, and no Markdown, by
-    the name of its file or its markup."""
+    """Returns whether a text may be reStructuredText: it has a glossary directive, or the suffix or
+    the markup of that format."""
     if IN_RST.search(text) or IN_MYST.search(text):
         return True
-    if MARKDOWN.search(f"\n{text}"):
+    lines = f"\n{text}"  # the patterns begin with a line end
+    if MARKDOWN.search(lines):
         return False
-    if name.endswith(RST_SUFFIXES) or re.search(ONLY_RST, f"\n{text}"):
+    if name.endswith(RST_SUFFIXES) or re.search(ONLY_RST, lines):
         return True
     return name.endswith(".txt") and UNDERLINED.search(text) is not None
 
@@ -70,7 +71,7 @@ def parse(document: Document) -> Reading:
 @memo
 def _outline(document: Document) -> Outline:
     """Returns the outline of the glossaries in a document, or else of its definition lists or
-    sections; of Markdown only of its glossaries."""
+    sections. In Markdown, only glossaries are read."""
     from sitegen.formats.rst import glossaries
 
     text, headings = unwrap(document.text)
@@ -98,7 +99,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
     from sitegen.formats.markdown import commonmark  # a parser that few documents need
 
     lines = without_front_matter(text.split("\n"))
-    markdown_lines = list(lines)
+    markdown_lines = list(lines)  # headings are looked for outside of fences only
     for fence in fences(lines):
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)

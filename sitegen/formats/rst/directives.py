@@ -82,22 +82,19 @@ class _Block(Directive):
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
         """Returns texts as lines for the parser. `numbers` are their line numbers in the
         document."""
-        source = ""
-        if self.content:
-            source = self.content.source(0)
+        source = self.content.source(0) if self.content else ""
         items = [(source, number - 1) for number in numbers]  # docutils counts lines from 0
-        lines_around = self.input_lines
-        lines: StringList = type(lines_around)(list(texts), items=items, steps=lines_around.steps)
+        around = self.input_lines
+        lines_class = type(around)  # `machines.Lines`; `machines` imports this module
+        lines: StringList = lines_class(list(texts), items=items, steps=around.steps)
         return lines
 
     def parsed_with_sections(self, lines: StringList, offset: int) -> list[nodes.Node]:
-        """Returns the nodes of lines that may have sections.
-
-        The sections are below the heading around the directive, whatever the style of their
-        underlines.
-        """
+        """Returns the nodes of lines that may have sections. The sections are below the heading
+        around the directive."""
         memo = self.state.memo
         outer = memo.title_styles, memo.section_level
+        # docutils has to forget the headings around: the same underline may be used inside.
         memo.title_styles, memo.section_level = [], 0
         try:
             return self.parsed(lines, offset, match_titles=True)
@@ -150,9 +147,10 @@ def _titled(block: _Block) -> list[nodes.Node]:
 def _change(block: _Block) -> list[nodes.Node]:
     """Returns a remark on a version. The argument has the version and the remark: `.. deprecated::
     2.0 Use a jig.`"""
-    version, *words = block.argument.split(None, 1) or [""]
+    version, *_ = block.argument.split() or [""]
+    remark = block.argument.removeprefix(version).lstrip()
     node = DirectiveNode("", directive=block.name.lower(), version=version)
-    node += block.paragraph("".join(words))
+    node += block.paragraph(remark)
     node += block.parsed_content()
     return [node]
 
@@ -173,14 +171,14 @@ def _math(block: _Block) -> list[nodes.Node]:
 def _image(block: _Block) -> list[nodes.Node]:
     """Returns an image. For a figure, its caption and legend follow. The file is not opened."""
     words = block.options.get("alt") or ""
-    address = "".join(block.argument.split())
+    address = "".join(block.argument.split())  # it may be on several lines
     image = nodes.image(uri=address, alt=" ".join(words.split()))
     return [image, *block.parsed_content()]
 
 
 def _inert(block: _Block) -> list[nodes.Node]:
-    """Warns that a directive does nothing, and returns an empty node. Only if raw HTML is
-    substituted for a word, its text is returned."""
+    """Warns that a directive does nothing, and returns an empty node. Raw HTML that defines a
+    substitution, `.. |good| raw:: html`, is shown as its text."""
     name = block.name.lower()
     is_html_in_substitution = isinstance(block.state, SubstitutionDef) and block.argument == "html"
     if is_html_in_substitution and block.content:
@@ -192,18 +190,15 @@ def _inert(block: _Block) -> list[nodes.Node]:
 
 
 def _include(block: _Block) -> list[nodes.Node]:
-    """Returns the content of a file that was loaded with the document.
-
-    Other files, and parts of files, are not read. Their lines are remembered, as terms may be
-    missing.
-    """
+    """Returns the content of a file that was loaded with the document. Other files, and parts of
+    files, are not read."""
     target = block.argument.strip()
     settings = block.state.document.settings
     text = settings.includes.get(target)
     has_options = bool(block.options)  # they choose a part of the file
     if text is None or has_options:
-        is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`, which has no terms
-        if not is_of_docutils:
+        is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`
+        if not is_of_docutils:  # terms may be missing
             settings.unread_includes.append(block.lineno)
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
@@ -255,7 +250,7 @@ class GlossaryDirective(_Block):
         return node
 
     def _term(self, name: str, line: GlossaryLine) -> nodes.term:
-        inline, _ = self.state.inline_text(name, line.number)
+        inline, _ = self.state.inline_text(name, line.number)  # the reporter has the messages
         term = nodes.term(name, "", *inline)
         term.line = line.number
         return term
@@ -287,8 +282,10 @@ CLASSES: dict[str, type[Directive]] = {
     "glossary": GlossaryDirective,
     "parsed-literal": body.ParsedLiteral,
 }
-"""The classes of directives, other than `_BlockWithArgument` and those that load docutils' HTTP
-client."""
+"""The classes of directives, other than `_BlockWithArgument` and those in `IMPORTED_LATE`."""
+IMPORTED_LATE = ("csv-table", "list-table", "replace", "table", "unicode")
+"""Directives whose modules import an HTTP client, which is never used. They are imported for the
+first document that has one of these."""
 DIRECTIVES: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
     **dict.fromkeys(sphinx_markup.VERSION_NOTES, _change),
@@ -308,15 +305,14 @@ DIRECTIVES: dict[str, Callable[[_Block], list[nodes.Node]]] = {
 def directive_class(name: str) -> type[Directive]:
     """Returns the class for a directive's name."""
     name = name.lower()
-    if name in ("csv-table", "list-table", "replace", "table", "unicode"):
-        return _classes_with_client()[name]
+    if name in IMPORTED_LATE:
+        return _late_classes()[name]
     return CLASSES.get(name, _BlockWithArgument)
 
 
 @cache
-def _classes_with_client() -> dict[str, type[Directive]]:
-    """Returns the classes of docutils whose modules load its HTTP client, which is never used. They
-    are loaded for the first document that has one of these directives."""
+def _late_classes() -> dict[str, type[Directive]]:
+    """Returns the classes of the directives in `IMPORTED_LATE`."""
     from docutils.parsers.rst.directives import misc, tables
 
     class CsvTable(tables.CSVTable):

@@ -86,7 +86,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
     reading = replace(reading, is_partial=bool(unread_includes))
-    # A problem says why a document is not parsed. It is not read as another format.
+    # No other format reads a document that docutils cannot parse: its problem says why.
     is_unparsed = not tree.children
     return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
 
@@ -138,27 +138,23 @@ def _parse_entry_alone(
     renderer = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     candidate = _only_candidate(renderer)
     if candidate and len(candidate.names) != len(names):
-        candidate = None
+        candidate = None  # without its classifier, a name such as `(saw)=` reads as a comment
     steps = renderer.document.settings.steps
     return EntryParsedAlone(candidate, int(steps.taken) + STEPS_FOR_AN_ENTRY)
 
 
 def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
-    """Returns the only entry of a document.
-
-    Returns None if the entry has errors, or refers to other parts of a document, as "[1]_" and
-    "|saw|" do.
-    """
+    """Returns the only entry of a document, or None if it depends on other parts of a document."""
     glossaries = renderer.document.findall(GlossaryList)
     items = [*chain.from_iterable(map(_items_of, glossaries))]
     if len(items) != 1:
         return None
     (item,) = items
     for node in item.findall(include_self=False):
-        if not _is_self_contained(node):
+        if not _is_self_contained(node):  # such as "[1]_" and "|saw|"
             return None
     candidate = _candidate_of(item, renderer)
-    if renderer.problems:  # also those of links without a target
+    if renderer.problems:  # such as a link, whose target may be elsewhere
         return None
     return candidate
 
@@ -207,7 +203,9 @@ def _line_of(item: nodes.Element) -> int:
     if "first" in item:
         return int(item["first"])
     term = item.next_node(nodes.term)
-    return (term and term.line) or 0
+    if term is None:
+        return 0
+    return term.line or 0
 
 
 def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
@@ -231,28 +229,29 @@ def _is_deprecation(node: nodes.Node) -> bool:
 
 def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
     """Yields the headings and texts of a document, or of a section, in order."""
-    is_below_name = False
+    follows_name = False
     for node in parent.children:
         if isinstance(node, nodes.section):
-            yield _heading(node, renderer, level=min(level + 1, 6))
+            yield _heading(node, renderer, level=min(level + 1, 6))  # HTML has six levels
             yield from _blocks(node, renderer, level=level + 1)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
-        elif isinstance(node, nodes.block_quote) and is_below_name:
+        elif isinstance(node, nodes.block_quote) and follows_name:
             # It is the definition of the name.
             yield from _text_block(node, renderer.inner_html(node), renderer)
         elif _is_indented_list(node):
             yield from _blocks(node, renderer, level=level)
         elif isinstance(node, nodes.Element) and not isinstance(node, WITHOUT_TEXT):
             yield from _text_block(node, renderer.html(node), renderer)
-        is_below_name = _is_bold_name(node)
+        follows_name = _is_bold_name(node)
 
 
 def _is_indented_list(node: nodes.Node) -> TypeGuard[nodes.block_quote]:
     """Returns whether a node is an indented text that begins with a definition list."""
     if not isinstance(node, nodes.block_quote):
         return False
-    return node.first_child_matching_class(nodes.definition_list) == 0
+    index_of_list = node.first_child_matching_class(nodes.definition_list)
+    return index_of_list == 0
 
 
 def _is_bold_name(node: nodes.Node) -> bool:
@@ -277,6 +276,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     if isinstance(node, nodes.paragraph):
         yield listed_terms.paragraph_block(html, line)
         return
+    # "table" also for a definition list. Without terms, the form does not matter.
     form: TextForm = "list" if isinstance(node, nodes.bullet_list) else "table"
     yield listed_terms.text_block(html, line, form, _listed_terms(node, renderer))
 
@@ -297,11 +297,8 @@ def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
 
 
 def _definition_items(node: nodes.Element) -> list[nodes.Element]:
-    """Returns the items of a definition list; none for other nodes.
-
-    A bullet list counts too if its items have only definition lists: `* Jig`, and `    Holds.`
-    below it.
-    """
+    """Returns the items of a definition list; none for other nodes. The bullet `* Jig` above an
+    indented "Holds." is a definition list too."""
     if isinstance(node, nodes.definition_list):
         return _items_of(node)
     if not isinstance(node, nodes.bullet_list | nodes.list_item):
@@ -309,7 +306,7 @@ def _definition_items(node: nodes.Element) -> list[nodes.Element]:
     items: list[nodes.Element] = []
     for child in _items_of(node):
         items_of_child = _definition_items(child)
-        if not items_of_child:
+        if not items_of_child:  # a bullet with another text
             return []
         items += items_of_child
     return items
@@ -373,11 +370,10 @@ def _item_candidate(item: nodes.Element, renderer: NodeRenderer, find_name: Find
 
     Without a name, the whole item is a definition without one.
     """
-    term = None
     if item.children and isinstance(item.children[0], nodes.paragraph):
-        paragraph, *rest = item.children
+        paragraph, *below = item.children
         term = find_name(renderer.html(paragraph), paragraph.line or 0)
-    if term is None:
-        return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
-    html_below = "".join(map(renderer.html, rest))
-    return term._replace(html=term.html + html_below)
+        if term:
+            html_below = "".join(map(renderer.html, below))
+            return term._replace(html=term.html + html_below)
+    return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)

@@ -40,9 +40,9 @@ class NodeRenderer:
         references = _anonymous(document, nodes.reference)
         targets = _anonymous(document, nodes.target)
         self.anonymous = dict(zip(references, targets, strict=False))
-        self.substituting: list[nodes.Element] = []
+        self.open_substitutions: list[nodes.Element] = []
         """The references to the substitutions that are being rendered, from the outermost."""
-        self.substitutions = 0
+        self.substitution_count = 0
         """The number of substitutions that were rendered."""
 
     def html(self, node: nodes.Node) -> str:
@@ -66,8 +66,8 @@ class NodeRenderer:
         return "".join(map(self.html, node.children))
 
     def compact(self, node: nodes.Node) -> str:
-        """Returns the HTML of a node's children, without `<p>` around a single paragraph, or around
-        one before lists only: an item `* Tools` above a list is `Tools<ul>…</ul>`."""
+        """Returns the HTML of a node's children, without `<p>` around the first if nothing, or only
+        lists, follow it: an item `* Tools` above a list is `Tools<ul>…</ul>`."""
         if not node.children or not isinstance(node.children[0], nodes.paragraph):
             return self.inner_html(node)
         first, *others = node.children
@@ -168,7 +168,7 @@ def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
-    """Returns the HTML of one of our roles, which is an attribute of the node."""
+    """Returns the HTML of a role, which `parser` put into the node."""
     if "html" in node:
         return str(node["html"])
     return renderer.inner_html(node)
@@ -207,23 +207,26 @@ def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Returns the address of a reference or a target, `term:%23jig` for a place in the document;
-    empty if it is unknown.
-
-    At most `depth` nodes are followed, as they may form a circle: `.. _a: b_` and `.. _b: a_`.
-    """
+    """Returns the address of a reference or a target; empty if it is unknown. At most `depth` nodes
+    are followed."""
+    # Nodes may form a circle: `.. _a: b_` and `.. _b: a_`.
     if node is None or not depth:
         return ""
+
+    # 1. A web address, or `#jig`.
     if "refuri" in node:
         uri = str(node["refuri"])
         return reference_href(uri) if uri.startswith("#") else uri
+
+    # 2. The name of a target, or an anonymous reference.
     if "refname" in node:
         return _address_of_name(renderer, node["refname"], depth)
-    if isinstance(node, nodes.reference):  # an anonymous one
+    if isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
+
+    # 3. A target. Targets one below the other lead to the same place.
     following = node.next_node(siblings=True, descend=False)
     if isinstance(following, nodes.target) and not node.children:
-        # Targets one below the other lead to the same address.
         return _address(renderer, following, depth - 1)
     if node["ids"]:
         return reference_href("#" + node["ids"][0])
@@ -241,8 +244,8 @@ def _address_of_name(renderer: NodeRenderer, name: str, depth: int) -> str:
 
 
 def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
-    """Returns the HTML of the definition of a substitution: "1.0" for "|release|" with `..
-    |release| replace:: 1.0`; of one that is unknown, or within itself, its name, with a problem.
+    """Returns the HTML that a substitution stands for: "1.0" for "|release|" with `.. |release|
+    replace:: 1.0`. One without a definition, or one that contains itself, is shown as its name.
     """
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
@@ -253,9 +256,9 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
         found = f"the substitution |{name}| has no definition in this document"
         renderer.report(node, found, "define it here: what conf.py adds is not read")
         return renderer.inner_html(node)
-    around = renderer.substituting
-    renderer.substitutions += 1
-    if len(around) == MAX_NESTED or renderer.substitutions > MAX_SUBSTITUTIONS:
+    around = renderer.open_substitutions
+    renderer.substitution_count += 1
+    if len(around) == MAX_NESTED or renderer.substitution_count > MAX_SUBSTITUTIONS:
         outermost = around[0] if around else node
         found = (
             f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"

@@ -68,18 +68,18 @@ class LimitedDocument(nodes.document):
 
     def set_duplicate_name(self, *arguments: Any) -> None:
         """docutils calls this for a name that is used twice."""
-        self._count_checked(arguments)
+        self._count_search(arguments)
         super().set_duplicate_name(*arguments)
 
     def set_duplicate_name_id(self, *arguments: Any) -> None:
         """docutils before 0.23 calls this instead."""
-        self._count_checked(arguments)
+        self._count_search(arguments)
         super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
 
-    def _count_checked(self, arguments: Any) -> None:
-        """Counts the steps for a name that is used twice: docutils checks all blocks in the node to
-        which it adds a message."""
-        *_, message_node, _explicit = arguments
+    def _count_search(self, arguments: Any) -> None:
+        """Counts the steps of `set_duplicate_name` with these arguments: docutils checks all blocks
+        in the node to which it adds a message."""
+        *_, message_node, _is_explicit = arguments
         self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
 
 
@@ -118,8 +118,9 @@ def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
     return state.run_directive(directive_class(name), match, name, presets)
 
 
-def _explicit() -> Any:
-    """Returns what can begin with two dots, as docutils has it, with our directives."""
+def _explicit_constructs() -> Any:
+    """Returns docutils' table of constructs that begin with two dots, in which directives are
+    ours."""
     explicit = copy(states.Body.explicit)
     constructs = []
     for method, pattern in explicit.constructs:
@@ -141,7 +142,7 @@ class _StatesOfMachine(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         state = self[name] = self.classes[name](self.machine)
         is_running = self.machine.memo is not None
-        if is_running:
+        if is_running:  # docutils initializes the states only when the machine starts
             state.runtime_init()
         return state
 
@@ -169,7 +170,7 @@ class _State(states.RSTState):
 
     nested_sm = _NestedMachine
     nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
-    explicit: ClassVar[Any] = _explicit()
+    explicit: ClassVar[Any] = _explicit_constructs()
     directive = _directive
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -185,20 +186,22 @@ class _State(states.RSTState):
         return super().nested_list_parse(*arguments, **options)
 
     def explicit_list(self, blank_finish: bool) -> None:
-        """Parses the constructs that begin with two dots right below another one. docutils copies
-        all lines below for it, also if the next line is blank, which ends the list."""
+        """Parses the constructs that begin with two dots right below another one."""
         machine = self.state_machine
+        # Below a blank line there are none, but docutils would copy all lines to find out.
         if not (machine.at_eof() or machine.is_next_line_blank()):
             super().explicit_list(blank_finish)  # type: ignore[misc]
 
     def inline_text(self, text: str, lineno: int) -> Any:
-        """Returns the nodes of a paragraph with its markup, and messages; of one with too many
-        marks, its text. A long word, such as data in base64, is searched for addresses at each of
-        its signs."""
+        """Returns the nodes of a paragraph, and messages. A paragraph with too many marks is plain
+        text."""
+        # 1. docutils searches a long word, such as data in base64, for an address at each sign.
         searched = 0
         for word in LONG_WORD.findall(text):
             searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
+
+        # 2. It searches the rest of the paragraph for the end of each mark.
         if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
         found = "a paragraph with too many marks"

@@ -46,17 +46,16 @@ def parse(
     parse_entry: Callable[[tuple[str, ...], str], Any] | None = None,
     includes: Iterable[tuple[str, str]] = (),
 ) -> NodeRenderer:
-    """Returns the renderer of a document, which has its problems so far. `settings.steps` of its
-    document has the steps that parsing took.
-
-    A document that docutils cannot parse is empty, and has a problem. Raises TooMuchWorkError.
-    """
+    """Returns the renderer of a document, which has its problems so far. A document that docutils
+    cannot parse is empty, and has a problem. Raises TooMuchWorkError."""
+    # docutils would also break lines at other ends, and has NUL as its own mark.
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     settings = copy(_settings())
     settings.backquotes_are_code = backquotes_are_code
     settings.includes = dict(includes)
     settings.unread_includes = []  # the lines of the directives
     settings.parse_entry = parse_entry
+    # They count the steps that parsing takes.
     settings.steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     try:
         tree, problems = _tree([line[:MAX_LINE] for line in lines], path, settings)
@@ -90,11 +89,12 @@ def _tree(lines: Sequence[str], path: str, settings: Any) -> tuple[nodes.documen
     messages: list[nodes.system_message] = []
     document.reporter.attach_observer(messages.append)
     document.reporter.attach_observer(lambda _: settings.steps.take(STEPS_FOR_A_MESSAGE))
+
     expanded = string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True)
     text = Lines(expanded, source=path, steps=settings.steps)
     default_role = "literal" if settings.backquotes_are_code else "title"
-    inliner = _inliner(default_role=default_role)
-    run(text, document, inliner)
+    run(text, document, _inliner(default_role=default_role))  # adds the nodes to the document
+
     warnings = [one for one in messages if one["level"] >= Reporter.WARNING_LEVEL]
     return document, [_problem(warning, path) for warning in warnings]
 
@@ -107,6 +107,7 @@ def _settings() -> Any:
         _disable_config=True,
         file_insertion_enabled=False,
         raw_enabled=False,
+        # Above all levels: docutils neither stops nor prints a message.
         halt_level=5,
         report_level=5,
         warning_stream=False,
@@ -125,7 +126,7 @@ def _inliner(*, default_role: str) -> states.Inliner:
         return [nodes.inline(source, role_text.text, html=role_text.html())], []
 
     inliner = states.Inliner()
-    # docutils reads its patterns from the class of this object: a subclass would have none.
+    # No subclass is made: docutils reads patterns from the dict of the class, which would be empty.
     inliner.interpreted = interpreted  # type: ignore[method-assign, assignment]
     inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
     return inliner
@@ -157,14 +158,13 @@ def _problem(message: nodes.system_message, path: str) -> Problem:
 
 
 def _trouble(text: str, message: nodes.system_message) -> Trouble:
-    """Returns what a message with a text says: in our words for a directive of ours, or one that is
-    in `WORDINGS`; else the first paragraph of docutils' words."""
+    """Returns what a message says: `text` is its text."""
     kind = message.get("kind", ProblemKind.MARKUP)
-    if "wanted" in message:
+    if "wanted" in message:  # of one of our directives
         return Trouble(kind, text, message["wanted"])
     for beginning, (found, wanted) in WORDINGS.items():
         if text.startswith(beginning):
             return Trouble(kind, found, wanted)
-    paragraph, _, _ = text.partition("\n\n")
-    found = " ".join(paragraph.split()).removesuffix(".")
+    first_paragraph, _, _ = text.partition("\n\n")
+    found = " ".join(first_paragraph.split()).removesuffix(".")
     return Trouble(kind, found[:1].lower() + found[1:200])
