@@ -19,7 +19,7 @@ from sites import export_files, pages_of, read_site, site_of, with_settings
 
 from sitegen.addresses import urls
 from sitegen.site.exports.data import harmless
-from sitegen.site.exports.escaping import fit, one_line
+from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 
@@ -105,7 +105,7 @@ def _said(term: Any) -> CommandResult:
         name=one_line(term["name"]),
         others=frozenset(one_line(name["text"]) for name in term["names"][1:]),
         former=frozenset(one_line(name["text"]) for name in term["former_names"]),
-        definition=fit(term["definition"]["text"]),
+        definition=fit_for_xml(term["definition"]["text"]),
         status=term["status"],
         synonym_of=term["synonym_of"],
         merged_into=term["merged_into"],

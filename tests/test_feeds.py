@@ -130,6 +130,14 @@ def test_words_that_were_all_replaced_are_shown_before_the_new_ones() -> None:
     assert html.startswith("<p><del>Round and red.</del></p><p>A toy for dogs.</p>")
 
 
+def test_a_rename_is_told_before_the_words_that_were_replaced() -> None:
+    """The sentence about a rename comes first, also if all words were replaced."""
+    old, new = "Round and red.", "A toy for dogs."
+    made = files(dated({"1": {"ball": old}, "2": {"toy; ball": new}}, {}))
+    html = read(made["term/toy/feed.xml"]).entries[0].content[0].value
+    assert re.fullmatch(f"<p>.*ball.*</p><p><del>{old}</del></p><p>{new}</p><p><a .*", html)
+
+
 def test_a_removed_terms_last_words_are_told(site: Site) -> None:
     """The entry of a removal shows the last definition, with absolute links."""
     entry = read(files(site)["term/tape/feed.xml"]).entries[0]

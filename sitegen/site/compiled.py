@@ -41,7 +41,7 @@ def write(templates: Mapping[str, str], folder: Path) -> None:
     """Writes the package of compiled templates. `templates` maps paths below the templates folder
     to texts."""
     environment = Environment(loader=DictLoader(templates), **OPTIONS)  # noqa: S701  (autoescape is in the options)
-    environment.filters["say"] = say_filter(str)
+    environment.filters["say"] = say_filter(str)  # must exist, but is not called here
     environment.compile_templates(folder, extensions=["html"], zip=None, ignore_errors=False)
     (folder / "__init__.py").write_text(f'DIGEST = "{_digest(templates)}"\n', encoding="utf-8")
 
@@ -85,11 +85,10 @@ class CompilingLoader(DictLoader):
 def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
     """Returns the filter `say`, which gives the message with a key.
 
-    Jinja would call the filter with a constant key once, when it compiles the template. A filter
-    that takes the context is called for each page, and so in the language of each page.
+    All languages share compiled templates. So Jinja must not call the filter while it compiles.
     """
 
-    @pass_context
+    @pass_context  # only a filter without it is called with a constant key while Jinja compiles
     def said(context: Context, key: str) -> str:
         return say(key)
 

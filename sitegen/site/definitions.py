@@ -107,7 +107,7 @@ def linked_html(prose: Prose, addresses: LinkAddresses) -> str:
     html = prose.html
     if 'class="image"' in html:
         html = re.sub(_IMAGE, lambda image: _image(image, addresses), html)
-        html = html.replace('<a class="image"', "<a")
+        html = html.replace('<a class="image"', "<a")  # an image elsewhere is a plain link
     return _LINK.sub(_LinkWriter(addresses).replacement, html)
 
 
@@ -212,11 +212,7 @@ def _formula(match: re.Match[str]) -> str:
 @lru_cache(maxsize=1_000)
 def _mathml(source: str, *, is_block: bool) -> str:
     """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be
-    converted whole.
-
-    The source is kept as `data-tex`, because it is the formula's part of the definition's plain
-    text.
-    """
+    converted whole. The attribute `data-tex` has its source."""
     if len(source) > MAX_FORMULA:
         return ""
     from latex2mathml.converter import convert  # few pages have formulas
@@ -226,7 +222,7 @@ def _mathml(source: str, *, is_block: bool) -> str:
     try:
         converted = convert(aligned, display="block" if is_block else "inline")
         formula = etree.fromstring(converted, parser)
-    except Exception:
+    except Exception:  # of any kind: the converter does not expect malformed LaTeX
         return ""
     for element in formula.iter():
         is_comment = not isinstance(element.tag, str)
@@ -236,11 +232,13 @@ def _mathml(source: str, *, is_block: bool) -> str:
         is_unknown_command = re.match(r"\\[a-zA-Z]", element.text or "") is not None
         if is_unknown_command:
             return ""
+    # The plain text of a definition has the source of a formula, so marks of words need it.
     return _mathml_text(formula).replace("<math", f'<math data-tex="{escape(source)}"', 1)
 
 
 def _mathml_text(element: etree._Element) -> str:
-    """Returns an element of MathML as text, with the attributes that are allowed."""
+    """Returns an element of MathML as text, with the attributes that are allowed. Text after an
+    element is left out: MathML has text only in the innermost elements."""
     name = etree.QName(element).localname
     attributes = ""
     for key in map(str, element.attrib):
@@ -284,16 +282,16 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     documentation.
 
     `href` is `file:PATH` for a file of the repository, `doc:PATH` for a document without its
-    suffix, or an address relative to the document, as it is written. `file:docs/start.md#run` of a
-    release on GitHub leads to `docs/start.md#run` at its tag, and where the documentation is
-    published, to `…/start/#run`. None if the address is unknown.
+    suffix, or an address relative to the document, as it is written. On a forge,
+    `file:docs/start.md#run` leads to `docs/start.md#run` at the tag of the release; in published
+    documentation, to `…/start/#run`. None if the address is unknown.
     """
     target, mark, anchor = href.partition("#")
     is_file = target.startswith("file:")
     path = unquote(target.removeprefix("file:").removeprefix("doc:"))
     document = PurePosixPath(place.name)
 
-    # Documents lead to the published documentation, other files to the forge.
+    # Documents lead to the documentation if that is published, other files to the forge.
     is_document = not is_file or _SOURCE.search(path) is not None
     if release.page and is_document:
         page = release.page.replace("{name}", quote(document.stem))
@@ -322,11 +320,11 @@ def _page_address(page: str, path: str) -> str:
 
 
 def _folder_address(page: str, stem: str) -> str:
-    """Returns the address of a document where each document is published as a folder. A document
-    named `index` is the folder above."""
+    """Returns the address of a document where each document is published as a folder:
+    `guide/start` as `guide/start/`, and `guide/index` or `guide/README` as `guide/`."""
     # The page is itself a folder, so a relative path begins one level higher.
     parent = "" if stem.startswith("/") else "../"
-    path = _INDEX.sub("", stem) or "."
+    path = _INDEX.sub("", stem) or "."  # "." for the first document
     return urljoin(page, f"{parent}{quote(path)}/")
 
 

@@ -121,6 +121,11 @@ class Site:
     def language(self) -> str:
         return self.settings.language
 
+    @property
+    def has_translations(self) -> bool:
+        """True for the site of the originals, if there are other languages."""
+        return bool(self.languages) and not self.folder
+
     def table_of(self, source: Source) -> SourceTable:
         """Returns what site.toml says of a source; an empty table if it says nothing."""
         return self.tables.get(source.id) or SourceTable(id=source.id)
@@ -354,7 +359,7 @@ class Site:
         return tuple(self._by_release)
 
     @cached_property
-    def releases_out(self) -> tuple[str, ...]:
+    def published_releases(self) -> tuple[str, ...]:
         """The release names that at least one source has published, in the order of
         `release_names`."""
         published = []

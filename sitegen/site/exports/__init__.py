@@ -27,20 +27,19 @@ from sitegen.text.markdown_escaping import escaped
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
-    of_releases = site.releases_out
-    paths_of: Mapping[Callable[[Site], Iterable[File]], Iterable[str]] = {
+    paths_by_maker: Mapping[Callable[[Site], Iterable[File]], Iterable[str]] = {
         feeds.files: [urls.feed(urls.HOME)],
         turtle.files: [urls.TURTLE],
         markdown_pages.llms: [urls.LLMS],
         markdown_pages.snippets: [urls.ABBREVIATIONS, urls.LINKS],
         data.files: [urls.DATA],
-        data.release_files: map(urls.release_data, of_releases),
+        data.release_files: map(urls.release_data, site.published_releases),
         data.table: [urls.SHEET],
         search_engines.sitemap: [urls.SITEMAP, urls.ROBOTS],
-        inventory.files: [urls.INVENTORY, *map(urls.release_inventory, of_releases)],
+        inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
         retired: [one.address for one in site.addresses.kept],
     }
-    for make, paths in paths_of.items():
+    for make, paths in paths_by_maker.items():
         yield SitePart(prefixes=tuple(paths), make=partial(make, site))
 
 
@@ -65,13 +64,13 @@ def retired(site: Site) -> Iterator[File]:
     """Yields the data files of terms and releases that are gone. A file keeps its format, but has
     only the reason why its content is gone."""
     for kept in site.addresses.kept:
-        names = []
-        if urls.is_of_term(kept.address):
-            names = ["index.json", "index.md"]
-            if site.base_url:
-                names.append(urls.feed(""))
+        names = []  # the pages of sections, letters and comparisons have no data files
         if kept.is_of_release:
             names = ["index.json", urls.INVENTORY]
+        elif urls.is_of_term(kept.address):
+            names = ["index.json", "index.md"]
+            if site.base_url:
+                names.append("feed.xml")
         for name in names:
             yield File(path=kept.address + name, content=_reason(name, kept, site))
 
@@ -93,8 +92,7 @@ def _reason(name: str, kept: KeptPage, site: Site) -> bytes:
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields a message for each part of the site's data that is left out, if no document is the
-    cause."""
+    """Yields a message for each data file that is left out because of a name or a setting."""
     yield from inventory.notes(site)
     if not site.base_url:
         yield (

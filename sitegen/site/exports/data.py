@@ -16,7 +16,7 @@ from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
 from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
-from sitegen.site.exports.escaping import fit, one_line
+from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.site import Site
 from sitegen.site.wording_runs import WordingRun, dated_runs, runs_of
 from sitegen.text import compact_json
@@ -44,7 +44,7 @@ def files(site: Site) -> Iterator[File]:
     }
     terms = []
     for life in site.lives:
-        row = {**_term(life, site), "wordings": _wordings_in_runs(life, site)}
+        row = {**_term(life, site), "wordings": _wordings_with_releases(life, site)}
         terms.append(compact_json.text(row))
     yield File(path=urls.DATA, content=_encoded(_json_by_line(head, terms)))
 
@@ -75,10 +75,10 @@ def release_files(site: Site) -> Iterator[File]:
         for release in run.releases:
             if release not in run.course.source.unreleased:
                 terms[release].append(text)
-    for release in site.releases_out:
-        sources = [source.id for source, one in site.releases(release) if not one.unreleased]
-        text = _json_by_line({"release": release, "sources": sources}, terms[release])
-        yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
+    for name in site.published_releases:
+        sources = [source.id for source, release in site.releases(name) if not release.unreleased]
+        text = _json_by_line({"release": name, "sources": sources}, terms[name])
+        yield File(path=urls.release_data(name), content=_encoded(text))
 
 
 def _wording(run: WordingRun) -> Json:
@@ -96,7 +96,7 @@ def _wording(run: WordingRun) -> Json:
     }
 
 
-def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
+def _wordings_with_releases(life: Life, site: Site) -> Sequence[Json]:
     """Returns the wordings of a term, each with its first and last release. Successive wordings
     that only differ in markup are one."""
     rows: list[Json] = []
@@ -109,20 +109,20 @@ def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
         if goes_on:
             rows[-1]["last"] = run.releases[-1]
         else:
+            # Not compared above: another markup may give another summary.
+            summary_of_wording = summary(run.entry.definition)
             releases = {"first": run.releases[0], "last": run.releases[-1]}
-            rows.append({**wording, "summary": summary(run.entry.definition), **releases})
+            rows.append({**wording, "summary": summary_of_wording, **releases})
         previous_wording = wording
         previous_past = first + len(run.releases)
     return rows
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns the JSON file of a term. It has the term's object of `glossary.json`, and in addition
-    the status sentence `standing` and all releases by their HTML ids on the term's page: those of
-    each wording, and those without the term or that could not be read.
-    """
+    """Returns the JSON file of a term: the term's object of `glossary.json`, the status sentence
+    `standing`, and all releases by their HTML ids on the term's page."""
     ids = site.addresses.pages[site.slugs[life.key]].ids
-    wordings = _wordings_in_runs(life, site)
+    wordings = _wordings_with_releases(life, site)
     for row in wordings:
         source = row["source"]
         all_releases = life.term.course(source).releases
@@ -183,14 +183,14 @@ def _term(life: Life, site: Site) -> Json:
         "definition": definition,
         "history": [_change(change, site.slugs) for change in life.changes],
     }
-    if site.languages and not site.folder:
+    if site.has_translations:
         term["translations"] = [*_translations(slug, site)]
     return term
 
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
-    """Yields the state of a term in each language. "since" is the commit of the original since
-    which the translation is behind."""
+    """Yields the state of a term in each language. "revision" is the commit that last reworded the
+    original, "since" that from which on the translation is behind."""
     for address, translation in site.translations.get(slug, ()):
         row: Json = {
             "language": translation.language,
@@ -244,10 +244,11 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
         "release": change.release,
         "previous": change.previous,
         "kind": change.kind,
-        "citation": _place_of(change.entry),
+        "citation": _citation(change.entry),
     }
+    # A removal has only an entry before it, which is the citation already.
     if change.before and change.after:
-        row["before"] = {"name": one_line(change.before.name), **_place_of(change.before)}
+        row["before"] = {"name": one_line(change.before.name), **_citation(change.before)}
     if change.same_as:
         row["same_as"] = change.same_as
     if change.other:
@@ -257,7 +258,7 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
     return row
 
 
-def _place_of(entry: Entry) -> Json:
+def _citation(entry: Entry) -> Json:
     """Returns the object of an entry's place."""
     return {"path": entry.place.path, "line": entry.line}
 
@@ -275,8 +276,8 @@ COLUMNS = (
 # East Asian spreadsheets also accept the full-width forms of these signs.
 _FORMULA_SIGN = re.compile(r"[=+\-@＝＋－＠]")
 _FORMULA_START = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_FORMULA_SIGN.pattern})""")
-_MARK = "\ufeff"
-"""The byte order mark, by which a spreadsheet detects UTF-8."""
+_BYTE_ORDER_MARK = "\ufeff"
+"""By which a spreadsheet detects UTF-8."""
 
 
 def table(site: Site) -> Iterator[File]:
@@ -284,15 +285,14 @@ def table(site: Site) -> Iterator[File]:
     each is on its own line."""
     columns = COLUMNS
     rows = [_cells(life, site) for life in site.lives]
-    has_all_languages = bool(site.languages) and not site.folder
-    if has_all_languages:
+    if site.has_translations:
         columns = [*COLUMNS, "language"]
         for cells in rows:
             cells["language"] = site.language
         rows += _translated_cells(site)
 
     header = {column: column for column in columns}
-    text = _MARK
+    text = _BYTE_ORDER_MARK
     for cells in (header, *rows):
         quoted = [f'"{harmless(cells.get(column, ""))}"' for column in columns]
         text += ",".join(quoted) + "\r\n"
@@ -321,7 +321,7 @@ def _cells_of_entry(entry: Entry, names: Sequence[Designation]) -> dict[str, str
         "name": one_line(preferred.text),
         "other_names": _on_lines(usable(others)),
         "avoid": _on_lines(avoided(others)),
-        "definition": fit(with_titles(entry.definition).text),
+        "definition": fit_for_xml(with_titles(entry.definition).text),
         "source": entry.place.source,
     }
 

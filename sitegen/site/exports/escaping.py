@@ -1,4 +1,4 @@
-"""Makes texts fit for the formats: escaped, and without the characters that XML forbids."""
+"""Makes texts fit for all formats: escaped, and without the characters that XML forbids."""
 
 from __future__ import annotations
 
@@ -13,22 +13,19 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-def fit(text: str) -> str:
-    """Returns a text with each unsupported character replaced by U+FFFD.
-
-    Line ends become single newlines, as an XML parser would normalize them.
-    """
-    if text.isprintable():
+def fit_for_xml(text: str) -> str:
+    """Returns a text with U+FFFD instead of each character that XML forbids. Line ends become
+    single newlines, as in an XML parser."""
+    if text.isprintable():  # most texts; a quick test
         return text
     return _UNFIT.sub(REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str) -> str:
-    """Returns a text on one line, without unsupported characters. Each run of white space becomes
-    one space."""
-    return fit(" ".join(text.split()))
+    """Returns a text on one line, fit for XML. Each run of white space becomes one space."""
+    return fit_for_xml(" ".join(text.split()))
 
 
 def xml(text: str) -> str:
     """Returns a text escaped for XML, for element content and quoted attributes."""
-    return str(escape(fit(text)))
+    return str(escape(fit_for_xml(text)))

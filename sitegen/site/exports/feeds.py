@@ -171,8 +171,8 @@ class _Feeds:
         return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the definition of a term with marks at the changed words. If the term was
-        renamed, a sentence with its former name comes first."""
+        """Returns the definition of a term with marks at the changed words, after a sentence with
+        its former name if it was renamed."""
         site = self.site
         rename_paragraph = ""
         former_definition: Prose | None = None
@@ -188,20 +188,21 @@ class _Feeds:
             return site.base_url + site.address(key)
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        definition = rename_paragraph + linked_html(entry.definition, addresses)
+        definition = linked_html(entry.definition, addresses)
         if former_definition is None:
-            return definition
+            return rename_paragraph + definition
 
         changed_words = difference(former_definition, entry.definition)
         if changed_words.rewritten:
-            return f"<p><del>{escape(former_definition.text)}</del></p>{definition}"
+            former_words = f"<p><del>{escape(former_definition.text)}</del></p>"
+            return rename_paragraph + former_words + definition
         return rename_paragraph + _marked(changed_words)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         """Returns the feed of the site, with an entry for each release, newest first. The date of a
         release is the date of its latest change."""
         days = {}
-        for release in self.site.releases_out:
+        for release in self.site.published_releases:
             if release in by_release:
                 days[release] = max(news.day for news in by_release[release])
         # `days` is in the order of releases, and sorting keeps that order within a day.
@@ -213,7 +214,7 @@ class _Feeds:
         day = max(days.values(), default=NO_DAY)
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
 
-    def _of_release(self, release: str, day: date, news_of_release: Iterable[News]) -> str:
+    def _of_release(self, release: str, day: date, news_of_release: Sequence[News]) -> str:
         """Returns the feed entry of a release. It has a line for each kind of change, with links to
         the changed terms."""
         words = self.site.words

@@ -116,7 +116,7 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
         other_names += [(name, run) for name in others]
 
     # The first line of a name remains: preferred names come first.
-    lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
+    lines: dict[str, dict[str, str]] = {release: {} for release in site.published_releases}
     for name, run in (*preferred_names, *other_names):
         if not _is_allowed(name):
             continue

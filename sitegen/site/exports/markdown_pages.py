@@ -17,7 +17,7 @@ from sitegen.history.meanings import summary_of
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
-from sitegen.site.exports.escaping import fit, one_line
+from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
@@ -76,13 +76,13 @@ def snippets(site: Site) -> Iterator[File]:
         if not is_preferred_name:
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
-        # Markdown ignores the case of a reference, so `Data loader` and `data loader` are one.
+        # Markdown ignores case: of `Data loader` and `data loader`, the last one remains.
         links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
 
     if "abbreviations" in site.settings.exports:
-        yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))
+        yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode())
     if "links" in site.settings.exports:
-        yield File(path=urls.LINKS, content="".join(links.values()).encode(errors="replace"))
+        yield File(path=urls.LINKS, content="".join(links.values()).encode())
 
 
 def _all_names(site: Site) -> list[tuple[str, Life]]:
@@ -155,11 +155,11 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
     if site.base_url:
         addresses.append(site.base_url + site.address(life.key))
 
-    former_names = []
+    formerly = []
     main_names = former_main_names(life)
     for name, _ in life.former_names:
-        if fold(name) in main_names:
-            former_names.append(_escaped_line(name))
+        if fold(name) in main_names:  # a former synonym was never what the term was called
+            formerly.append(_escaped_line(name))
 
     links = []
     related_keys = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
@@ -172,7 +172,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
         "about.address": addresses,
         "names.also-called": [*map(_escaped_line, usable(life.names[1:]))],
         "names.avoid": [*map(_escaped_line, avoided(life.names[1:]))],
-        "names.formerly": former_names,
+        "names.formerly": formerly,
         "names.see-also": links,
         "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],
     }
@@ -207,7 +207,7 @@ def _escaped_line(text: str) -> str:
 
 def _document(parts: Iterable[str]) -> bytes:
     """Returns a file with these parts, without the empty ones."""
-    return fit("\n\n".join(filter(None, parts)) + "\n").encode()
+    return fit_for_xml("\n\n".join(filter(None, parts)) + "\n").encode()
 
 
 def markdown(prose: Prose, resolve: Resolve) -> str:
@@ -215,7 +215,7 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
     as links. A reference that `resolve` does not know is plain text."""
     text = prose.text
     markdown_text = ""
-    position = 0  # the part of the text before it is done
+    position = 0  # the text before it is written
     for start, past, target in sorted(_marked_ranges(prose)):
         if start < position:
             continue  # a reference in code
@@ -230,16 +230,12 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
             # A blank line after the block is there already.
             while text.startswith("\n", position):
                 position += 1
-            continue
-
-        markdown_text += _lines(text_before)
-        address = None if is_code else resolve(target)
-        if is_code:
-            markdown_text += code(marked_text)
-        elif address:
-            markdown_text += link(marked_text, address)
+        elif is_code:
+            markdown_text += _lines(text_before) + code(marked_text)
         else:
-            markdown_text += inline(marked_text)
+            address = resolve(target)
+            reference = link(marked_text, address) if address else inline(marked_text)
+            markdown_text += _lines(text_before) + reference
     return f"{markdown_text}{_lines(text[position:])}".strip()
 
 

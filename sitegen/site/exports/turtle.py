@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, Change, Life
-from sitegen.site.exports.escaping import fit, one_line
+from sitegen.site.exports.escaping import fit_for_xml, one_line
 from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -62,17 +62,15 @@ def _link(address: str) -> str:
 def _literal(text: str, language: str) -> str:
     """Returns a text with its language."""
     # Turtle uses the same escapes in quoted strings as JSON.
-    return f"{compact_json.text(fit(text))}@{language}"
+    return f"{compact_json.text(fit_for_xml(text))}@{language}"
 
 
 class _Scheme:
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.interface_language = site.language
-        if site.words.glossary:
-            self.interface_language = site.words.language
         self.translated = grouped(
-            (slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms()
+            (slug, (translation.language, entry))
+            for slug, _, translation, entry in site.translated_terms()
         )
         """Slug to the languages of a term, each with its entry."""
         self.preferred = _preferred_labels(site)
@@ -99,15 +97,15 @@ class _Scheme:
         """Yields the facts about the glossary: its title, the license and the latest version of
         each source, and its terms in force."""
         for property in ("dcterms:title", "skos:prefLabel"):
-            yield self._line(property, self.site.title)
+            yield property, self._literal_line(self.site.title)
 
         for source in self.site.sources:
             license = self.site.table_of(source).license
             if license:
-                yield self._line("dcterms:rights", f"{source.title}: {license}")
+                yield "dcterms:rights", self._literal_line(f"{source.title}: {license}")
             published = [release.name for release in source.releases if not release.unreleased]
             if published and not source.undated:
-                yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
+                yield "owl:versionInfo", self._literal_line(f"{source.title} {published[-1]}")
 
         for life in self.site.lives:
             if life.is_defined:
@@ -130,7 +128,7 @@ class _Scheme:
         """Returns the definition of a term and the citation of its source. A definition may consist
         of an image only; it is left out, because it has no text."""
         release_title = self.site.release_titles[entry.place.source, entry.place.release]
-        label = _literal(release_title, self.interface_language)
+        label = _literal(release_title, self.site.words.language)
         citation = ("dcterms:bibliographicCitation", label)
         text = with_titles(entry.definition).text
         if not text:
@@ -161,13 +159,13 @@ class _Scheme:
         # different schemes.
         related_keys = dict.fromkeys((life.synonym_of, *self.site.see_also[life.key]))
         for key in related_keys:
-            if key and key != life.merged_into:
+            if key and key != life.merged_into:  # what replaces the term is stated already
                 yield "skos:related", self._term(key)
 
     def _changes(self, life: Life) -> Iterator[Statement]:
         """Yields when the term was added and last changed, if that is known, and a note on each
         change."""
-        # The first reading says nothing about when a term was written.
+        # A first reading is neither: it says nothing about when a term was written.
         beginnings = [change for change in life.changes if CHANGES[change.kind].begins]
         modifications = [change for change in life.changes if change.kind != "first-read"]
         yield from self._last_day("dcterms:created", beginnings[:1])
@@ -176,7 +174,7 @@ class _Scheme:
         for change in life.changes:
             release = self.site.release_titles[change.source, change.release]
             note = f"{release}: {plain(self.site.words.say(f'kind.{change.kind}'))}"
-            yield "skos:changeNote", _literal(note, self.interface_language)
+            yield "skos:changeNote", _literal(note, self.site.words.language)
 
     def _last_day(self, property: str, changes: Sequence[Change]) -> Iterator[Statement]:
         """Yields one statement with the last day of these changes, if any of their days is
@@ -189,9 +187,9 @@ class _Scheme:
         if days:
             yield property, f'"{max(days).isoformat()}"^^xsd:date'
 
-    def _line(self, property: str, text: str) -> Statement:
-        """Returns a statement with a text on one line."""
-        return property, _literal(one_line(text), self.site.language)
+    def _literal_line(self, text: str) -> str:
+        """Returns a text on one line in the language of the glossary."""
+        return _literal(one_line(text), self.site.language)
 
     def _term(self, key: str) -> str:
         """Returns a reference to a term."""

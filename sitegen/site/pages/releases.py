@@ -144,7 +144,7 @@ def _release(name: str, data: PageData) -> Page:
         description=f"{site.title} {name}: {plain(changes)}" if changes else "",
         context={
             "heading": heading,
-            "data": "index.json" if name in site.releases_out else "",
+            "data": "index.json" if name in site.published_releases else "",
             "facts": [*facts, *_links_to_views(name, writer)],
             "parts": parts,
         },
