@@ -508,6 +508,18 @@ def test_what_is_no_glossary_is_named(
     assert left_out(repository) == {path: why}
 
 
+def test_files_are_left_out_where_a_folder_of_pages_is_smaller(tmp_path: Path) -> None:
+    """In a repository called glossary, the reason for a file is given, unless a folder of pages is
+    chosen."""
+    repository = Repository(tmp_path / "glossary")
+    pages = {f"words/{word}.md": f"# {word}\n\nThe meaning of {word}.\n" for word in WORDS[:3]}
+    unclear = {"docs/terminology.md": "Nothing is defined here.\n"}
+    repository.commit({**pages, **unclear, "docs/glossary.md": markdown()})
+    (glossary,) = find(repository)
+    assert glossary.paths == ("docs/glossary.md",)
+    assert left_out(repository) == {"docs/terminology.md": "no terms are recognized in it"}
+
+
 @pytest.mark.parametrize("readme", ["# Glossary of tools\n", "[![x](y)](z)\n\n# Our Glossary\n"])
 def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
     repository: Repository, readme: str

@@ -49,10 +49,11 @@ def fetch(address: str, *, max_bytes: int) -> bytes | None:
 
 
 def _checked(address: str) -> str:
-    """Returns the address as it was parsed. Raises `DownloadError` if nothing may be downloaded
-    from it."""
+    """Returns the address without what urlsplit drops, such as line breaks. Raises `DownloadError`
+    if nothing may be downloaded from it."""
     try:
         parts = urlsplit(address)
+        # Reading the port raises ValueError if it is no number.
         is_complete = parts.hostname is not None and parts.port != 0
     except ValueError:
         is_complete = False
@@ -71,7 +72,7 @@ def _checked(address: str) -> str:
 
 class _Download(threading.Thread):
     """A download in a thread of its own, so that its time can be limited. After it, `content` or
-    `error` is set."""
+    `error` is set; neither if nothing is at the address."""
 
     def __init__(self, address: str, max_bytes: int) -> None:
         super().__init__(daemon=True)
@@ -81,7 +82,7 @@ class _Download(threading.Thread):
         self.error: DownloadError | None = None
 
     def run(self) -> None:
-        """Reads the address, and sets `content` or `error`."""
+        """Downloads."""
         try:
             self.content = self._read()
         except DownloadError as error:

@@ -37,9 +37,9 @@ def is_site(folder: Path) -> bool:
     return False
 
 
-def may_have_releases(folder: Path) -> bool:
-    """True for a folder that may hold glossaries: it has a folder such as `1.0`, or it has files
-    and no folders. Built sites do not count as folders."""
+def may_hold_glossaries(folder: Path) -> bool:
+    """True if a folder has a folder for a release, such as `1.0`, or files and no folders: those
+    are one release. Built sites do not count as folders."""
     names = []
     has_files = False
     with os.scandir(folder) as entries:
@@ -87,7 +87,7 @@ class FolderTrees(Trees):
                     self._error = error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
-        """Returns the entries of a folder sorted by name; of a built site, only its marker."""
+        """Returns the entries of a folder sorted by path; of a built site, only its marker."""
         entries = []
         with os.scandir(self._root / folder) as listed:
             for file in listed:
@@ -104,7 +104,7 @@ class FolderTrees(Trees):
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none, or it is hidden. Raises
-        OSError if a disk fails, as the file may be there then."""
+        OSError if a folder could not be listed, as the file may be in it."""
         if "/." in f"/{path}":
             return None
         id = super().file(tree, path)
@@ -129,7 +129,8 @@ class FolderTrees(Trees):
         return decode(content, path=path, configured=table.encoding, limit=limit)
 
     def content(self, id: str) -> bytes | None:
-        """Returns the content of a file; None if it may not be read."""
+        """Returns the content of a file that another one includes or shows; None if it may not be
+        read."""
         with suppress(SitegenError, *GONE):
             return self._read(id, limit=images.MAX_IMAGE_BYTES)
         return None

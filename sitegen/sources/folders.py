@@ -75,10 +75,12 @@ def read_folders(
     skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
     decoded = trees.texts(first_path_by_content(found), table)
-    problems += problems_of(decoded)
     releases = [with_documents(release, table, decoded) for release in found]
+    source = source_of(table, problems=[*problems, *problems_of(decoded)])
+    source = with_releases(source, releases)
+
+    # Documents may link to any files of their release.
     files = [TreeFiles(trees, release.tree) for release in found]
-    source = with_releases(source_of(table, problems=problems), releases)
     return with_linked_files(source, files, encoding=table.encoding)
 
 
@@ -128,8 +130,8 @@ class _FolderReader:
         return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
-        """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`. A source
-        without releases has one path with an empty name: `{"": "glossary"}`."""
+        """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`, or
+        `{"": "glossary"}` without releases. If there is none, reports why."""
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
@@ -137,10 +139,10 @@ class _FolderReader:
         tree = self.trees.below(self.root, self.folder)
         if tree is not None and self._may_have_releases(tree):
             return self._release_folders(tree)
-        refused = self.trees.find(self.root, literal(self.folder)).refused
-        if not refused:
-            refused = {self.folder: self._absence(self.folder)}
-        for path, trouble in refused.items():
+        unread = self.trees.find(self.root, literal(self.folder)).refused
+        if not unread:
+            unread = {self.folder: self._absence(self.folder)}
+        for path, trouble in unread.items():
             self._report(path, trouble)
         return {}
 
@@ -151,11 +153,8 @@ class _FolderReader:
         return MARKER not in self.trees.named(tree)
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the paths of the subfolders by their names. Each one is a release.
-
-        A folder with documents, and without files in its subfolders, has no releases: its own path
-        is returned with an empty name.
-        """
+        """Returns the paths of the subfolders by their names: each is a release. Documents beside
+        empty subfolders are a glossary without releases."""
         folders: list[TreeEntry] = []
         has_documents = False
         # Reported only if the subfolders are releases, as documents beside them are not read.
@@ -223,7 +222,7 @@ class _FolderReader:
             self._report(path, trouble)
             unread[_name_below(base, path)] = trouble
         if name in self.same_names:
-            unread[""] = SAME_NAME
+            unread[""] = SAME_NAME  # the whole release
         label = ""
         if base != ROOT:
             label = normalize("NFC", f"{base}/")
@@ -237,11 +236,9 @@ class _FolderReader:
         )
 
     def _folder_of_names(self, name: str, place: str) -> str:
-        """Returns the folder to which the names of a release's files are relative.
-
-        This is the place itself if it is a folder. For a file, it is the folder above that has the
-        name of the release, or else the folder of the site.
-        """
+        """Returns the folder below which the files of a release are named: `docs/1.0` for the
+        folder `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0. For a file in no folder of
+        its release, it is the folder of the site."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:
@@ -250,8 +247,7 @@ class _FolderReader:
         return self.at
 
     def _is_read(self, path: str, folder: str) -> bool:
-        """True for the path of a file or folder that may belong to the glossary in `folder`. False
-        if it is skipped or hidden, or a file such as `site.toml` or README.md."""
+        """True if the file or folder at a path may belong to the glossary in `folder`."""
         for skipped in self.skip:
             if path == skipped or path.startswith(f"{skipped}/"):
                 return False
@@ -263,14 +259,12 @@ class _FolderReader:
             return False
         if folder == self.at and name in OWN_FILES:
             return False
-        # In the folder of a release, a README.md may be the glossary.
-        is_folder_of_release = folder != self.folder
-        is_of_project = PurePosixPath(name).stem.lower() in PROJECT_FILES
-        return is_folder_of_release or not is_of_project
+        if folder != self.folder:
+            return True  # in the folder of a release, a README.md may be the glossary
+        return PurePosixPath(name).stem.lower() not in PROJECT_FILES
 
     def _absence(self, place: str) -> Trouble:
-        """Returns the reason why there are no files at a path: it is a built site or an empty
-        folder, its format is not read, or it does not exist."""
+        """Returns why there are no files at a path."""
         tree = self.trees.below(self.root, place)
         if tree is not None and MARKER in self.trees.named(tree):
             return BUILT
@@ -281,7 +275,7 @@ class _FolderReader:
         names: list[str] = []
         if folder is not None:
             names = [one.name for one in self.trees.entries(folder)]
-        if name in names:
+        if name in names:  # a file, where a folder or a file of another format is wanted
             return refusal(name) or NO_FOLDER
         wanted = did_you_mean(name, names, otherwise="name one that exists")
         return Trouble(MISSING, "missing", wanted)

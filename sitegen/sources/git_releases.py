@@ -131,7 +131,7 @@ class ReleaseFinder:
     def _packages(self) -> Iterator[str]:
         """Yields the folders above the glossary that may be packages, the nearest first: `cli` and
         `packages` for `packages/cli/docs/words.md`."""
-        tip, _ = self.repository.head("HEAD")
+        tip, _ = self.repository.tip_of("HEAD")
         if tip is None:
             return
         file = next(iter(self.files.at(tip).files), "")
@@ -154,7 +154,7 @@ class ReleaseFinder:
     def pending(self, newest: Release) -> Release | None:
         """Returns the state of the current branch if the glossary was edited after the newest tag;
         else None."""
-        tip, _ = self.repository.head("HEAD")
+        tip, _ = self.repository.tip_of("HEAD")
         if tip is None or newest.kind != "tag":
             return None
         state = self.files.at(tip)
@@ -186,7 +186,7 @@ class ReleaseFinder:
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
         releases = [self.files.at(named[name]) for name in self.declared.in_order(ordered(named))]
-        tip, problems_of_head = self.repository.head(self.table.head)
+        tip, problems_of_head = self.repository.tip_of(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
         self.problems += (*problems.values(), *problems_of_head)
@@ -202,7 +202,7 @@ class ReleaseFinder:
         if by == AUTO:
             by = published_period(self.published)
         releases = self._dated_releases(by)
-        tip, _ = self.repository.head(self.table.head or "HEAD")
+        tip, _ = self.repository.tip_of(self.table.head or "HEAD")
         if tip and not releases:
             releases = [self.files.at(tip)]
         if self.table.by != AUTO:
@@ -280,7 +280,7 @@ class ReleaseFinder:
     def _tip(self) -> Release | None:
         """Returns the newest state of the branch that is read. If there is none, reports that and
         returns None."""
-        tip, problems = self.repository.head(self.table.head or "HEAD")
+        tip, problems = self.repository.tip_of(self.table.head or "HEAD")
         self.problems += problems
         return tip
 

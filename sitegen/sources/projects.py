@@ -13,7 +13,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
-from sitegen.sources.folder_trees import may_have_releases
+from sitegen.sources.folder_trees import may_hold_glossaries
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.process import GitError
 from sitegen.sources.reading import read_config
@@ -56,7 +56,7 @@ def project_in(folder: Path | None) -> Project:
                 f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
             )
     has_project = (chosen / SITE_TOML).exists() or (chosen / ".git").exists()
-    if not has_project and not may_have_releases(chosen):
+    if not has_project and not may_hold_glossaries(chosen):
         wanted = "run `sitegen init` at the top of the project's git repository"
         raise SitegenError(
             f"{chosen}: no site.toml here, and no folder is named after a release; {wanted}"

@@ -29,7 +29,7 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources.folder_trees import failure, may_have_releases
+from sitegen.sources.folder_trees import failure, may_hold_glossaries
 from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
 from sitegen.sources.release_documents import with_releases
@@ -79,7 +79,7 @@ def read_config(root: Path) -> Config:
         trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
         raise ConfigError([trouble.at(SITE_TOML, line=line)]) from None
     is_repository = (root / ".git").exists()
-    if is_repository and config.sources == Tables().sources and not may_have_releases(root):
+    if is_repository and config.sources == Tables().sources and not may_hold_glossaries(root):
         raise ConfigError([NO_SOURCE.at(SITE_TOML)])
     return config
 

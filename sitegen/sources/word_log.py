@@ -108,7 +108,7 @@ def read_word_logs(
 
     The logs end with the newest commits whose files have `max_bytes` of different text together.
     """
-    tip, _ = repository.head(tables[0].head or "HEAD")
+    tip, _ = repository.tip_of(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
     trees = GitTrees(repository.objects)

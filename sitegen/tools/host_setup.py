@@ -16,7 +16,7 @@ from sitegen import safe_files
 from sitegen.config.hosts import SUBFOLDER, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
-from sitegen.sources.git.repositories import main_branch
+from sitegen.sources.git.repositories import default_branch_name
 from sitegen.tools.existing_site import MAX_SETTINGS_BYTES, ExistingSite, PublishedPlace
 from sitegen.tools.installation import Installation
 
@@ -43,7 +43,7 @@ def set_up(
     if not host.file:
         return
     path = folder / host.file
-    branch = main_branch(folder)
+    branch = default_branch_name(folder)
     text = setup(host, read_templates(), branch=branch, install=installed.command, output=output)
     if not write_new(path, text):
         yield f"{path}: is there already, and was not changed"

@@ -114,7 +114,7 @@ class ReleaseChoice:
         tagged = _released(at_tags) if has_terms else ()
         paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
-            tip, _ = repository.head("HEAD")
+            tip, _ = repository.tip_of("HEAD")
             if tip is None:
                 return Survey(at_tags=at_tags, tagged=tagged)
             days: list[date] = []

@@ -21,7 +21,7 @@ from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import LIST_COMMAND, read_listing
-from sitegen.sources.git.process import TO_REACH, GitError, ended, printable, start
+from sitegen.sources.git.process import TO_REACH, GitError, printable, start, wait_for_end
 from sitegen.text.credentials import shown_address
 
 SETTINGS = (
@@ -69,7 +69,7 @@ class UserGit:
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Returns the output of a git command. Raises `GitError` with what git says."""
         process = self.start(*arguments)
-        code, output, errors = ended(process, stdin=stdin)
+        code, output, errors = wait_for_end(process, stdin=stdin)
         if code:
             lines = [printable(line).strip() for line in errors.splitlines()]
             message = "; ".join(line for line in lines[:MAX_MESSAGE_LINES] if line)

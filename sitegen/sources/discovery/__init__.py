@@ -23,8 +23,8 @@ from sitegen.sources.discovery.glossary_candidates import (
     folder_of_pages,
     is_titled_glossary,
     leave_out,
-    leave_out_elsewhere,
     readme_of_terms,
+    report_unsearched_folders,
     section_of_terms,
     with_terms,
 )
@@ -70,7 +70,8 @@ def find_glossaries(
         return SearchResult(problems=(error.problem(address),))
     left_out = []
     for file in dict.fromkeys(searched.left_out):
-        # One search may leave out a file that a later one takes as a glossary.
+        # One search may leave out a file that a later one takes as a glossary. Files that the user
+        # named are reported in any case.
         is_in_glossary = any(glossary.has(file.path) for glossary in glossaries)
         if paths or not is_in_glossary:
             left_out.append(file)
@@ -80,8 +81,8 @@ def find_glossaries(
 
 
 def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundGlossary]:
-    """Returns the glossary at these paths, with the former paths of the first one; an empty list if
-    there are no terms."""
+    """Returns the glossary at these paths, the current one first; an empty list if it has no
+    terms."""
     current_path = paths[0]
     release = searched.newest_with(current_path)
     files = searched.trees.find(release.tree, current_path).files
@@ -114,11 +115,12 @@ def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
 
     current = _current_glossaries(present, searched)
     if not current:
-        leave_out_elsewhere(searched)
+        report_unsearched_folders(searched)
 
-    # A glossary may have moved while a copy of it stayed at the earlier path.
-    copies = [candidate for candidate in present if not candidate.version]
-    earlier = [one for one in (*past, *copies) if len(one.names) >= MIN_ENTRIES]
+    # A glossary may have moved while a copy of it stayed at the earlier path. Those that are
+    # current are skipped later.
+    possible_copies = [candidate for candidate in present if not candidate.version]
+    earlier = [one for one in (*past, *possible_copies) if len(one.names) >= MIN_ENTRIES]
     glossaries = _with_earlier_paths(current, earlier, searched)
     return [_with_translations(glossary, searched) for glossary in glossaries]
 
@@ -134,15 +136,14 @@ def _current_glossaries(
     """
     current = chosen(present, searched)
 
-    # Only such a repository may have pages of terms in a folder with any name.
-    is_glossary = suggests_glossary(searched.name)
-    if not is_glossary and not current:
-        is_glossary = is_titled_glossary(searched)
-    if is_glossary:
+    # A repository that is called or titled glossary may have its terms in a folder with any name.
+    if suggests_glossary(searched.name) or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)
         most_terms = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most_terms:
             current = [pages]
+            # The search has left out pages of this folder one by one.
+            searched.left_out.clear()
 
     large = _without_small(current, searched)
     if large:
@@ -199,18 +200,21 @@ def _with_earlier_paths(
     known = {*former, *chain.from_iterable(former.values())}
 
     # The terms show others, such as a copy that was left behind.
-    removed: list[GlossaryCandidate] = []
+    without_successor = []
     for earlier in past:
         if earlier.path in known:
             continue
         successor = _successor(earlier, current, searched)
         if successor:
             former[successor.path].append(earlier.path)
-            continue
-        if not _is_removed(earlier, searched):
-            continue
+        else:
+            without_successor.append(earlier)
+
+    # Of removed glossaries with the same terms, the newest is chosen.
+    removed: list[GlossaryCandidate] = []
+    for earlier in without_successor:
         has_newer_copy = any(overlap(newer, earlier) for newer in removed)
-        if not has_newer_copy:
+        if _is_removed(earlier, searched) and not has_newer_copy:
             removed.append(earlier)
             former[earlier.path] = _former_paths(earlier, searched)
 
@@ -273,11 +277,8 @@ def _successor(
 def _continues(
     current: GlossaryCandidate, earlier: GlossaryCandidate, *, oldest_label: str
 ) -> bool:
-    """True if a current glossary has the terms of an earlier one at another path.
-
-    `oldest_label` is the oldest release with the earlier one. The current one must not be in all
-    releases that have the earlier one: then these are two glossaries.
-    """
+    """True if a current glossary has the terms of an earlier one at another path. `oldest_label` is
+    the oldest release with the earlier one."""
     is_translation = earlier.language not in (current.language, "")
     if is_translation or not overlap(current, earlier):
         return False

@@ -135,7 +135,7 @@ class GroupOrder(NamedTuple):
 
 
 def _group_order(group: CandidateGroup) -> GroupOrder:
-    """Returns what a group is sorted by."""
+    """Returns what a group is sorted by: originals before copies, then large before small ones."""
     path = group[0].path  # the others differ from it by language and version only
     return GroupOrder(
         is_of_versions=all(path_variant(one.path).version for one in group),
@@ -154,8 +154,8 @@ def _language_rank(candidate: GlossaryCandidate) -> tuple[bool, bool, int]:
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if two candidates have the same terms. Two contexts may have some names in common, so
-    all names must be the same."""
+    """True if two candidates share their terms. Two CONTEXT.md must share all, as many have some
+    names in common."""
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
     return overlap(one, other)

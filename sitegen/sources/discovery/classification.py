@@ -51,19 +51,18 @@ AVOID = re.compile(
 
 
 def unread_reason(path: str) -> str:
-    """Returns the reason why a file cannot be read if no format supports its suffix, else an empty
-    string."""
+    """Returns why a file is not read, by its suffix; empty if a format reads it."""
     ending = PurePosixPath(path).suffix.lower()
     if ending in names.readable():
         return ""
-    return _unread(unread_formats.DOCUMENTS[ending])
+    return _unread(unread_formats.DOCUMENTS[ending])  # other suffixes are no candidates
 
 
 def no_terms(document: Document) -> str:
     """Returns the reason why a file with the name of a glossary has no terms: its format is not
     read, it has a mistake in its markup, or it is too large."""
     unread_format = formats.unread_format(document)
-    if unread_format and unread_format.wanted:
+    if unread_format and unread_format.wanted:  # without advice, the problem below says more
         return _unread(unread_format)
     for problem in formats.read(document).problems:
         if problem.kind is ProblemKind.MARKUP:
@@ -74,7 +73,7 @@ def no_terms(document: Document) -> str:
 
 
 def _unread(format: unread_formats.UnreadFormat) -> str:
-    """Returns that a format is not read, and what would be."""
+    """Returns a text such as "PDF is not read; read the document that it was made from"."""
     found = f"{format.name} is not read"
     if format.wanted:
         found += f"; {format.wanted}"
@@ -87,12 +86,9 @@ def defined(document: Document) -> frozenset[str]:
 
 
 def headings(text: str) -> list[Heading]:
-    """Returns the headings of a text, in their order.
-
-    >>> headings("# Words")
-    [Heading(level=1, name='Words', line=0)]
-    """
-    levels: dict[str, int] = {}  # of underlines, the first mark is that of the highest level
+    """Returns the headings of a text, in their order and without their lines."""
+    # In reStructuredText, the first underline that occurs is that of level 1, the next of level 2.
+    levels: dict[str, int] = {}
     result = []
     for match in HEADING.finditer(FENCE.sub("", FRONT_MATTER.sub("", text))):
         if match["marked"]:
@@ -106,11 +102,11 @@ def headings(text: str) -> list[Heading]:
     return result
 
 
-def has_terms_only(document: Document) -> bool:
-    """True if a file is clearly a glossary by its content, without a look at its name.
+def is_clearly_glossary(document: Document) -> bool:
+    """True if a file is a glossary by its content, whatever its name.
 
-    One of these is enough: a table with the titles "Term" and "Definition", names to avoid, or
-    definitions that nearly all begin with the name of their term.
+    One of these is enough: a table with the titles "Term" and "Definition", a line such as
+    `_Avoid_: user`, or definitions that nearly all begin with the name of their term.
     """
     for row in TABLE_HEAD.findall(document.text):
         if _is_head_of_terms(row):
@@ -124,8 +120,7 @@ def has_terms_only(document: Document) -> bool:
 
 
 def _is_head_of_terms(row: str) -> bool:
-    """True for the head of a table whose first column is titled "Term", and another
-    "Definition"."""
+    """True for ` Term | Definition `: the head of a table, without its first and last "|"."""
     cells = [cell.strip(" *") for cell in row.split("|")]
     has_terms = columns.folded_title(cells[0]) in columns.TERMS
     return has_terms and bool(columns.column(cells, columns.DEFINITIONS, excluded=0))
@@ -158,7 +153,7 @@ def are_pages(documents: Iterable[Document]) -> bool:
     """
     files = 0
     headings_of_pages = []
-    common: Counter[str] = Counter()
+    number_of_pages: Counter[str] = Counter()  # with each heading
     for document in documents:
         is_markdown = document.path.lower().endswith(MARKDOWN_SUFFIXES)
         if is_markdown and not names.is_beside_terms(document.path):
@@ -166,16 +161,15 @@ def are_pages(documents: Iterable[Document]) -> bool:
             below = _headings_below_title(document.text)
             if below is not None:
                 headings_of_pages.append(below)
-                common.update({*below})
-    pages = [below for below in headings_of_pages if _is_page(below, common)]
+                number_of_pages.update({*below})
+    pages = [below for below in headings_of_pages if _is_page(below, number_of_pages)]
     return files > 0 and 4 * len(pages) >= 3 * files
 
 
-def _is_page(below: Sequence[str], common: Mapping[str, int]) -> bool:
-    """True if the headings below a title are not terms; `common` has the number of pages with each
-    heading."""
+def _is_page(below: Sequence[str], number_of_pages: Mapping[str, int]) -> bool:
+    """True if no heading is below a title, or one that at least three pages have."""
     for heading in below:
-        if common[heading] > 2:
+        if number_of_pages[heading] > 2:
             return True
     return not below
 

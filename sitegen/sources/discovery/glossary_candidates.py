@@ -18,13 +18,13 @@ from sitegen.sources.discovery.classification import (
     TERM_FILE,
     are_pages,
     defined,
-    has_terms_only,
     headings,
+    is_clearly_glossary,
     no_terms,
     section_of,
     unread_reason,
 )
-from sitegen.sources.discovery.other_documents import is_something_else
+from sitegen.sources.discovery.other_documents import kind_of_other_document
 from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
     PAGE_SUFFIXES,
@@ -103,9 +103,9 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
     """Returns the candidate with the names of its terms, or without names if it is no glossary."""
     variant = path_variant(candidate.path)
-    if variant.version and not _is_version(candidate, variant, searched):
-        variant = variant._replace(generic=candidate.path, version="")
-    candidate = replace(candidate, **variant._asdict())
+    candidate = replace(candidate, generic=candidate.path, language=variant.language)
+    if not variant.version or _is_version(candidate, variant, searched):
+        candidate = replace(candidate, generic=variant.generic, version=variant.version)
 
     if len(candidate.files) == 1:
         (path,) = candidate.files
@@ -156,8 +156,8 @@ def _is_version(
 def _folder_with_terms(
     candidate: GlossaryCandidate, documents: Sequence[Document], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a folder with the names of its terms, or without names if most of its files define
-    none."""
+    """Returns a folder with the names of its terms, if it is a glossary: half of its files define
+    terms, and they are half of all documents in it."""
     readable = [document for document in documents if not unread_reason(document.path)]
 
     # Each file may be the page of one term. Then the headings in it are no terms.
@@ -167,7 +167,6 @@ def _folder_with_terms(
         candidate = replace(candidate, format=TERM_FILE)
         readable = [document for document in readable if not is_beside_terms(document.path)]
 
-    # At least half of the files of the candidate must define terms.
     names_of_files = []
     for document in readable:
         names = defined(replace(document, format=candidate.format))
@@ -176,7 +175,7 @@ def _folder_with_terms(
     if 2 * len(names_of_files) < len(candidate.files):
         return candidate
 
-    # The candidate must have at least half of all documents in the folder.
+    # The files of the candidate are those with a name like a glossary's.
     listing = searched.trees.find(candidate.release.tree, literal(candidate.path))
     if 2 * len(candidate.files) < len(without_translations(listing.files)):
         return candidate
@@ -189,15 +188,17 @@ def _file_with_terms(
     """Returns a candidate of one file with the names of its terms. If only a section of the file
     is a glossary, the candidate gets this section and its terms."""
     path = document.path
-    why = is_something_else(document)
+    why = kind_of_other_document(document)
     if why:
         leave_out(replace(candidate, path=path), why, searched)
         return candidate
 
     section = section_of(document.text)
     names: frozenset[str] = frozenset()
-    # In a CONTEXT.md, headings that are no terms look like terms, unless all of it is a glossary.
-    is_read_whole = not is_context(path) or (not section and _is_all_glossary(document))
+    is_read_whole = True
+    if is_context(path):
+        # The headings of other contexts look like terms.
+        is_read_whole = not section and _is_all_glossary(document)
     if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(with_includes(document, files))
@@ -211,7 +212,7 @@ def _file_with_terms(
     if is_called_glossary and not names:
         leave_out(replace(candidate, path=path), no_terms(document), searched)
 
-    # A file with any other name is in a folder called glossary, and need not be part of it.
+    # Another file in a folder called glossary is no glossary by itself.
     if is_called_glossary or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
@@ -219,7 +220,7 @@ def _file_with_terms(
 
 def _is_all_glossary(document: Document) -> bool:
     """True if a file has nothing but terms, by its title or by the look of its terms."""
-    return _is_titled_glossary(document) or has_terms_only(document)
+    return _is_titled_glossary(document) or is_clearly_glossary(document)
 
 
 def _is_titled_glossary(document: Document) -> bool:
@@ -257,7 +258,7 @@ def readme_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
         has_instructions = not INSTRUCTION_HEADINGS.isdisjoint(names)
         if has_instructions or len(names) < MIN_README:
             continue
-        if not is_something_else(document):
+        if not kind_of_other_document(document):
             return _in_one_file(document, names, searched)
     return None
 
@@ -277,8 +278,6 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         format = _format_of_pages(files, searched)
         if format is None:
             continue
-        # The search has left out pages of this folder one by one, which are now in a glossary.
-        searched.left_out.clear()
         return GlossaryCandidate(
             path=folder,
             files=files,
@@ -291,10 +290,8 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format in which most of these files define one term each; None if there is none.
-
-    It is `TERM_FILE`, or an empty text if the format of each file can be recognized.
-    """
+    """Returns the format in which most of these files define one term each, or None: an empty text
+    for their usual formats, `TERM_FILE` if each is one term as a whole."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
     terms_per_file = [len(formats.read(document).entries) for document in sample]
@@ -324,12 +321,12 @@ def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str
 
 def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:
     """Returns the best section of terms in a file that is no glossary as a whole, or None."""
-    paths = _near_texts(searched)[:MAX_SECTIONS]
+    paths = _texts_near_root(searched)[:MAX_SECTIONS]
     files = {path: searched.newest_files[path] for path in paths}
     sections = []
     for document in searched.documents(files):
         section = section_of(document.text)
-        if not section or is_something_else(document):
+        if not section or kind_of_other_document(document):
             continue
         names = defined(replace(document, section=section))
         if len(names) >= MIN_ENTRIES:
@@ -356,9 +353,10 @@ def _section_rank(candidate: GlossaryCandidate) -> tuple[int, int, str]:
     return candidate.path.count("/"), -len(candidate.names), candidate.path
 
 
-def _near_texts(searched: SearchedRepository) -> list[str]:
+def _texts_near_root(searched: SearchedRepository) -> list[str]:
     """Returns the paths of the texts at the top of the repository or one folder below, READMEs
     first: `README.md`, `GUIDE.md`, `docs/guide.md`."""
+    # A file that was left out as a whole has no section of terms either.
     left_out = {one.path for one in searched.left_out}
     paths = []
     for path in searched.newest_files:
@@ -376,9 +374,9 @@ def _text_rank(path: str) -> tuple[int, bool, str]:
     return path.count("/"), not path.lower().startswith("readme"), path
 
 
-def leave_out_elsewhere(searched: SearchedRepository) -> None:
-    """Says of each file with the name of a glossary why it is not searched: it is in a folder such
-    as `templates`."""
+def report_unsearched_folders(searched: SearchedRepository) -> None:
+    """Says that files with the name of a glossary are not searched, as they are in a folder such as
+    `templates`."""
     for path in searched.newest_files:
         place = PurePosixPath(path)
         if place.suffix.lower() not in PAGE_SUFFIXES or not suggests_glossary(place.stem):

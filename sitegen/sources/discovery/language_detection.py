@@ -30,8 +30,6 @@ FREQUENT = {
 """By language, words that about every third word of a text is one of."""
 MIN_FREQUENT = 8
 """The minimum number of such words by which a language is recognized."""
-ONE_IN = 10
-"""The minimum share of such words: one in ten."""
 
 
 def detected_language(texts: Iterable[str]) -> str:
@@ -41,18 +39,19 @@ def detected_language(texts: Iterable[str]) -> str:
     """
     without_addresses = re.sub(r"\S+://\S+", "", " ".join(texts))
     text = without_addresses.lower()
-    letters = _count("[^\\W\\d_]", text) or 1
-    # Japanese is written with Chinese characters too, and Chinese texts have many English names.
+    letters = _count("[^\\W\\d_]", text)
+    # A tenth is enough, as Japanese is written with Chinese characters too.
     if 10 * _count("[\u3041-\u30fa]", text) > letters:
         return "ja"
+    # A quarter is enough, as Chinese texts have many English names.
     if 4 * _count("[\u4e00-\u9fff]", text) > letters:
         if _count("[這個為與說學資訊]", text) > _count("[这个为与说学资讯]", text):
             return "zh-Hant"
         return "zh-Hans"
-    # Persian, Urdu and others share the script of Arabic, as Ukrainian and others that of Russian.
+    # Arabic, unless there are letters of Persian, Urdu and others.
     if 2 * _count("[\u0620-\u06ff]", text) > letters:
-        has_letters_of_others = re.search("[پچژگکی]", text) is not None
-        return "" if has_letters_of_others else "ar"
+        return "" if re.search("[پچژگکی]", text) else "ar"
+    # Russian, unless there are letters of Ukrainian, Serbian and others.
     if 2 * _count("[\u0400-\u04ff]", text) > letters:
         has_letters_of_others = re.search("[іїєґўђјљњћџѓќ]", text) is not None
         if re.search("[ыэ]", text) and not has_letters_of_others:
@@ -67,14 +66,14 @@ def _count(pattern: str, text: str) -> int:
 
 
 def _by_frequent_words(words: Sequence[str]) -> str:
-    """Returns the language with the most frequent words among these words in lower case; empty if
-    there are too few."""
+    """Returns the language whose frequent words, such as "the", occur most often; empty if there
+    are too few. `words` are in lower case."""
     number_of_word = Counter(words)
     numbers = {}
     for language, frequent in FREQUENT.items():
         numbers[language] = sum(map(number_of_word.__getitem__, frequent.split()))
     best = max(numbers, key=lambda language: numbers[language])
-    enough = max(MIN_FREQUENT, len(words) // ONE_IN)
+    enough = max(MIN_FREQUENT, len(words) // 10)
     # Glossaries in other languages have many English names.
     if best != "en":
         enough = max(enough, 2 * numbers["en"])

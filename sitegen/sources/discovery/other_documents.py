@@ -4,7 +4,7 @@ codes, manual pages, records of decisions."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -82,14 +82,15 @@ class ReadFile(NamedTuple):
     """Those of the highest level."""
 
 
-def is_something_else(document: Document) -> str:
+def kind_of_other_document(document: Document) -> str:
     """Returns what kind of other document a file is, such as "a contract" for "Terms of Service";
     empty if it may be a glossary."""
     all_headings = headings(document.text)
-    highest = min([heading.level for heading in all_headings[1:]], default=0)
+    without_title = all_headings[1:]
+    highest = min([heading.level for heading in without_title], default=0)
     names = set()
     sections = set()
-    for heading in all_headings[1:]:
+    for heading in without_title:
         names.add(heading.name.casefold())
         if heading.level == highest:
             sections.add(heading.name.casefold())
@@ -118,7 +119,8 @@ def _is_contract(file: ReadFile) -> bool:
 
 
 def _has_steps(file: ReadFile) -> bool:
-    """True if at least half of the headings are those of instructions."""
+    """True if at least half of all headings, or of those of the highest level, are those of
+    instructions."""
     for names in (file.headings, file.sections):
         steps = set(filter(STEP.fullmatch, names))
         if len(steps) > 1 and 2 * len(steps) >= len(names):
@@ -127,10 +129,35 @@ def _has_steps(file: ReadFile) -> bool:
 
 
 def _has_codes(file: ReadFile) -> bool:
-    """True for records whose values are no definitions."""
+    """True for records of which most values are codes (`"coolRack": "rk-"`), translations
+    (`"saw": "Säge"`) or messages of a program."""
     if not file.document.path.lower().endswith(RECORDS):
         return False
-    return _are_codes(formats.read(file.document).entries)
+    found = formats.read(file.document).entries
+    names_length = texts_length = sentences = codes = 0
+    for entry in found:
+        text = entry.definition.text
+        names_length += len(entry.name)
+        texts_length += len(text)
+        if text.endswith(SENTENCE_ENDS):
+            sentences += 1
+        if _is_code(entry):
+            codes += 1
+    # Translations are about as long as their names, and they are no sentences.
+    is_as_long = texts_length <= MAX_RATIO * names_length
+    are_translations = is_as_long and 2 * sentences < len(found)
+    return are_translations or 2 * codes > len(found)
+
+
+def _is_code(entry: Entry) -> bool:
+    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words if their name
+    is a key in code (`"searchTerms": "Search terms"`)."""
+    text = entry.definition.text
+    if text.endswith(SENTENCE_ENDS):
+        return False
+    if " " not in text:
+        return len(text) <= MAX_CODE
+    return len(text.split()) <= MAX_MESSAGE and CODE_KEY.fullmatch(entry.name) is not None
 
 
 def _describes_data(file: ReadFile) -> bool:
@@ -162,34 +189,3 @@ OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("a record of a decision", _is_decision),
 )
 """The kinds of documents that are called like a glossary and are none, each with its rule."""
-
-
-def _are_codes(found: Sequence[Entry]) -> bool:
-    """True if most definitions are codes (`"coolRack": "rk-"`), translations (`"saw": "Säge"`) or
-    messages of a program.
-
-    Translations are about as long as their names, and they are no sentences.
-    """
-    names_length = texts_length = sentences = codes = 0
-    for entry in found:
-        text = entry.definition.text
-        names_length += len(entry.name)
-        texts_length += len(text)
-        if text.endswith(SENTENCE_ENDS):
-            sentences += 1
-        if _is_code(entry):
-            codes += 1
-    is_as_long = texts_length <= MAX_RATIO * names_length
-    are_translations = is_as_long and 2 * sentences < len(found)
-    return are_translations or 2 * codes > len(found)
-
-
-def _is_code(entry: Entry) -> bool:
-    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words if their name
-    is a key in code (`"searchTerms": "Search terms"`)."""
-    text = entry.definition.text
-    if text.endswith(SENTENCE_ENDS):
-        return False
-    if " " not in text:
-        return len(text) <= MAX_CODE
-    return len(text.split()) <= MAX_MESSAGE and CODE_KEY.fullmatch(entry.name) is not None

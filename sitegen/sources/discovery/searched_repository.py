@@ -63,6 +63,7 @@ class FoundGlossary:
         if path in self.paths:
             return True
         for translation in self.translations:
+            # Patterns match files, and `path` may be a folder.
             if one_matches(translation.patterns, f"{path}/x.md"):
                 return True
         return False
@@ -97,7 +98,7 @@ class SearchedRepository:
         self.left_out: list[LeftOut] = []
         tags = read_tags(repository, head="HEAD")
         self._tags_newest_first = tags.tagged[::-1]
-        # Of many tags, only every second, third, … one is searched.
+        # Of many tags, every second, third, … one is searched, counted from the newest.
         step = ceil(len(tags.tagged) / MAX_SEARCHED) or 1
         self.releases = [*reversed(self._tags_newest_first[::step])]
         """Oldest first."""
@@ -108,7 +109,7 @@ class SearchedRepository:
         self.newest = self.releases[-1]
         self._named_files: dict[str, Mapping[str, str]] = {}
         self.newest_files = self._all_files(self.newest.tree)
-        self.is_too_large = bool(self.left_out)
+        self.is_too_large = bool(self.left_out)  # `_all_files` says only that
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all regular files below a tree by their paths; none if there are too
@@ -145,8 +146,8 @@ class SearchedRepository:
         return documents
 
     def newest_with(self, pattern: str) -> Release:
-        """Returns the newest release that has a file at these paths. If there is none, returns the
-        newest release of all."""
+        """Returns the newest release with a file that a pattern matches; the newest of all if there
+        is none, so that the search finds nothing in it."""
         # Releases that are not searched count too.
         for release in (self.newest, *self._tags_newest_first):
             if self.trees.find(release.tree, pattern).files:

@@ -30,32 +30,35 @@ LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )
 """Matches `fr:` and `"pt-BR":` at the beginning of a line of records."""
-WITHIN = (*RECORDS, *ASCIIDOC_SUFFIXES)
+MULTILINGUAL_SUFFIXES = (*RECORDS, *ASCIIDOC_SUFFIXES)
 """Suffixes of files that may have several languages."""
 MIN_KEYS = 3
 """The minimum number of times that a language is a key in files of records, or a tag in
 AsciiDoc."""
 
 
-def find_translations(root: str, searched: SearchedRepository) -> list[FoundTranslation]:
-    """Returns the translations of the glossary at a path, which is a file or a folder."""
-    files = searched.trees.find(searched.newest.tree, literal(root)).files
+def find_translations(glossary_path: str, searched: SearchedRepository) -> list[FoundTranslation]:
+    """Returns the translations of the glossary in a file or folder."""
+    files = searched.trees.find(searched.newest.tree, literal(glossary_path)).files
     originals = without_translations(files)
     translations: list[FoundTranslation] = []
     try:
-        translations += _in_other_files(originals, root, searched)
+        translations += _in_other_files(originals, glossary_path, searched)
     except GitError as error:
         searched.leave_out_paths(error)
-    multilingual = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
+    multilingual = {}
+    for path, id in originals.items():
+        if path.lower().endswith(MULTILINGUAL_SUFFIXES):
+            multilingual[path] = id
     translations += _in_same_files(searched.documents(multilingual))
     return translations
 
 
 def _in_other_files(
-    originals: Iterable[str], root: str, searched: SearchedRepository
+    originals: Iterable[str], glossary_path: str, searched: SearchedRepository
 ) -> Iterator[FoundTranslation]:
     """Yields the translations that are in files of their own."""
-    pattern_by_tag = translated_patterns(originals, root, searched.newest_files)
+    pattern_by_tag = translated_patterns(originals, glossary_path, searched.newest_files)
     if not pattern_by_tag:
         return
     folders = {before_language(pattern) for pattern in pattern_by_tag.values()}
@@ -66,18 +69,15 @@ def _in_other_files(
 
 
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
-    """Returns the former patterns of the files of a language, newest first.
-
-    `renamed` has the former and the new path of each renamed file. If the pattern is `docs/fr`, and
-    `i18n/fr/a.md` became `docs/fr/a.md`, a former pattern is `i18n/fr`.
-    """
+    """Returns the former patterns of the files of a language, newest first: `i18n/fr` for `docs/fr`
+    if `renamed` has `i18n/fr/a.md` as the former path of `docs/fr/a.md`."""
     language, _, _ = tag.partition("-")
     patterns = [pattern]
-    for old, new in renamed:
+    for old, new in renamed:  # newest first, so a folder that moved twice is followed
         is_in_language = split_language(old).language == language
         is_new_path = one_matches(patterns, new) and not one_matches(patterns, old)
         if is_in_language and is_new_path and is_plain(old):
-            # Of a file, its path; of a file below a folder, the folder.
+            # Empty if the pattern is a file: then its former path is added, else the folder.
             file_below = new.removeprefix(pattern)
             patterns.append(literal(old.removesuffix(file_below)))
     return patterns[1:]
@@ -94,15 +94,17 @@ def _in_same_files(documents: Sequence[Document]) -> Iterator[FoundTranslation]:
             tags = language_tags(document.text.splitlines())
             keys.update(map(str.lower, tags))
     for key, number in sorted(keys.items()):
-        is_language = key != "en" and language_tag(key) == key
-        if is_language and number >= MIN_KEYS and _has_language(documents, key):
+        is_tag = language_tag(key) == key
+        if is_tag and key != "en" and number >= MIN_KEYS and _has_language(documents, key):
+            # Without patterns, the language is in the files of the glossary.
             yield FoundTranslation(language=key, patterns=())
 
 
 def _has_language(documents: Sequence[Document], key: str) -> bool:
-    """True if a key is really a language: with this language, a document has other entries than
-    without it. The key `id` may be Indonesian or an identifier."""
+    """True if a document has other entries in a language than otherwise. The key `id` may be
+    Indonesian or an identifier."""
     for document in documents:
+        # A format reads a language as a section.
         in_language = formats.read(replace(document, section=key)).entries
         if in_language and in_language != formats.read(document).entries:
             return True

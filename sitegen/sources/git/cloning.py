@@ -166,7 +166,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
     The arguments have the address without its password, as other users can see them.
     """
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
-    # The setting url.WHOLE.insteadOf=SHOWN: git connects to the address with its password.
+    # By `url.<whole>.insteadOf=<shown>`, git connects to the address with its password.
     whole_address = {
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",
@@ -190,7 +190,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
     finally:
         timer.cancel()
         _kill(process)
-    if process.returncode == -signal.SIGKILL:
+    if process.returncode == -signal.SIGKILL:  # by the timer
         raise GitError(f"git took longer than {GIT_SECONDS} seconds")
     if process.returncode and FULL_DISK in output:
         raise FullDiskError(error_message(output))
@@ -201,10 +201,12 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
 def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
     """Reports git's progress output until git ends, and returns the last part of the output."""
     assert isinstance(process.stderr, BufferedReader)
-    output = line = b""
+    output = rest = b""
     while chunk := process.stderr.read1(4096):
+        # The server of a remote may send any number of bytes, so both are cut.
         output = (output + chunk)[-8192:]
-        *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
+        rest = rest[-4096:] + chunk
+        *lines, rest = re.split(rb"[\r\n]+", rest)
         if lines:
             progress(printable(lines[-1]))
     return output

@@ -47,11 +47,11 @@ def published_period(names: Iterable[str]) -> str:
 def dated_states(
     folder: Path, tip: Release, paths: Sequence[str], *, by: str = "", until: Release | None = None
 ) -> tuple[DatedState, ...]:
-    """Returns the states of the files at some paths, one for each period, oldest first. A state is
-    the last commit of its period. The last state of all is at or before the commit of `tip`.
+    """Returns the states of the files at some paths in the history of `tip`, oldest first: the last
+    commit of each period.
 
     `by` is the period; if it is empty, the shortest with at most 60 states is used. With `until`,
-    only commits in the history of that release, or of earlier days, count.
+    only commits before that release count.
     """
     commits = commits_of(folder, tip, paths)
     if until:
@@ -69,12 +69,16 @@ def dated_states(
 def _commits_before(
     release: Release, commits: Iterable[tuple[str, date]], folder: Path, tip: Release
 ) -> list[tuple[str, date]]:
-    """Returns the commits that are in the history of a release, or of an earlier day. All `commits`
-    are in the history of `tip`."""
+    """Returns the commits before a release. All `commits` are in the history of `tip`."""
     excluding = f"^{release.commit}"
-    not_in_history = {*lines(folder, "rev-list", "--end-of-options", tip.commit, excluding)}
-    last_day = release.date or date.min
-    return [(id, day) for id, day in commits if id not in not_in_history or day < last_day]
+    outside = {*lines(folder, "rev-list", "--end-of-options", tip.commit, excluding)}
+    day_of_release = release.date or date.min
+    before = []
+    for id, day in commits:
+        # A release on a branch of its own lacks earlier commits of the main line.
+        if id not in outside or day < day_of_release:
+            before.append((id, day))
+    return before
 
 
 def reworded(

@@ -22,9 +22,8 @@ MAX_GIT_FILE = 4096
 def git_folder(path: Path) -> Path:
     """Returns the git directory of the repository at `path`. Raises GitError if there is none.
 
-    Git searches for the directory itself, but refuses repositories of other users, which are common
-    in containers, because of their configuration. We pass the directory, and apply no configuration
-    of a repository.
+    Git does not search for it, as it refuses repositories of other users, which are common in
+    containers.
     """
     if (path / ".git").is_dir():
         return path / ".git"
@@ -34,26 +33,29 @@ def git_folder(path: Path) -> Path:
     is_bare = (path / "objects").is_dir() and (path / "HEAD").exists()
     if is_bare and not is_tracked(real):
         return path
+    raise _no_repository(path)
 
-    # There is no repository. Say what is there instead.
+
+def _no_repository(path: Path) -> GitError:
+    """Returns the error for a path without a repository. It says what is there instead."""
     if path.is_file():
         unread = refusal(path.name)
         if unread:
-            raise GitError(f"{unread.found}; {unread.wanted}")
+            return GitError(f"{unread.found}; {unread.wanted}")
     if path.is_dir():
         nearest = repository_above(path)
         if nearest:
             place = os.path.relpath(nearest)
-            raise GitError(f"no git repository here, but there is one at {place}")
+            return GitError(f"no git repository here, but there is one at {place}")
     cure = "name the folder of one, or make one with `git init`"
-    raise GitError(f"no git repository here; {cure}")
+    return GitError(f"no git repository here; {cure}")
 
 
 def repository_above(folder: Path) -> Path | None:
     """Returns the absolute path of the nearest folder with a `.git`, which may be this one; None if
     there is none.
 
-    No checkout brings a `.git`, as git does not track files of this name.
+    It did not come with a checkout, as git tracks no file called `.git`.
     """
     real = Path(os.path.realpath(folder))
     for above in (real, *real.parents):
@@ -66,12 +68,12 @@ def repository_above(folder: Path) -> Path | None:
 def _linked_git_folder(top: Path) -> Path:
     """Returns the git directory that the file `.git` in a folder names.
 
-    Raises GitError if the directory may have come with a checkout: it does not name the folder, as
-    the git directories of worktrees and submodules do, or it is in a work tree.
+    Raises GitError if the directory may have come with a checkout: it is in a work tree, or does
+    not name the folder back.
     """
     git = _named_in(top / ".git")
-    back = _named_in(git / "gitdir")
-    with suppress(GitError):
+    back = _named_in(git / "gitdir")  # of a worktree
+    with suppress(GitError):  # of a submodule
         worktree = run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
         back = _resolved(git, worktree) / ".git"
     if back == top / ".git" and not _is_in_work_tree(git, top):
@@ -89,7 +91,7 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
     above = repository_above(git.parent)
     if above is None:
         return False
-    if above == top:
+    if above == top:  # the `.git` of this folder is the file that names the directory
         return True
     git_of_above = _resolved(above, b".git")
     if (above / ".git").is_file():

@@ -78,9 +78,9 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
 
 
 def renames(folder: Path, before: str, after: str) -> dict[str, str]:
-    """Returns the renames between two commits that git detects: new paths by old paths. Raises
-    GitError."""
-    # Git compares all files of both. Listing a commit raises an error if it has too many.
+    """Returns the new path of each file that was renamed between two commits, by its old path.
+    Raises GitError."""
+    # Git compares all files of both commits. These calls raise an error if there are too many.
     list_commit(folder, before)
     list_commit(folder, after)
     options = ("-r", *RENAMES, *SAFE_DIFF)
@@ -115,29 +115,31 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
     """
     try:
         for _ in range(MAX_ADDITIONS):
-            addition, *parents = _addition(folder, commit, path)
-            if not parents:
+            found = _addition(folder, commit, path)
+            if found is None:
                 return
-            before = parents[0]
-            for old, new in renames(folder, before, addition).items():
+            addition, parent = found
+            for old, new in renames(folder, parent, addition).items():
                 if new == path:
                     path = old
                     yield path
                     break
-            # A file that was not renamed may have been removed before, and added again.
-            commit = before
-    except TooManyPathsError:
+            # Without a rename, the same path is looked for: it may have been there earlier.
+            commit = parent
+    except TooManyPathsError:  # a GitError too
         raise
     except GitError:
         return
 
 
-def _addition(folder: Path, commit: str, path: str) -> list[str]:
-    """Returns the last commit that added a file, and its parents; an empty name if none did."""
+def _addition(folder: Path, commit: str, path: str) -> tuple[str, str] | None:
+    """Returns the last commit that added a file, and its first parent; None if there are no such
+    two."""
     options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
     names = ("--end-of-options", commit, "--", path)
     output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
-    return output.decode("ascii", "replace").split() or [""]
+    ids = output.decode("ascii", "replace").split()
+    return (ids[0], ids[1]) if len(ids) > 1 else None
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:

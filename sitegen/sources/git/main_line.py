@@ -41,7 +41,8 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     rising = _without_lower_versions(times, named)
     schemes = {_label(release).scheme for release in times} - {"word"}
     if len(schemes) > 1:
-        # Numbers and dates cannot be compared, so the order is that of their times.
+        # Numbers and dates cannot be compared, so the order is that of their times. Lower versions
+        # of a scheme have no place in it.
         return MainLine(tuple(rising), tuple(_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
@@ -58,9 +59,9 @@ def _without_lower_versions(times: Mapping[Release, int], named: Collection[str]
     2.0, 1.1 and 2.1, all but 1.1. Releases in `named` are never left out."""
     rising = []
     highest: dict[str, Version] = {}
-    # The order of versions decides between equal times.
-    for release in sorted(sorted(times, key=_by_version), key=times.__getitem__):
+    for release in sorted(times, key=lambda release: (times[release], _by_version(release))):
         label = _label(release)
+        # True for the first of a scheme.
         is_higher = label.version >= highest.get(label.scheme, label.version)
         if is_higher:
             highest[label.scheme] = label.version
@@ -70,8 +71,8 @@ def _without_lower_versions(times: Mapping[Release, int], named: Collection[str]
 
 
 def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
-    """Yields the releases without those in an old scheme that came after the first release in the
-    new scheme: of 5.0, 2015.1, 5.1 and 2015.2, all but 5.1."""
+    """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
+    2015.1, 5.1 and 2015.2, all but 5.1."""
     schemes = [_label(release).scheme for release in line]
     last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
     beginning = schemes.index(last_scheme)
@@ -82,11 +83,11 @@ def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator
 
 
 def _commit_times(releases: Iterable[Release]) -> dict[Release, int]:
-    """Returns the time of each release's commit, in the order of versions. A release without a time
-    gets that of the version before."""
+    """Returns the time of each release's commit, in the order of versions."""
     times = {}
     time = 0
     for release in sorted(releases, key=_by_version):
+        # A release without a time gets that of the version before.
         if release.time is not None:
             time = release.time
         # A tag that is named after a day was not made before that day.
@@ -101,32 +102,34 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     """Returns the time at which each release was probably tagged, in the order of versions.
 
     Normally this is the time of its commit. A tag may have been set later on an old commit: if the
-    commit of 1.1 is older than 1.0, 1.1 gets the time of 1.0. No release gets a later time than the
-    next version.
+    commit of 1.1 is older than 1.0, 1.1 gets the time of 1.0.
     """
     times = _commit_times(releases)
     in_order = [*times]
     for index, release in enumerate(in_order):
-        times_of_line: list[int] = []
-        for earlier in reversed(in_order[:index]):
-            if not _precedes(_label(earlier), _label(release)):
-                break
-            times_of_line.append(times[earlier])
-        is_older_than_all = len(times_of_line) > 0 and times[release] < min(times_of_line)
+        times_before = [times[one] for one in _line_before(release, in_order[:index])]
+        # A release that is older than some of them is a maintenance release.
+        is_older_than_all = len(times_before) > 0 and times[release] < min(times_before)
         if not is_older_than_all:
             continue
-        tagged = max(times_of_line)
-        if index + 1 < len(in_order):
+        tagged = max(times_before)
+        if index + 1 < len(in_order):  # the next version was tagged later
             tagged = min(tagged, times[in_order[index + 1]])
         times[release] = max(times[release], tagged)
     return times
 
 
-def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if another version directly follows a version or its line.
+def _line_before(release: Release, earlier: Sequence[Release]) -> Iterator[Release]:
+    """Yields the last of the earlier versions that a release directly follows: all 1.1 for 1.2."""
+    for one in reversed(earlier):
+        if not _precedes(_label(one), _label(release)):
+            return
+        yield one
 
-    1.1.4 precedes 1.2.0, 1.1.3 precedes 1.1.4, and 1.9.1 precedes 2.0; 1.0 does not precede 1.2.
-    """
+
+def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
+    """True if `other` is the next version after `one`, or after its line: 1.1.3 precedes 1.1.4,
+    1.1.4 precedes 1.2.0, and 1.9.1 precedes 2.0; 1.0 does not precede 1.2."""
     if one.scheme != "number" or other.scheme != "number":
         return False
     old, new = one.version, other.version

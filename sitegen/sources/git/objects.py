@@ -82,13 +82,13 @@ class Objects:
         """Returns the `info` or the `contents` of objects, as `kind` says. A damaged object counts
         as missing."""
         responses: list[Object] = []
-        # Git exits at a damaged object. Then it is started again, and asked for the next objects.
+        # Git exits at a damaged object. Then it is started again, and asked for the rest.
         while waiting := names[len(responses) :]:
             self._send(kind, waiting)
             for name in waiting:
                 response = self._response(name, with_data=kind == "contents")
                 if response is None or response.kind == "missing":
-                    self._check_complete()
+                    self._refuse_partial_clone()
                 responses.append(response or Object(name=name, id=name, kind="missing"))
                 if response is None:
                     self._start_again()
@@ -105,7 +105,7 @@ class Objects:
             self._requests.write("".join([*lines, "flush\n"]).encode())
             self._requests.flush()
 
-    def _check_complete(self) -> None:
+    def _refuse_partial_clone(self) -> None:
         """Raises PartialCloneError if the repository was cloned with a filter. Then a missing
         object is not damaged, but was never fetched."""
         setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
@@ -123,7 +123,7 @@ class Objects:
         if not header.endswith(b"\n"):
             return None
         facts = header.decode().split()
-        if len(facts) != 3:
+        if len(facts) != 3:  # "NAME missing"
             return Object(name=name, id=name, kind="missing")
         id, kind, length = facts
         object = Object(name=name, id=id, kind=kind, size=int(length))

@@ -80,7 +80,7 @@ class MissingGitError(GitError):
 def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it
     fails."""
-    code, output, errors = ended(start_reading(folder, *arguments))
+    code, output, errors = wait_for_end(start_reading(folder, *arguments))
     if code:
         raise GitError(error_message(errors))
     return output
@@ -95,9 +95,9 @@ def lines(folder: Path, *arguments: str) -> list[str]:
 
 def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Starts git in a git directory, without settings that can start a command or a connection."""
-    line = (f"--git-dir={folder}", *arguments)
     process = start(
-        *line,
+        f"--git-dir={folder}",
+        *arguments,
         settings=READ_SETTINGS,
         inherited=plain_environment(),
         variables=READ_ENVIRONMENT,
@@ -106,7 +106,7 @@ def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.P
     if sys.platform == "linux":
         import resource  # only POSIX systems have it
 
-        # Git holds all paths that two commits differ in, which may be billions.
+        # Git would hold billions of paths, if a hostile repository has as many.
         resource.prlimit(process.pid, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     return process
 
@@ -120,9 +120,9 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Starts git. Every process of git is started here.
 
-    `settings` override those of the repository. `inherited` is the environment, which `variables`
-    override, and `options` are those of `Popen`. A name from outside in the arguments comes after
-    the end of the options, or is a full ref or an id. Raises MissingGitError.
+    `settings` override those of the repository, and `variables` the environment `inherited`.
+    `options` are those of `Popen`. Callers put names from outside after `--end-of-options`, or pass
+    full refs or ids. Raises MissingGitError.
     """
     overriding: list[str] = []
     for setting in (*SETTINGS, *settings):
@@ -142,7 +142,9 @@ def start(
         ) from None
 
 
-def ended(process: subprocess.Popen[bytes], *, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
+def wait_for_end(
+    process: subprocess.Popen[bytes], *, stdin: bytes = b""
+) -> tuple[int, bytes, bytes]:
     """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError
     at a timeout."""
     with process:
@@ -151,7 +153,7 @@ def ended(process: subprocess.Popen[bytes], *, stdin: bytes = b"") -> tuple[int,
         except subprocess.TimeoutExpired:
             process.kill()
             raise GitError(f"git took longer than {GIT_SECONDS} seconds") from None
-        except BaseException:
+        except BaseException:  # such as Ctrl-C
             process.kill()
             raise
     return process.returncode, output, errors
@@ -182,7 +184,7 @@ def printable(line: bytes) -> str:
     terminal."""
     text = without_credentials(line[:4096].decode("utf-8", "replace"))
     shown = ""
-    for character in text[:300]:
+    for character in text[:300]:  # cut here, as a part of a password is not found
         if not character.isprintable():
             character = "�"
         shown += character

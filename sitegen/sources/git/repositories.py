@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -84,6 +84,7 @@ def kept_open(clones: Clones) -> Iterator[Clones]:
 
         @cache
         def open_once(address: str, root: Path) -> Repository:
+            # `clones` has no `open_once`, so this opens.
             return stack.enter_context(open_repository(address, root=root, clones=clones))
 
         yield replace(clones, open_once=open_once)
@@ -142,7 +143,7 @@ class Repository:
         releases and the problems, both by label. `ids` has the object ids by label."""
         releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
-        # Git follows tags, and tags of tags.
+        # `ID^{}` is what a tag, or a tag of a tag, leads to.
         targets = {label: f"{id}^{{}}" for label, id in ids.items()}
         objects = {}
         for object in self.objects.read(targets.values(), limit=MAX_COMMIT_BYTES):
@@ -156,19 +157,19 @@ class Repository:
                 problems[label] = _unresolved(object, label, path=self.place)
         return releases, problems
 
-    def head(self, branch: str) -> tuple[Release | None, list[Problem]]:
+    def tip_of(self, branch: str) -> tuple[Release | None, list[Problem]]:
         """Returns the state of a branch, and the problems with it. `HEAD` is the current branch. An
         unknown branch gives None without a problem."""
         if branch == "HEAD":
             name, id = self.checked_out
+            if not id:
+                trouble = Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
+                return None, [trouble.at(self.place)]
         else:
             name = branch
             id = self.refs.get(BRANCHES + branch) or self.refs.get(TRACKED + branch, "")
-        if not id and branch == "HEAD":
-            trouble = Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
-            return None, [trouble.at(self.place)]
-        if not id:
-            return None, []
+            if not id:
+                return None, []
         resolved, problems = self.resolve({name: id}, kind="branch")
         return resolved.get(name), [*problems.values()]
 
@@ -196,7 +197,7 @@ class Repository:
                 "`fetch-depth: 0`)"
             )
             yield Trouble(ProblemKind.SHALLOW, found, wanted).at(self.place)
-        if len(self.refs) == MAX_REFS:
+        if len(self.refs) == MAX_REFS:  # `read_refs` reads no more
             found = f"too many tags and branches; the first {MAX_REFS:,} are looked at"
             yield Trouble(ProblemKind.LIMIT, found).at(self.place)
 
@@ -279,15 +280,15 @@ def default_branch(folder: Path) -> str:
     This is the default branch of `origin` if that is known, else a branch with a usual name.
     """
     form = "--format=%(refname) %(symref)"
-    targets = {}
+    leads_to = {}  # refs/remotes/origin/HEAD leads to a branch
     for line in lines(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES):
-        ref, _, target = line.partition(" ")
-        targets[ref] = target
-    default_of_origin = targets.get(DEFAULT_OF_ORIGIN)
+        ref, _, branch = line.partition(" ")
+        leads_to[ref] = branch
+    default_of_origin = leads_to.get(DEFAULT_OF_ORIGIN)
     if default_of_origin:
         return default_of_origin
     for ref in USUAL_BRANCHES:
-        if ref in targets:
+        if ref in leads_to:
             return ref
     return ""
 
@@ -297,7 +298,7 @@ def branch_name(ref: str) -> str:
     return ref.removeprefix(TRACKED).removeprefix(BRANCHES)
 
 
-def main_branch(folder: Path) -> str:
+def default_branch_name(folder: Path) -> str:
     """Returns the name of the default branch of the repository at a folder. If that is unknown,
     returns the name of the current branch, or an empty text."""
     with suppress(GitError):
@@ -339,15 +340,18 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     release = Release(name=label, label=label, kind=kind, commit=object.id, tree=tree[1].decode())
     committer = COMMITTER.search(header)
     if committer:
-        time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
-        if committer["hours"].startswith(b"-"):
-            minutes = -minutes
-        # The time on the committer's own clock.
-        since_1970 = timedelta(seconds=time, hours=hours, minutes=minutes)
         with suppress(OverflowError):
-            day = (datetime(1970, 1, 1) + since_1970).date()
-            return replace(release, date=day, time=time)
+            return replace(release, date=_local_day(committer), time=int(committer["time"]))
     return release
+
+
+def _local_day(committer: re.Match[bytes]) -> date:
+    """Returns the day of a commit on the committer's own clock. Raises OverflowError."""
+    time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
+    if committer["hours"].startswith(b"-"):  # "-0130" is minus 1 hour and minus 30 minutes
+        minutes = -minutes
+    since_1970 = timedelta(seconds=time, hours=hours, minutes=minutes)
+    return (datetime(1970, 1, 1) + since_1970).date()
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:

@@ -17,9 +17,8 @@ NUMBERS = re.compile(r"\d+(\.\d+)*")
 def aliases_of(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
-    `v2` is an alias if one of these is true: `v2.0.0` is a tag; a tag with more numbers is on the
-    same commit; or `v2.1.0` is older. Otherwise `v2` is a release, as `4.2` before `4.2.1` is. If
-    several versions are on one commit, all but one are aliases (see `_releases_of_commits`).
+    `v2` is an alias if there is an older `v2.1.0`, or any `v2.0.0`; as `4.2` is before `4.2.1`, it
+    is a release. If several versions are on one commit, all but one are aliases.
     """
     numbered = []
     for release in releases:
@@ -32,19 +31,15 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
         label = parse_label(release.label)
         time = release.time or 0
         time_of_fuller = times_of_fuller.get((label.family, label.version.release), time)
-        has_moved = time_of_fuller < time
-        if has_moved or label not in releases_of_commits:
+        is_newer_than_fuller = time_of_fuller < time
+        if is_newer_than_fuller or label not in releases_of_commits:
             aliases.add(release.label)
     return aliases
 
 
 def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
-    """Returns the label of one version for each commit.
-
-    The version with the most numbers is chosen, then the lowest: of `v2`, `v2.0.1` and `v2.1.0`,
-    `v2.0.1`. A version below that of an earlier commit is a mistake: after `v2.0.1`, `v2.0.2` is
-    chosen rather than `v1.0.2`.
-    """
+    """Returns the labels of one version for each commit: of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`,
+    `v2.0.1` and `2.0.1`, as they have the most numbers, and are lower."""
     labels_on_commits = []
     for release in sorted(releases, key=lambda release: release.time or 0):
         label = parse_label(release.label)
@@ -54,13 +49,12 @@ def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
     highest: dict[str, Version] = {}
     for (family, _), labels in grouped(labels_on_commits).items():
         highest_before = highest.get(family, Version("0.dev0"))
+        # After `v2.0.1`, `v1.0.2` beside `v2.0.2` is a mistake.
         rising = [label for label in labels if label.version >= highest_before]
         candidates = rising or labels
-        best_rank = min(map(_rank, candidates))
-        # `v2.0.1` and `2.0.1` have the same rank.
-        chosen.update([label for label in candidates if _rank(label) == best_rank])
-        _, version = best_rank
-        highest[family] = max(highest_before, version)
+        best = min(candidates, key=_rank)
+        chosen.update([label for label in candidates if _rank(label) == _rank(best)])
+        highest[family] = max(highest_before, best.version)
     return chosen
 
 
@@ -74,11 +68,7 @@ def _first_fuller_versions(
     releases: Iterable[Release],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
     """Returns the time of the first version with more numbers, by the family and the shorter
-    version.
-
-    `v2.1.3` is such a version for (2,) and (2, 1). `v2.0` is the same version as (2,), so its time
-    is before all others.
-    """
+    version: `v2.1.3` is one for (2,) and (2, 1)."""
     before_all = -1
     first_times: dict[tuple[str, tuple[int, ...]], int] = {}
     for release in releases:
@@ -87,7 +77,7 @@ def _first_fuller_versions(
         for length in range(1, len(numbers)):
             adds_only_zeros = not any(numbers[length:])
             time = release.time or 0
-            if adds_only_zeros:
+            if adds_only_zeros:  # beside `v2.0`, `v2` is an alias whatever its time
                 time = before_all
             key = label.family, numbers[:length]
             first_times[key] = min(time, first_times.get(key, time))

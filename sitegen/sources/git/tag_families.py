@@ -36,13 +36,13 @@ def project_family(
     has_glossary: Callable[[Release], bool],
     packages: Callable[[], Iterable[str]],
 ) -> tuple[tuple[Release, ...], tuple[str, ...]]:
-    """Returns the releases of the project's own family, and a description of each other family.
+    """Returns the releases of the project's own family, and descriptions of the other families.
 
     `project` is the name of the repository. `packages` returns the names of the folders above the
     glossary, the nearest first: each may be a package with tags of its own.
     """
     families = _families(releases, project)
-    if len(families) < 2:
+    if len(families) < 2:  # most projects, for which no folders are listed
         return tuple(releases), ()
     with_glossary = []
     for name, family in families.items():
@@ -102,7 +102,7 @@ def _family_ranks(
 
     `with_glossary` are the families with the glossary, and `packages` has the ranks of packages.
     """
-    # If no family has the glossary, that says nothing.
+    # If none has the glossary, it may be any.
     possible = {*with_glossary} or {*families}
     largest = max(len(families[name]) for name in possible)
     large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
@@ -150,6 +150,7 @@ def _package_ranks(
             families_of[product].append(name)
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
+        # A family may be called like the package, or have it in its prefix.
         for name in (package, *families_of[package]):
             # A family of several packages has the rank of the first.
             if name not in ranks:
@@ -163,7 +164,7 @@ def _products(prefix: str) -> frozenset[str]:
     >>> sorted(_products("packages/cli/v"))
     ['cli', 'packages-cli']
     """
-    # The words and signs right before a version, such as `v`, are no part of the product.
+    # `packages/cli/v` becomes `packages/cli/`, and `cli-v` becomes `cli-`.
     product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN_PREFIX.pattern}$", "", prefix, flags=re.IGNORECASE)
     parts = [part for part in map(_dashed, product.split("/")) if part]
     return frozenset("-".join(parts[first:]) for first in range(len(parts)))

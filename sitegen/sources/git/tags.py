@@ -118,7 +118,7 @@ def read_tags(
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
 
-    tip, problems_of_head = repository.head(head)
+    tip, problems_of_head = repository.tip_of(head)
     problems = [*versions.problems, *problems_of_head]
     for trouble in _troubles(by_name, chosen, others, tip):
         problems.append(trouble.at(repository.place))
