@@ -71,29 +71,23 @@ class MarkedNames(NamedTuple):
 
 
 def marked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold or emphasized names. For
-    `**Jig** (noun): Holds.` it has the name "Jig (noun)" and the rest "Holds.".
-
-    Without a separator, only a bold name counts that is alone on its line. Returns None for other
-    texts.
-    """
+    """Returns the lead of a text that begins with bold or emphasized names: of
+    `**Jig** (noun): Holds.` the name "Jig (noun)" and the rest "Holds.". Returns None for other
+    texts."""
     marked = marked_names(without_link(children))
     if marked is None:
         return None
     separated = _after_names(marked.following)
     if separated is None:
-        return _lead_alone(marked)
+        return _lead_without_separator(marked)
     aside, rest = separated
     *others, last = marked.names
     return checked_lead((*others, last + aside), rest, marked.anchors, is_marked=True)
 
 
-def _lead_alone(marked: MarkedNames) -> Lead | None:
-    """Returns the lead of names that no separator follows; None if the names are part of a
-    sentence.
-
-    The last name ends with a colon, as in `**Jig:** Holds.`, or is bold and alone on its line.
-    """
+def _lead_without_separator(marked: MarkedNames) -> Lead | None:
+    """Returns the lead of names that end with a colon, `**Jig:** Holds.`, or are bold and alone on
+    their line. Returns None if the names are part of a sentence."""
     names, anchors, is_bold, following = marked
     last_marked_name = names[-1]
     if following:
@@ -115,11 +109,8 @@ def _lead_alone(marked: MarkedNames) -> Lead | None:
 
 def bare_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with bold names and has no separator: `**Jig.** holds`
-    or `**Jig** A frame.`
-
-    The full stop, the capital letter or the article shows where the definition begins. Returns None
-    if the names are the subject of a sentence, as in `**Jig** holds wood.`
-    """
+    or `**Jig** A frame.` Returns None if the names are the subject of a sentence, as in
+    `**Jig** holds wood.`"""
     marked = marked_names(children)
     if marked is None or not marked.is_bold or not marked.following:
         return None
@@ -166,8 +157,7 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`.
     Returns None for other texts.
 
-    The name counts as marked if the link leads to its own anchor, as in
-    `<a name="jig">[Jig](#jig)</a>: …`.
+    The name counts as marked if the link leads to itself: `<a name="jig">[Jig](#jig)</a>: …`.
     """
     anchors, text = leading_anchors(children)
     if not text or text[0].type != "link_open":
@@ -175,18 +165,19 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
     link = next(elements(text))
     name = plain(inside(link))
     separated = _after_names(_without_anchors(text[len(link) :]))
-    if separated is None or len(name.split()) > MAX_WORDS:
+    is_sentence = len(name.split()) > MAX_WORDS
+    if separated is None or is_sentence:
         return None
     aside, rest = separated
     target = str(text[0].attrs.get("href")).removeprefix("#")
-    return checked_lead((name + aside,), rest, anchors, is_marked=target in anchors)
+    leads_to_itself = target in anchors
+    return checked_lead((name + aside,), rest, anchors, is_marked=leads_to_itself)
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of an item with a short name alone on its first line; None for other items.
-
-    The line ends with two spaces, a backslash or `<br>`, or is the whole paragraph.
-    """
+    """Returns the lead of an item with a short name alone on its first line; None for other
+    items."""
+    # A line end inside markup does not end the line.
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
     rest = children[len(line) :]
     if rest and rest[0].type == "softbreak":
@@ -224,7 +215,7 @@ def is_name(name: str, max_length: int = MAX_GUESSED_NAME) -> bool:
 def marked_names(children: Sequence[Token]) -> MarkedNames | None:
     """Returns the bold or emphasized names at the start of a text; None if there are none.
 
-    `**Jig** or **Template**: Holds.` has two names, with the separator "or" between them.
+    `**Jig** or **Template**: Holds.` begins with two names.
     """
     anchors, text = leading_anchors(children)
     names: list[str] = []
@@ -235,6 +226,7 @@ def marked_names(children: Sequence[Token]) -> MarkedNames | None:
         following = following[len(element) :]
         separator = _separator_before_bold(following)
         if separator:
+            # In `**Jig** (noun), **Template**`, "(noun)" is part of the name before it.
             name += separator["aside"] or ""
             following = following[1:]
         names.append(name)
@@ -256,12 +248,9 @@ def _separator_before_bold(following: Sequence[Token]) -> re.Match[str] | None:
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
-    """Returns the aside before the separator after a name, and the tokens after the separator.
-    Returns None if no separator follows the name.
-
-    `children` are the tokens after the name. In `**Jig** (*noun*): Holds.` the aside is " (noun)",
-    without its markup, and the rest is "Holds.".
-    """
+    """Returns the parts of what follows a name: the aside, and the tokens after the separator. Of
+    ` (*noun*): Holds.` they are " (noun)", without markup, and "Holds.". Returns None without a
+    separator."""
     text_so_far = ""
     for index, token in enumerate(children):
         text_so_far += token.content

@@ -54,6 +54,7 @@ class Context:
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
         for token in tokens:
+            # At this depth, the parser begins to leave out blocks.
             if token.level >= commonmark.MAX_DEPTH - 1:
                 wanted = "divide the document; nothing of it is read"
                 raise TooMuchWorkError("blocks nested too deeply", wanted)
@@ -94,6 +95,7 @@ def _first_line(token: Token) -> int:
 def _has_open_link(token: Token) -> bool:
     """Returns whether the text of a token has the beginning of a link that was not read as one."""
     for child in token.children or ():
+        # Of `[jig](a b`, the parser leaves `](` in the text.
         if child.type == "text" and "](" in child.content:
             return True
     return False
@@ -132,7 +134,8 @@ def _titled(directive: _Directive) -> str:
     return sphinx_markup.directive(directive.name, title=title, inner=directive.html())
 
 
-def _change(directive: _Directive) -> str:
+def _version_note(directive: _Directive) -> str:
+    """Renders `{versionadded} 3.2 words`."""
     version, _, words = directive.argument.partition(" ")
     return sphinx_markup.directive(
         directive.name, version=version, inner=directive.html_with(words)
@@ -144,6 +147,7 @@ def _block(directive: _Directive) -> str:
 
 
 def _code(directive: _Directive) -> str:
+    """Renders `{code-block} python`, below its caption."""
     language = directive.argument or sphinx_markup.CODE[directive.name]
     html = sphinx_markup.code(directive.content, language)
     caption = directive.options.get("caption")
@@ -170,6 +174,7 @@ def _table(directive: _Directive) -> str:
 
 
 def _unknown(directive: _Directive) -> str:
+    """Reports a directive that is not in DIRECTIVES. One that does nothing is not shown."""
     if reason := sphinx_markup.INERT.get(directive.name):
         directive.report(f"does nothing: {reason}", sphinx_markup.UNREAD)
         return ""
@@ -179,7 +184,7 @@ def _unknown(directive: _Directive) -> str:
 
 DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
     **dict.fromkeys(NOTES, _block),
-    **dict.fromkeys(sphinx_markup.VERSION_NOTES, _change),
+    **dict.fromkeys(sphinx_markup.VERSION_NOTES, _version_note),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys((*sphinx_markup.UNFRAMED, *sphinx_markup.LABELED), _Directive.html),
     **dict.fromkeys(sphinx_markup.CODE, _code),
@@ -197,9 +202,8 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 # renderer.
 
 
-def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """Renders the start of a link. A web address without words is shown itself:
-    `[](https://a.b)`."""
+def _link_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    """Renders the start of a link. One without words shows its web address: `[](https://a.b)`."""
     attributes = tokens[index].attrs
     href = str(attributes.get("href", ""))
     title = str(attributes.get("title", ""))
@@ -213,26 +217,30 @@ def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 
 def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
-    """Renders code, a directive, or a container of colons without a name: of "```python" the
-    language is `python`, and of "```{.python}" too."""
+    """Renders code, a directive, or a container of colons without a name."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
     if context.depth < MAX_DIRECTIVES:
         match = DIRECTIVE.fullmatch(info)
         if match:
-            html = _directive(match["name"].lower(), match["argument"].strip(), token, context)
+            name, argument = match["name"].lower(), match["argument"].strip()
+            html = _html_of_directive(name, argument, token, context)
             if html is not None:
                 return html
         elif token.type == "colon_fence":
             return str(context.inner(token, 0).html(token.content))
+
+    # Code may be "```python" or "```{.python}".
     language = re.match(r"[\s{.]*([\w+#.-]*)", info)
     return sphinx_markup.code(token.content, language[1] if language else "")
 
 
-def _directive(name: str, argument: str, token: Token, context: Context) -> str | None:
+def _html_of_directive(name: str, argument: str, token: Token, context: Context) -> str | None:
     """Returns the HTML of the directive in a fence `{name} argument`; None for code, such as
     `{python}`."""
-    renderer = DIRECTIVES.get(name, _unknown if context.is_myst else None)
+    renderer = DIRECTIVES.get(name)
+    if renderer is None and context.is_myst:
+        renderer = _unknown
     if renderer is None:
         return None
     lines = token.content.removesuffix("\n").split("\n")
@@ -249,18 +257,19 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """Renders a text between dollar signs: a formula, or two prices outside of MyST, as in "from $5
-    to $7"."""
+    """Renders a text between dollar signs: a formula, or words between two prices."""
     words = escape(tokens[index].content, quote=False)
-    following = tokens[index + 1 : index + 2]
-    is_before_word = any(token.content[:1].isalnum() for token in following)
+    # In "from $5 to $7", a number is right behind the second sign.
+    is_last = index + 1 == len(tokens)
+    is_before_word = not is_last and tokens[index + 1].content[:1].isalnum()
     is_formula = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
     if is_formula or env["context"].is_myst:
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 
 
-def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _note_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    """Renders the start of a note, with its title. Without one it is a mere container."""
     kind = tokens[index].meta["kind"]
     title = tokens[index].meta["title"] or TITLES_OF_KINDS.get(kind.lower(), "")
     if not title:
@@ -274,7 +283,7 @@ UNSHOWN = """
     footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target
 """.split()
 RENDERERS: dict[str, Callable[..., str]] = {
-    "link_open": _link,
+    "link_open": _link_start,
     **dict.fromkeys(("fence", "colon_fence"), _fence),
     **dict.fromkeys(UNSHOWN, lambda *_: ""),
     "html_inline": lambda tokens, index, _, env: as_written(
@@ -289,7 +298,7 @@ RENDERERS: dict[str, Callable[..., str]] = {
         f'<span class="math">{escape(tokens[index].content.strip(), quote=False)}</span>'
     ),
     "footnote_ref": lambda tokens, index, *_: f"<sup>[{escape(tokens[index].meta['label'])}]</sup>",
-    "note_open": _note,
+    "note_open": _note_start,
     "note_close": lambda *_: "</div>\n",
     "admonition_open": lambda *_: '<div class="note">',
     "admonition_close": lambda *_: "</div>\n",

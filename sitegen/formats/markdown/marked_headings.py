@@ -24,12 +24,12 @@ HTML_HEADING = (
 
 
 def with_headings(text: str) -> str:
-    """Converts terms in other markup to headings, if the text has no headings."""
+    """Converts headings in HTML to Markdown, and admonitions if they are the terms of the text."""
     if "</h" in text:
-        text = re.sub(HTML_HEADING, _opening_heading, text)
-    if len(re.findall(HEADING, text)) > 1:
-        return text
-    if len(re.findall(ADMONITION, text)) > 1:
+        text = re.sub(HTML_HEADING, _markdown_heading, text)
+    # A single heading is the title, and a single admonition is a note.
+    has_headings_of_terms = len(re.findall(HEADING, text)) > 1
+    if not has_headings_of_terms and len(re.findall(ADMONITION, text)) > 1:
         return re.sub(ADMONITION, _admonition_heading, text)
     return text
 
@@ -40,8 +40,9 @@ def _admonition_heading(match: re.Match[str]) -> str:
     return f"###### {match['name']}\n{body}"
 
 
-def _opening_heading(match: re.Match[str]) -> str:
-    """Returns `## Jig` for `<h2>Jig</h2>`, with an anchor for its id; code unchanged."""
+def _markdown_heading(match: re.Match[str]) -> str:
+    """Returns `## Jig` for `<h2>Jig</h2>`, with an anchor for its id."""
+    # The pattern also matches code, so that headings in it stay.
     if match["code"]:
         return match["code"]
     anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""

@@ -24,12 +24,7 @@ class NameLine(NamedTuple):
 
 
 def read_name_line(element: Sequence[Token]) -> NameLine:
-    """Returns the names and anchors in a line above a definition. A line of Spec-Up may have
-    several names.
-
-    Spec-Up also allows an id before a name: `[[def: table-saw, Table saw]]` is the name "Table saw"
-    with the anchor `table-saw`.
-    """
+    """Returns the names and anchors in a line above a definition."""
     _opening, inline, _closing = element
     text = inline.children or []
     anchors, _ = leading_anchors(text)
@@ -40,8 +35,9 @@ def read_name_line(element: Sequence[Token]) -> NameLine:
 
     first, *others = [name.strip() for name in spec_up["names"].split(",")]
     for name in others:
-        is_first_its_id = name != first and heading_id(name) == first
-        if is_first_its_id:
+        # The first of `[[def: table-saw, Table saw]]` is an id, which becomes an anchor.
+        is_first_an_id = name != first and heading_id(name) == first
+        if is_first_an_id:
             others.remove(name)
             return NameLine([name, *others], [*anchors, first])
     return NameLine([first, *others], anchors)

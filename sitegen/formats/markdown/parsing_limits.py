@@ -76,6 +76,7 @@ BlockRule = Callable[[StateBlock, int, int, bool], bool]
 
 def limit(parser: MarkdownIt) -> None:
     """Adds the limits to a parser that has all its rules."""
+    # Long paragraphs.
     parse = parser.inline.parse
 
     def parse_short(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
@@ -86,10 +87,14 @@ def limit(parser: MarkdownIt) -> None:
         return tokens
 
     parser.inline.parse = parse_short  # type: ignore[method-assign, assignment]
+
+    # Long addresses.
     if linkify := parser.linkify:
         match_at_start = linkify.match_at_start
         linkify.match_at_start = lambda text: match_at_start(text[:MAX_ADDRESS])
-    # Rules are replaced under their names, so that their order stays.
+
+    # Brackets, places where an address may begin, and containers. The rules are replaced under
+    # their names, so that their order stays.
     for inline in [*parser.inline.ruler.__rules__]:
         if inline.name in LINKS:
             parser.inline.ruler.at(inline.name, _limited_links(inline.fn))
@@ -98,6 +103,8 @@ def limit(parser: MarkdownIt) -> None:
     for rule in [*parser.block.ruler.__rules__]:
         if rule.name == "container_note":
             parser.block.ruler.at(rule.name, _limited_containers(rule.fn), {"alt": rule.alt})
+
+    # Steps.
     parser.core.ruler.after("block", "texts", _count_texts)
     first = parser.block.ruler.__rules__[0].name
     parser.block.ruler.before(
@@ -122,7 +129,7 @@ def _count_texts(state: StateCore) -> None:
 
 
 def _count_steps(env: MutableMapping[str, Any], steps: int) -> None:
-    if STEPS in env:  # a single line of text has no limit
+    if STEPS in env:  # not for the single line of `Context.inline`
         env[STEPS] -= steps
         if env[STEPS] < 0:
             raise too_many_steps()
@@ -135,7 +142,8 @@ def _limited_containers(rule: BlockRule) -> BlockRule:
         depth = state.env.get(OPEN_CONTAINERS, 0)
         if depth == MAX_CONTAINERS:
             return False
-        state.env[OPEN_CONTAINERS] = depth + 1  # for the containers in this one
+        # The rule parses the blocks in the container, and so calls itself.
+        state.env[OPEN_CONTAINERS] = depth + 1
         is_found = rule(state, start, end, silent)
         state.env[OPEN_CONTAINERS] = depth
         return is_found
@@ -147,8 +155,9 @@ def _limited_links(rule: InlineRule) -> InlineRule:
     """Returns a rule that finds no links in a paragraph with too many nested brackets."""
 
     def limited(state: StateInline, silent: bool) -> bool:
+        # The parser calls the rule at each character.
         may_begin = state.src[state.pos] in "[!"
-        if may_begin and _is_searched(state.src):
+        if may_begin and _is_cheap_to_search(state.src):
             return rule(state, silent)
         return False
 
@@ -156,16 +165,16 @@ def _limited_links(rule: InlineRule) -> InlineRule:
 
 
 @lru_cache(maxsize=4)
-def _is_searched(text: str) -> bool:
-    """Returns whether the nested brackets of a text are few enough to be searched for links: the
-    brackets of `[[a] [b]]` are nested 2 deep."""
-    deepest = depth = 0
+def _is_cheap_to_search(text: str) -> bool:
+    """Returns whether the nested brackets of a text are few enough to be searched for links."""
+    deepest = depth = 0  # 2 for `[[a] [b]]`
     for bracket in BRACKET.findall(text):
         if bracket == "[":
             depth += 1
             deepest = max(deepest, depth)
         elif depth:
             depth -= 1
+    # For each open bracket, the rest of the text is searched.
     return len(text) * deepest <= MAX_SEARCH
 
 
@@ -173,6 +182,7 @@ def _limited_addresses(rule: InlineRule) -> InlineRule:
     """Returns a rule that searches for web addresses only directly after a known scheme."""
 
     def limited(state: StateInline, silent: bool) -> bool:
+        # The rule would search all of the pending text. `https` takes its last 5 characters.
         if len(state.pending) > MAX_PENDING or not SCHEME.search(state.pending[-6:]):
             return False
         return rule(state, silent)

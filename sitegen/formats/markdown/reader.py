@@ -14,7 +14,7 @@ defined anywhere in the document are passed to all chunks that may use them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
@@ -75,6 +75,7 @@ def looks_like(document: Document) -> bool:
     name = document.name.lower()
     if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
+    # These would be headings in Markdown.
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False
     return _outlined(document).is_convincing
@@ -96,7 +97,7 @@ def _outlined(document: Document) -> Outline:
     if abbreviations:
         return Outline(abbreviations, is_convincing=True)
 
-    # 2. A page without terms.
+    # 2. A page without terms. It is not tried in other formats.
     entries.check_tags(document, marks="<{")
     body, left_out = site_markup.translated(_with_spaced_headings(text))
     if term_file.is_auxiliary(document, matter, body):
@@ -109,24 +110,23 @@ def _outlined(document: Document) -> Outline:
     else:
         own_name = PurePosixPath(document.name).name
         markdown = parse_chunks(body, references_in(own_name), document)
-        outline = outlines.read(document, markdown.blocks, title=_title(document, matter, markdown))
-        if SPEC_UP.search(body):
+        title = _title_outside_text(document, matter, markdown)
+        outline = outlines.read(document, markdown.blocks, title=title)
+        if SPEC_UP.search(body):  # only glossaries have it
             outline = replace(outline, is_convincing=True)
 
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
 
 
-def _title(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
+def _title_outside_text(document: Document, matter: FrontMatter, markdown: Markdown) -> str:
     """Returns the title in front matter, and the name of the file if the text has no title: "Words
-    of our trade glossary" for `title: Words of our trade` in `glossary.md`.
-
-    Either may say that the document is a glossary.
-    """
+    of our trade glossary" for `title: Words of our trade` in `glossary.md`."""
     title = matter.first("title")
     has_title_in_text = any(block.level == 1 for block in markdown.blocks)
     if has_title_in_text:
         return title
+    # Either may have the word "glossary".
     return f"{title} {PurePosixPath(document.name).stem}"
 
 
@@ -161,6 +161,7 @@ def _parse_term_file(document: Document, matter: FrontMatter, body: str) -> Mark
     is_set_in_site_toml = document.format == "page"
     if is_set_in_site_toml and not term_file.is_named_glossary(document):
         return parse_chunks(body, term_file.address, document)
+    # A file with a section that is set to be read is a glossary.
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = parse_chunks(body, term_file.address, document)
@@ -171,7 +172,6 @@ def _parse_term_file(document: Document, matter: FrontMatter, body: str) -> Mark
 
 LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
-ParseChunk = Callable[[str, LinkDefinitions, Address], ParsedText | None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -187,23 +187,25 @@ class Markdown:
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     """Returns a text, parsed chunk by chunk. `address` maps each link to the address that it gets.
 
-    Raises TooMuchWorkError above the limits, which are those of `document`.
+    Raises TooMuchWorkError above the limits of `document`.
     """
     texts = _split(text)
+    # The first text may be above the first name.
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
 
     # The first time, the chunks are parsed to find the links that they define for each other.
-    chunks = _ChunkParser(address=address).located(texts)
+    chunks = _ChunkParser(address=address).parse(texts)
     links = _links(chunks)
     if links:
-        chunks = _ChunkParser(address=address, links=links).located(texts)
+        chunks = _ChunkParser(address=address, links=links).parse(texts)
 
     blocks: list[Block] = []
     problems: list[MarkupProblem] = []
-    for lines, chunk in chunks:
-        blocks += [moved(block, lines) for block in chunk.blocks]
-        problems += [problem._replace(line=lines + problem.line) for problem in chunk.unclosed]
+    for lines_above, chunk in chunks:
+        blocks += [moved(block, lines_above) for block in chunk.blocks]
+        for problem in chunk.unclosed:
+            problems.append(problem._replace(line=lines_above + problem.line))
     problems += _rst_in(blocks)
     return Markdown(blocks=_without_closing_text(blocks), problems=problems)
 
@@ -219,6 +221,7 @@ def _split(text: str) -> list[str]:
         return [text]
     boundary = BOUNDARY
     may_have_definitions = ":" in text or "~" in text  # faster than the pattern alone
+    # In a definition list, a bold name may be part of a definition.
     if may_have_definitions and A_DEFINITION.search(text):
         boundary = BOUNDARY_AROUND_DEFINITIONS
     chunks = []
@@ -237,12 +240,9 @@ class _ChunkParser:
     links: Mapping[str, LinkDefinition] = field(default_factory=dict)
     """The links that are defined in the document, by their labels."""
 
-    def located(self, texts: Sequence[str]) -> list[LocatedText]:
-        """Returns the chunk of each text, with the number of lines above it.
-
-        If a text leaves a construct open, the whole document is one chunk. Raises TooMuchWorkError
-        if parsing takes too many steps.
-        """
+    def parse(self, texts: Sequence[str]) -> list[LocatedText]:
+        """Returns the chunk of each text, or the whole document as one chunk if a text leaves a
+        construct open. Raises TooMuchWorkError if parsing takes too many steps."""
         chunks: list[LocatedText] = []
         lines_above = steps = 0
         max_steps = steps_allowed(sum(map(len, texts)))
@@ -250,7 +250,10 @@ class _ChunkParser:
             # The last text may leave a construct open: nothing follows it.
             parse = parse_closed if number < len(texts) else parse_whole
             first_line = lines_above + 1
-            chunk = self._parsed(parse, text, first_line)
+            try:
+                chunk = parse(text, self._links_used_in(text), self.address)
+            except TooMuchWorkError as error:
+                raise TooMuchWorkError(str(error), error.wanted, line=first_line) from None
             if chunk is None:
                 # The whole document has the definitions of its links in it.
                 return [(0, parse_whole("".join(texts), (), self.address))]
@@ -261,22 +264,12 @@ class _ChunkParser:
             lines_above += text.count("\n")
         return chunks
 
-    def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
-        """Returns a parsed text that begins at a line; None if it leaves a construct open."""
-        try:
-            chunk = parse(text, (), self.address)
-        except TooMuchWorkError as error:
-            raise TooMuchWorkError(str(error), error.wanted, line=line) from None
-        links = self._links_used_in(text)
-        if chunk and links:
-            return parse(text, links, self.address)
-        return chunk
-
     def _links_used_in(self, text: str) -> LinkDefinitions:
         """Returns the links of the document that a text may use: their labels are in brackets in
         the text."""
         links: dict[str, LinkDefinition] = {}
         for label in LABEL.findall(text):
+            # In a quotation, the second line of a label begins with `>`.
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
             if name in self.links:
                 links[name] = self.links[name]
@@ -309,11 +302,8 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
 
 
 def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Returns the blocks without the closing text of the document, which belongs to no term.
-
-    It is below a rule (`---`) that is below the last heading. If a text is below a rule between
-    headings, such texts are parts of terms in this document, and nothing is left out.
-    """
+    """Returns the blocks without the closing text of the document: what is below a rule (`---`)
+    that is below the last heading."""
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < MIN_HEADINGS:
         return blocks
@@ -321,5 +311,8 @@ def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
     for number, (block, following) in enumerate(pairwise(blocks)):
         is_above_text = not following.level
         if block.form == "rule" and is_above_text:
-            return blocks[:number] if number > last_heading else blocks
+            if number > last_heading:
+                return blocks[:number]
+            # In this document, the texts below rules are parts of terms.
+            return blocks
     return blocks

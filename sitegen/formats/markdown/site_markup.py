@@ -64,8 +64,8 @@ MODULE = (
 )
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
 TERM = (
-    r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>"
-    r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
+    r"<(?P<element>[A-Z]\w*)(?P<element_properties>(?:\s[^<>]*)?)(?<!/)>"
+    r"(?P<element_words>[^<>{}\n]+)</(?P=element)>"
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
@@ -108,10 +108,9 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """Translates the markup of site generators in a text. Returns the text, and a problem for each
     tag that was left out.
 
-    "[[jig]], {{< year >}}" becomes "[jig](term:jig), ", and `year` is left out. A text that imports
-    modules or has components is MDX, in which `{x}` is an expression.
+    "[[jig]], {{< year >}}" becomes "[jig](term:jig), ", and `year` is left out.
     """
-    if not SUSPECT.search(f"\n{text}"):
+    if not SUSPECT.search(f"\n{text}"):  # the pattern is for texts after a line end
         return text, []
     translation = _Translation(with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
@@ -122,9 +121,10 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
 
 
 def _shown(literal: re.Match[str]) -> str:
-    """Returns the text of an expression, whose spaces Markdown must not remove, or its number."""
+    """Returns the number or the words of a literal."""
     if literal["number"]:
         return literal["number"]
+    # Markdown would remove the space of `{" "}` at the end of a line.
     return literal["words"].replace(" ", "&#32;")
 
 
@@ -143,8 +143,11 @@ class _Translation:
         self.text = text
         closed = {*chain.from_iterable(re.findall(CLOSED, text))} - {""}
         self.components = {name for name in closed if name.lower() not in HTML}
+        """The names of the components in the text."""
         self.labels = {_folded(label) for label in re.findall(DEFINED, text)}
+        """The labels of the links that the text defines."""
         self.paired = {*chain.from_iterable(re.findall(PAIRED, text))}
+        """The names of tags that have an end tag in the text."""
         self.left_out: dict[str, int] = {}
         """The names of tags that are left out, with the place of the first of each in the text."""
 
@@ -158,8 +161,8 @@ class _Translation:
             yield MarkupProblem(line, found, "write the text it shows")
 
     def replaced(self, markup: re.Match[str]) -> str:
-        """Returns the translation of a match of `MARKUP`, with as many lines. The group around the
-        whole match has the name of its rule."""
+        """Returns the translation of a match of `MARKUP`, with as many lines."""
+        # The group that ends last is around the match. It has the name of the rule.
         rule = RULES[str(markup.lastgroup)]
         return _with_as_many_lines(markup[0], rule.translate(self, markup))
 
@@ -179,7 +182,7 @@ class _Translation:
         return markup["path"] or ""
 
     def shortcode(self, markup: re.Match[str]) -> str:
-        """Translates `{{< term "jig" >}}`, `{{% note %}}` and `{{#include a.md}}`."""
+        """Translates `{{< term "jig" >}}`; other shortcodes and end tags are left out."""
         if markup["end"]:
             return ""
         return self._mention(markup["shortcode"], markup["arguments"], markup)
@@ -203,9 +206,8 @@ class _Translation:
         return _reference(markup["words"] or target, page or target)
 
     def span(self, markup: re.Match[str]) -> str:
-        """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`. What
-        is after `**jig**` stands for no words."""
-        words = markup["span"] or ""
+        """Returns `<span id="jig">a jig</span>` for `[a jig]{#jig}`, "jig" for `[jig]{.tool}`."""
+        words = markup["span"] or ""  # none for the attributes of `**jig**{.tool}`
         anchor = re.search(r"#([\w:.-]+)", markup["attributes"])
         if anchor:
             return f'<span id="{anchor[1]}">{words}</span>'
@@ -234,12 +236,13 @@ class _Translation:
 
     def words_in_component(self, markup: re.Match[str]) -> str:
         """Translates `<Term id="jig">the jig</Term>`; of other components only the words stay."""
-        name, words = markup["mention"], markup["mentions"]
+        name, words = markup["element"], markup["element_words"]
         if name not in self.components:
             return markup[0]
         if not _is_mention(name):
             return words
-        return self._mention(name, f'{markup["mentioned"]} text="{words}"', markup)
+        arguments = f'{markup["element_properties"]} text="{words}"'
+        return self._mention(name, arguments, markup)
 
     def component(self, markup: re.Match[str]) -> str:
         """Translates `<Term id="jig" />`; of other components the tags are left out. `<String>` in
@@ -251,7 +254,8 @@ class _Translation:
         return self._mention(markup["component"], markup["properties"], markup)
 
     def attribute(self, markup: re.Match[str]) -> str:
-        """Returns ` src="jig.png"` for ` src={require("jig.png")}`; others are left out."""
+        """Returns ` src="jig.png"` for ` src={require("jig.png")}`; an attribute with another
+        expression is removed."""
         if markup["asset"] is None:
             return ""
         return f'{markup["attribute"]}"{markup["asset"]}"'
@@ -272,16 +276,20 @@ class _Translation:
         """
         if not _is_mention(name):
             return self._leave_out(markup, name)
+        # Arguments without a name are the target and the text.
         values = _arguments(arguments)
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
         text = _first(values, "text", "display", "label", "title", "1") or target
         if "term_id" in values:  # an anchor, as in the documentation of Kubernetes
             text = values.get("text", target.replace("-", " "))
             target = f"#{target}"
+
+        # In the text of a link, the reference would be a link in a link.
         if not text or IN_LINK.match(self.text, markup.end()):
             return text
         reference = _reference(text, target or text)
-        if "\n" in markup[0]:  # the reference has as many lines, with no empty one after it
+        if "\n" in markup[0]:
+            # Markdown ignores this line end. One below the reference could end the paragraph.
             return reference.replace("](", "](\n")
         return reference
 
@@ -296,8 +304,8 @@ def _arguments(arguments: str) -> dict[str, str]:
     `"jig" text='the jig'`. An argument without a name has its number as key."""
     values: dict[str, str] = {}
     for number, match in enumerate(re.finditer(ARGUMENT, arguments)):
-        key, *quoted_or_bare = match.groups("")  # one of which has the value
-        values[key or str(number)] = "".join(quoted_or_bare)
+        # The group that ends last has the value: "quoted", "single", "braced" or "bare".
+        values[match["key"] or str(number)] = match[str(match.lastgroup)]
     return values
 
 

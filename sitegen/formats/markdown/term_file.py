@@ -71,41 +71,32 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     if not matter.values:
         return False
     path = PurePosixPath(document.name)
-    stem = path.stem
-    if stem == "_index" and GLOSSARY.search(path.parent.name):
+    is_page_of_glossary = path.stem == "_index" and GLOSSARY.search(path.parent.name)
+    if is_page_of_glossary:
         has_terms = len(HEADING.findall(body)) > 1
         return not has_terms
-    if stem.startswith("_"):
+    if path.stem.startswith("_"):
         return True
-    has_only_layout = matter.first("layout") and not body.strip()
-    if not has_only_layout:
-        return False
+    has_only_layout = matter.first("layout") != "" and not body.strip()
     # The definition of a term may be in its front matter.
     is_term = _is_in_glossary(document) and matter.first(*DEFINITION_KEYS) != ""
-    return not is_term
+    return has_only_layout and not is_term
 
 
 def is_named_glossary(document: Document) -> bool:
-    """Returns whether the file is named as a glossary, and not as one term: `glossary.md`,
-    `docs/our-glossary.md`.
-
-    In the folder of a glossary, the name must be a single word: `glossary/glossary-cache.md` is the
-    page of a term.
-    """
+    """Returns whether the file is named as a glossary: `glossary.md`, `docs/our-glossary.md`."""
     path = PurePosixPath(document.name)
     says_glossary = bool(GLOSSARY.search(path.stem))
     is_in_glossary_folder = bool(GLOSSARY.search(str(path.parent)))
     if is_in_glossary_folder:
+        # `glossary/glossary-cache.md` is the page of a term.
         return says_glossary and path.stem.isalpha()
     return says_glossary
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
-    """Returns whether the file may be one term, by its front matter and its folder.
-
-    Its title must not say glossary. A file without a title must be in a folder that is named
-    glossary.
-    """
+    """Returns whether a file may be one term: its title does not say "glossary", or it has no title
+    and is in the folder of a glossary."""
     title = matter.first(*TITLE_KEYS)
     if title:
         return not GLOSSARY.search(title)
@@ -119,16 +110,13 @@ def _is_in_glossary(document: Document) -> bool:
 
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
-    """Returns whether the text is one term and not a glossary.
-
-    Neither its heading nor the name of its file may say glossary. A file without a title in front
-    matter must have only plain text below its heading.
-    """
+    """Returns whether a file that may be one term is one, by its text."""
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
     if matter.first(*TITLE_KEYS):
         return not is_named_glossary(document)
+    # Without a title in front matter, it must have only plain text below its heading.
     other_headings = [block for block in blocks if block.level and block is not top]
     has_candidates = any(block.candidates for block in blocks)
     return bool(blocks) and not other_headings and not has_candidates
@@ -150,7 +138,8 @@ def _title(blocks: Sequence[Block]) -> Block | None:
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
-    """Returns the one entry of a term file; none if its front matter marks it as not published."""
+    """Returns the one entry of a term file. There is none if its front matter marks it as not
+    published, and a problem if it has no definition."""
     if is_withheld(matter.record):
         return Reading(is_auxiliary=True)
     candidate = _candidate(document, matter, blocks)
@@ -168,14 +157,15 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     begins_with_title = bool(blocks) and blocks[0] is _title(blocks)
     top = blocks[0] if begins_with_title else None
     title, line = _title_and_line(document, matter, top)
-    name = term_asked_for(title)
+    name = term_asked_for(title)  # of `What is a jig?`
 
     blocks_of_definition = blocks
     if top and folded_words(top.name) == folded_words(title):
         blocks_of_definition = blocks[1:]
     text = "".join([block.html for block in blocks_of_definition])
 
-    # Hugo's `aliases` are other addresses of the page, such as `/glossary/jig/`.
+    # Aliases may be other names, and in Hugo other addresses of the page: `/glossary/jig/`. The
+    # last part of an address becomes an anchor.
     listed = names_in_lists(matter.record)
     synonyms = [other for other in listed.used if not other.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
@@ -214,17 +204,18 @@ def _metadata(matter: FrontMatter) -> Metadata:
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     """Returns the HTML of the definition in front matter. It is empty if there is none, or if the
-    text below the front matter is the definition."""
+    text below makes it needless."""
     definition = matter.first(*DEFINITION_KEYS)
     if not definition:
         return ""
-    # Docsy, a theme that reads `linkTitle`, shows the description above the text.
+    # Docsy, a theme that reads `linkTitle`, shows the description above the text. Others show it
+    # in lists of pages.
     is_shown_above_text = matter.first("linktitle") != ""
     if is_shown_above_text:
-        is_in_text = _begins_alike(text, definition)
+        is_needless = _begins_alike(text, definition)
     else:
-        is_in_text = _is_full_definition(text, definition)
-    return "" if is_in_text else html_of(definition)
+        is_needless = _is_full_definition(text, definition)
+    return "" if is_needless else html_of(definition)
 
 
 def _begins_alike(html: str, definition: str) -> bool:
