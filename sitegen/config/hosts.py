@@ -34,7 +34,7 @@ class Host:
     advice: str = ""
     """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the command that
     installs sitegen."""
-    reads_site: bool = False
+    reads_redirects: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
     archive: str = ""
     """The address of the published archive of a glossary in `SUBFOLDER`, with variables of the
@@ -71,7 +71,7 @@ HOSTS = {
             template="hosts/netlify.toml",
             effect="builds the site on Netlify",
             advice="on Netlify: import the repository",
-            reads_site=True,
+            reads_redirects=True,
             archive='"$URL/glossary/archive.jsonl"',
             where_to_add="add to its build command, joined with &&:",
         ),
@@ -93,7 +93,7 @@ HOSTS = {
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
                 "directory “@OUTPUT@”"
             ),
-            reads_site=True,
+            reads_redirects=True,
         ),
         Host(name="none"),
     )

@@ -30,7 +30,7 @@ HEADERS = {
 def files(site: Site) -> Iterator[File]:
     """Yields the configuration files for the site's host, if it reads any."""
     host = site.settings.host
-    if not host or not HOSTS[host].reads_site:
+    if not host or not HOSTS[host].reads_redirects:
         return
 
     headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())

@@ -24,6 +24,7 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
     for section in site.sections.values():
         yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
     for pair in pairs(site):
+        # One with the latest release follows from the releases, one with a branch is not promised.
         if pair.newer and any(pair.is_settled(source) for source in site.sources):
             yield ArchivedPage(address=urls.comparison(pair.older, pair.newer))
 
@@ -34,7 +35,7 @@ def published_paths(archive: Archive) -> Iterator[str]:
     1.0, `release/1.0/index.html`."""
     for address in archive.by_address:
         if urls.is_web(address):
-            continue
+            continue  # the address of the site is no file
         yield urls.path(address)
         if urls.is_of_term(address):
             yield f"{address}index.json"

@@ -131,8 +131,8 @@ class SourceComparisons:
         return self.numbers[change.release]
 
     def passing(self, older: str, newer: str) -> list[str]:
-        """Returns the keys of the terms that were added and removed between two releases, by term
-        name."""
+        """Returns the keys of the terms that were added after the older release and removed before
+        the newer one, by term name."""
         first = self.numbers[older]
         last = self.numbers[newer]
         keys = []

@@ -63,7 +63,7 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
         words = replace(_catalog_of_file(file_name), language=language)
     else:
         english = _catalog_of_file("en")
-        words = replace(english, glossary=language, direction=_direction(language))
+        words = replace(english, language_of_glossary=language, direction=_direction(language))
 
     periods = {}
     for name in dated:
@@ -89,13 +89,14 @@ def _catalog_of_file(language: str) -> Catalog:
     # "nplurals=2; plural=(n > 1);"
     _, _, expression = header["Plural-Forms"].partition("plural=")
     index = c2py(expression.rstrip(";"))
-    before_day = header.get("X-Before-Day", "").split()
+    # "in=on In=On"
+    words_before_day = dict(pair.split("=") for pair in header.get("X-Before-Day", "").split())
     messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
     return Catalog(
         language=language,
         direction=_direction(language),
         plural=lambda count: categories[index(count)],
-        before_day=tuple([tuple(pair.split("=")) for pair in before_day]),
+        words_before_day=words_before_day,
         messages=messages,
     )
 
@@ -106,7 +107,8 @@ def _fields(block: str) -> dict[str, str]:
     for name, quoted in _FIELD.findall(block):
         text = ""
         for line in quoted.splitlines():
-            text += ast.literal_eval(line) if "\\" in line else line[1:-1]
+            has_escapes = "\\" in line  # few lines; a slice is faster
+            text += ast.literal_eval(line) if has_escapes else line[1:-1]
         fields[name] = text
     return fields
 
@@ -130,15 +132,15 @@ class Catalog:
     a key."""
 
     language: str
-    glossary: str = ""
-    """The language of the glossary if it differs from the interface's, else ""."""
+    language_of_glossary: str = ""
+    """Empty if it is the language of the interface."""
     direction: str
     """"ltr" or "rtl", as in HTML: that of the glossary."""
     plural: Callable[[int], str]
     """Returns the CLDR plural category of a number."""
     messages: Mapping[str, Message]
-    before_day: tuple[tuple[str, ...], ...] = ()
-    """Words before a release, each with the word that is before a day: "in" and "on"."""
+    words_before_day: Mapping[str, str]
+    """Word before a release to the word before a day: "in" to "on"."""
     dated: Mapping[str, Markup] = field(default_factory=dict)
     """The names of releases that are dated states, each as a date."""
 
@@ -147,9 +149,9 @@ class Catalog:
         `{count}`."""
         message = self._message(key, count)
         for name, value in values.items():
-            if type(value) is str:
+            if type(value) is str:  # not `Markup`, which is HTML already
                 values[name] = self.text(value)
-            elif self.dated and str(value).startswith("<time"):  # a release that is a day
+            elif self.dated and str(value).startswith("<time"):  # a release, written by `date`
                 message = self._before_day(message, name)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about
         # fifty times.
@@ -158,8 +160,8 @@ class Catalog:
     def _before_day(self, message: str, name: str) -> str:
         """Returns a message for a value that is a day: "Added on {release}" instead of "Added in
         {release}". `name` is the name of the value."""
-        for word, word_before_day in self.before_day:
-            # Some languages have no word before a day, and then no space either.
+        for word, word_before_day in self.words_before_day.items():
+            # Russian has no word before a day, and then no space either.
             replacement = f"{word_before_day} ".lstrip()
             message = re.sub(rf"\b{word} (?={{{name}}})", replacement, message)
         return message
@@ -193,8 +195,9 @@ class Catalog:
         may differ."""
         if isinstance(words, Markup):
             return words
-        if self.glossary:
-            return Markup(f'<bdi lang="{escape(self.glossary)}">{escape(words)}</bdi>')  # noqa: S704
+        language = self.language_of_glossary
+        if language:
+            return Markup(f'<bdi lang="{escape(language)}">{escape(words)}</bdi>')  # noqa: S704
         if self.direction == "rtl":
             is_foreign = not re.fullmatch(_RIGHT_TO_LEFT_ONLY, words)
         else:
@@ -205,7 +208,9 @@ class Catalog:
     def attributes(self, words: str) -> Markup:
         """Returns the attributes `lang` and `dir` for an element with these words. An attribute
         with the same value as on the page is left out."""
-        language = Markup(' lang="{}"').format(self.glossary) if self.glossary else Markup()
+        language = Markup()
+        if self.language_of_glossary:
+            language = Markup(' lang="{}"').format(self.language_of_glossary)
         right_to_left_count = 0 if words.isascii() else len(_RIGHT_TO_LEFT.findall(words))
         if self.direction == "ltr" and right_to_left_count == 0:
             return language
@@ -244,7 +249,8 @@ class Catalog:
         return self.say("table.span", first=release, last=self.version(last))
 
     def span_text(self, first: str, last: str) -> str:
-        """Returns the releases of `span` as plain text. Dated states keep their names."""
+        """Returns the releases of `span` as plain text. Dated states keep their names, as in
+        addresses."""
         if first == last:
             return first
         return plain(self.say("table.span", first=first, last=last))
@@ -253,7 +259,7 @@ class Catalog:
         """Returns a release's name as HTML, left-to-right in any language. A dated state is written
         as a date."""
         name = self.dated.get(release)
-        return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
+        return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (fast: pages name many)
 
     def period(self, period: re.Match[str]) -> Markup:
         """Returns a day, month or year, which `PERIOD` matched, in words."""

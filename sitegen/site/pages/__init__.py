@@ -44,6 +44,7 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     yield from releases_in_full(data)
     yield from compare(data)
     if site.languages:
+        # Terms without a translation have their pages here.
         yield SitePart(prefixes=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
 
 
@@ -70,9 +71,11 @@ def _extra_pages(data: PageData) -> Iterator[Page]:
 
 
 def _not_found(data: PageData) -> Page:
+    # The page is shown at any address, so its links need the path of the site.
+    letters = links_to_anchors(data.site, data.site.base_path)
     return Page(
         address=urls.NOT_FOUND,
         template="pages/404.html",
         title=data.site.words.say("lost.title"),
-        context={"letters": links_to_anchors(data.site, data.site.base_path)},
+        context={"letters": letters},
     )

@@ -105,7 +105,7 @@ def _notes(source: Source, writer: Writer) -> Iterator[Markup]:
         else:
             yield writer.say("about.undated")
         return
-    if source.complete:
+    if source.complete:  # its first release is the first of the glossary
         yield writer.say("about.complete")
     unread = [one.name for one in source.releases if (source.id, one.name) in writer.data.unread]
     if unread:
@@ -140,11 +140,10 @@ def _decisions(writer: Writer) -> Iterator[Markup]:
         # Several changes of a term in one release have the same decision.
         decided_changes: dict[tuple[str, str], Change] = {}
         for change in life.changes:
-            if change.identity:
+            if change.identity and change.before:  # a split has no entry before it
                 decided_changes.setdefault((change.source, change.release), change)
         for change in decided_changes.values():
-            if change.before:
-                yield _decision(life, change, writer)
+            yield _decision(life, change, writer)
 
 
 def _decision(life: Life, change: Change, writer: Writer) -> Markup:

@@ -81,19 +81,15 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _key_ending_and_reason(change: Change) -> tuple[str, str]:
-    """Returns the last part of the key of a message about a rename or a merge, and the reason that
-    site.toml gives for it.
-
-    The message "same-words" says that the rename was recognized by its words, "declared-why" quotes
-    the reason, and "name" does not say why. The reason is empty if site.toml gives none.
-    """
-    if change.identity is None:
+    """Returns the last part of the key of a message about a rename or a merge: "declared-why" with
+    the reason from site.toml, the rule such as "same-words", or "name" if there is nothing to
+    say."""
+    identity = change.identity
+    if identity and identity.reason:
+        return "declared-why", identity.reason
+    if identity is None or identity.rule == "declared":
         return "name", ""
-    if reason := change.identity.reason:
-        return "declared-why", reason
-    if change.identity.rule == "declared":
-        return "name", ""
-    return change.identity.rule.replace(" ", "-"), ""
+    return identity.rule.replace(" ", "-"), ""
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
@@ -119,8 +115,9 @@ def _names_of_only_the_first(entry: Entry, other: Entry, writer: Writer) -> list
 
 
 def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    """Yields a sentence about the old and new section of an entry if they differ, and one about the
-    old and new file."""
+    """Yields a sentence about the old and new section of an entry, and one about the old and new
+    file, if they differ."""
+    # A document that gains or loses its headings moves no term.
     if before.section != after.section and before.section and after.section:
         yield writer.say("event.moved", before=before.section, after=after.section)
     if before.place.name != after.place.name:
@@ -160,9 +157,8 @@ def notes(events: Iterable[Event], writer: Writer) -> list[Markup]:
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
-    """Returns the lines of the legend, one for each mark of these kinds of change. A line has the
-    first kind with the mark, by which the template draws it, and all kinds with the mark as
-    text."""
+    """Returns the lines of the legend, one for each mark of these kinds of change: a kind with the
+    mark, for the template to draw, and the names of all kinds with it."""
     lines = []
     kinds_by_mark = grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds)
     for kinds_of_mark in kinds_by_mark.values():
@@ -193,7 +189,8 @@ class ChangeListing:
     def __init__(self, writer: Writer, *, is_of_comparisons: bool = False) -> None:
         self.writer = writer
         self.is_of_comparisons = is_of_comparisons
-        self._cached_line, self._cached_wordings = cache(self._line), cache(self._wordings)
+        self._cached_line = cache(self._line)
+        self._cached_wordings = cache(self._wordings)
         self._order = cache(partial(collation.order, language=writer.site.language))
 
     def by_kind(self, events: Iterable[Event]) -> list[Mapping[str, object]]:
@@ -224,6 +221,7 @@ class ChangeListing:
                 line = replace(line, sentences=(self._what_to_use_instead(event),))
             else:
                 line = self._cached_line(event)
+            # On the page of a release, the name links to the wording.
             wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
             lines.append((line, wordings))
 
@@ -237,6 +235,7 @@ class ChangeListing:
             "is_minor": kind in MINOR,
             "lines": lines,
             "is_open": is_open,
+            # Only differences can be collapsed.
             "has_folded": not is_open and any(line.comparison for line, _ in lines),
             "total": self.writer.say("terms", len(events)),
         }

@@ -113,13 +113,14 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
 
 def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[Markup, str]:
     """Returns the number of terms that changed between two releases, as text, and the address of
-    their comparison. If no term changed, the address is empty."""
+    their comparison; empty if no term changed. If the number is unknown, the text is the names of
+    the releases."""
     address = urls.comparison(pair.older, pair.newer)
     older, newer = pair.ends(source)
-    is_in_order = older == pair.older
     is_unread = any((source.id, name) in writer.data.unread for name in (older, newer))
+    # An unreleased state is newer than the latest release: the number is of the other direction.
+    is_in_order = older == pair.older
     if is_unread or not is_in_order:
-        # The number is unknown, or it would be about the opposite direction.
         return writer.words.span(older, newer), address
 
     events = writer.data.comparisons[source.id].changes(older, newer)
@@ -187,9 +188,12 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         first=_name_and_date(source, older, writer),
         last=_name_and_date(source, newer, writer),
     )
+
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
     events: tuple[Event, ...] = ()
-    sentence = unknown = passing = Markup()
+    sentence = Markup()
+    unknown = Markup()
+    passing = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
@@ -208,6 +212,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
             )
+
     return {
         "source": writer.data.title_if_several(source),
         "span": span,
@@ -223,8 +228,8 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
 
 
 def _passing(keys: Sequence[str], writer: Writer) -> Markup:
-    """Returns a sentence with the terms that were added and removed between the two releases. The
-    list of changes does not have them."""
+    """Returns a sentence with the terms that were added after the older release and removed before
+    the newer one. The list of changes does not have them."""
     if not keys:
         return Markup()
     links = [writer.term(key) for key in keys[:MAX_PASSING]]

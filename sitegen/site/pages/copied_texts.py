@@ -30,10 +30,10 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     course = life.term.course(source)
     revision = course.revision_at(release)
     if revision and not course.source.undated:
-        named = under_name(entry.name, revision, course)
-        first = named.first
-        last = course.last_released(named) or release
-        releases = plain(writer.releases_of(named))
+        cited = part_with_name(entry.name, revision, course)
+        first = cited.first
+        last = course.last_released(cited) or release
+        releases = plain(writer.releases_of(cited))
         origin = f"{course.source.title} {writer.words.span_text(first, last)}"
     else:
         first = release
@@ -57,20 +57,22 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     }
 
 
-def under_name(name: str, revision: Revision, course: Course) -> Revision:
+def part_with_name(name: str, revision: Revision, course: Course) -> Revision:
     """Returns the part of a revision in which the term had this name."""
     names = {fold(entry.name) for entry in course.span_entries}
     was_never_renamed = len(names) == 1
     if was_never_renamed:
         return revision
+
     releases = []
     for release in course.releases_of(revision):
         entry = course.at(release)
         if entry and fold(entry.name) == fold(name):
             releases.append(release)
     first, last = releases[0], releases[-1]
-    ended = revision.ended if last == revision.last else "renamed"
-    return replace(revision, first=first, last=last, ended=ended)
+    if last != revision.last:
+        revision = replace(revision, ended="renamed")
+    return replace(revision, first=first, last=last)
 
 
 def _numbered(definition: Prose) -> Prose:

@@ -11,7 +11,7 @@ from sitegen.model import Entry
 from sitegen.model.terms import Course, Life, Revision
 from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
-from sitegen.site.pages.copied_texts import copies, under_name
+from sitegen.site.pages.copied_texts import copies, part_with_name
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import Page, Writer, with_raised_headings
 from sitegen.site.pages.status import last_change
@@ -35,7 +35,7 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     revision = life.term.course(entry.place.source).revision_at(entry.place.release)
     assert revision, "a frozen wording is that of an entry"
     # The term may have had another name in some releases of the same words.
-    shown = under_name(entry.name, revision, life.term.course(entry.place.source))
+    shown = part_with_name(entry.name, revision, life.term.course(entry.place.source))
     state = _state(life, revision, writer)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     releases = writer.releases_of(shown)
@@ -45,9 +45,10 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
     reworded = writer.say("kind.reworded")
-    living_key = "frozen.history"
-    if life.is_defined and not revision.is_in_force:
-        living_key = "frozen.living"
+
+    # The link to the term promises other words only if the term has some now.
+    has_other_words = life.is_defined and not revision.is_in_force
+    living_key = "frozen.living" if has_other_words else "frozen.history"
     page = Page(
         address=frozen.address,
         template="pages/frozen.html",
@@ -126,11 +127,12 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
         release = writer.version(last)
         term = writer.term(life.key)
         return _WordingState("renamed", writer.say("frozen.renamed", release=release, term=term))
+    # A term may be deprecated already when it is first read.
     change = last_change(life, "deprecated", "first-read")
     if life.status == "deprecated" and change:
         since = writer.version(change.release)
         return _WordingState("deprecated", writer.say("frozen.deprecated", since=since))
-    if revision.ended != "current":
+    if revision.ended == "unread":
         releases = writer.releases_of(revision)
         return _WordingState("", writer.say("frozen.wording", release=releases))
     return _WordingState("", writer.say("frozen.current"))

@@ -49,18 +49,18 @@ class TermHistory(NamedTuple):
     """A term with the releases that changed it."""
 
     life: Life
-    events: Sequence[Period]
+    periods: Sequence[Period]
     """The first is that of the term's first wording."""
 
     @property
-    def changes(self) -> int:
+    def number_of_changes(self) -> int:
         """The number of releases that changed the term after the first release."""
-        return len(self.events) - 1
+        return len(self.periods) - 1
 
 
 def histories_page(data: PageData) -> Page:
     """Returns the page with the history of all terms."""
-    writer = Writer(data, urls.root(urls.HISTORIES), urls.HISTORIES)
+    writer = Writer(data, urls.root(urls.HISTORIES))
     return Page(
         address=urls.HISTORIES,
         template="pages/histories.html",
@@ -82,8 +82,8 @@ def _part(source: Source, writer: Writer) -> dict[str, object]:
     shown = histories[:MAX_TERMS]
     kinds: set[ChangeKind] = set()
     for history in shown:
-        for event in history.events:
-            kinds.update(_kinds_of_marks(event))
+        for period in history.periods:
+            kinds.update(_kinds_of_marks(period))
     return {
         "source": writer.data.title_if_several(source),
         "id": urls.release_slug(source.id),
@@ -111,15 +111,15 @@ def _histories(source: Source, writer: Writer) -> list[TermHistory]:
     site = writer.site
     histories = []
     for life, course in site.courses_of.get(source.id, ()):
-        histories.append(TermHistory(life, _events(course)))
+        histories.append(TermHistory(life, _shown_periods(course)))
 
     def sort_key(history: TermHistory) -> tuple[int, Order]:
-        return -history.changes, order(history.life.name, site.language)
+        return -history.number_of_changes, order(history.life.name, site.language)
 
     return sorted(histories, key=sort_key)
 
 
-def _events(course: Course) -> list[Period]:
+def _shown_periods(course: Course) -> list[Period]:
     """Returns the release of a term's first wording, and the later releases with a change that
     comparisons list too."""
     first, *later = [period for period in periods(course) if period.changes]
@@ -131,14 +131,14 @@ def _changed(
     histories: Sequence[TermHistory], writer: Writer
 ) -> list[tuple[Markup, list[HistoryRow]]]:
     """Returns a heading for each number of changes, with its terms and their marks."""
-    changed = [history for history in histories if history.changes]
-    by_number_of_changes = grouped((history.changes, history) for history in changed)
+    changed = [history for history in histories if history.number_of_changes]
+    by_number_of_changes = grouped((history.number_of_changes, history) for history in changed)
     groups = []
     for number, histories_of_number in by_number_of_changes.items():
         rows = []
         for history in histories_of_number:
             life = history.life
-            marks = [_mark(event, writer) for event in history.events]
+            marks = [_mark(period, writer) for period in history.periods]
             rows.append(HistoryRow(writer.term(life.key), life.is_defined, marks))
         groups.append((writer.say("histories.changed", number), rows))
     return groups
@@ -149,14 +149,14 @@ def _unchanged(
 ) -> list[tuple[EventMark, list[Markup]]]:
     """Returns the terms that have not changed since their first release, grouped by that release,
     newest first. A group is the mark of the release, and links to the terms."""
-    unchanged = [history for history in histories if not history.changes]
-    by_first_release = grouped((history.events[0].first, history) for history in unchanged)
+    unchanged = [history for history in histories if not history.number_of_changes]
+    by_first_release = grouped((history.periods[0].first, history) for history in unchanged)
     rows = []
     for number in sorted(by_first_release, reverse=True):
         histories_of_release = by_first_release[number]
-        # One release has marks of several kinds, such as "added" and "split".
+        # A release may have added some terms, and be the first that could be read for others.
         by_mark = grouped(
-            (_mark(history.events[0], writer), history) for history in histories_of_release
+            (_mark(history.periods[0], writer), history) for history in histories_of_release
         )
         for mark, histories_of_mark in by_mark.items():
             links = [writer.term(history.life.key) for history in histories_of_mark]
@@ -164,22 +164,22 @@ def _unchanged(
     return rows
 
 
-def _mark(event: Period, writer: Writer) -> EventMark:
+def _mark(period: Period, writer: Writer) -> EventMark:
     """Returns the mark of a release that changed a term."""
-    kinds = _kinds_of_marks(event)
+    kinds = _kinds_of_marks(period)
     by_mark = grouped((MARKS[kind], kind) for kind in kinds)
     return EventMark(
         # Kinds with the same mark are shown by the first one.
         kinds=tuple([kinds_of_mark[0] for kinds_of_mark in by_mark.values()]),
         words=writer.words.kinds(kinds),
-        release=writer.version(event.release.name),
+        release=writer.version(period.release.name),
     )
 
 
-def _kinds_of_marks(event: Period) -> Sequence[ChangeKind]:
+def _kinds_of_marks(period: Period) -> Sequence[ChangeKind]:
     """Returns the kinds of change that comparisons list too, or the main kind if there are none. A
     term that was split off from another counts as added."""
-    kinds = [kind for kind in COMPARED if kind in event.kinds]
+    kinds = [kind for kind in COMPARED if kind in period.kinds]
     if not kinds:
-        return [main_kind(event.kinds)]
+        return [main_kind(period.kinds)]  # a first reading
     return ["added" if CHANGES[kind].begins else kind for kind in kinds]

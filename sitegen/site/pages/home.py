@@ -17,7 +17,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.introduction import introduction, origin
-from sitegen.site.pages.lists import ListLines, TermLine, distinctive
+from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
 from sitegen.site.release_pairs import Event, latest
@@ -95,7 +95,7 @@ def home(data: PageData) -> Page:
     terms: list[TermLine] = []
     if len(data.current) <= FEW_TERMS:
         lines = ListLines(writer)
-        terms = distinctive([lines.line(life) for life in data.current])
+        terms = without_common_badges([lines.line(life) for life in data.current])
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -170,14 +170,13 @@ def _chart(
 
 
 def _terms_at_top(numbers: Sequence[int]) -> float:
-    """Returns the number of terms at the top of a chart. Usually this is the number of the highest
-    bar. If a few bars are far above all others, it is lower and these bars are cut, because the
-    others would be flat beside them."""
+    """Returns the number of terms at the top of a chart: that of the highest bar. If a few bars are
+    far above all others, the chart ends just above the others, and the few are cut."""
     highest = max(numbers)
     lower_bars = [number for number in numbers if number * FAR_ABOVE < highest]
     number_of_high_bars = len(numbers) - len(lower_bars)
     are_few = number_of_high_bars <= len(numbers) * MOST_CUT
-    if not are_few or not any(lower_bars):
+    if not are_few or not any(lower_bars):  # the others may be of no terms
         return highest
     return max(lower_bars) * TOP_ABOVE_OTHERS
 
@@ -220,13 +219,13 @@ def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Wri
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
-    """Yields the newest release, and the unreleased states with changes. A source with only one
-    release has no newest one, unless it could not be read."""
+    """Yields the newest release, and the unreleased states with changes."""
     is_only = len(source.releases) == 1
     released = [release for release in source.releases if not release.unreleased]
     if released:
         newest = released[-1]
         is_unread = (source.id, newest.name) in writer.data.unread
+        # Of an only release there is nothing to say, unless it could not be read.
         if is_unread or not is_only:
             yield _latest(source, newest, writer)
     for release in source.releases:

@@ -266,22 +266,22 @@ class ListLines:
         return writer.listed(phrases)
 
 
-def distinctive(lines: Sequence[TermLine]) -> list[TermLine]:
-    """Returns the lines without common badges: those about a release that more than half of the
-    lines have."""
+def without_common_badges(lines: Sequence[TermLine]) -> list[TermLine]:
+    """Returns the lines without the badges about a release that more than half of the lines
+    have."""
     counts: Counter[Badge] = Counter()
     for line in lines:
         counts.update(badge.name for badge in line.badges)
 
-    distinctive_lines = []
+    lines_without = []
     for line in lines:
         badges = []
         for badge in line.badges:
             is_common = counts[badge.name] > len(lines) / 2
             if not badge.release or not is_common:
                 badges.append(badge)
-        distinctive_lines.append(line._replace(badges=badges))
-    return distinctive_lines
+        lines_without.append(line._replace(badges=badges))
+    return lines_without
 
 
 def _sources_for_filter(life: Life) -> list[str]:
