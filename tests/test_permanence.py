@@ -588,6 +588,31 @@ def test_a_name_that_only_a_withdrawn_release_had_leads_to_the_term_with_its_wor
     assert page.term == addresses.pages["kernel"].key
 
 
+def test_a_name_that_only_an_open_release_had_shows_its_words_when_the_source_is_gone(
+    tmp_path: Path,
+) -> None:
+    """Where the latest release was published with one name and closed with another, the page of the
+    first name keeps its words when the source is retired."""
+    publication, glossary = Publication(tmp_path), Glossary("t", Random(0))
+    renamed, other = Concept("markone", "one"), Concept("marktwo", "two")
+    glossary.concepts = [renamed, other]
+    staying = Glossary("s", Random(0), concepts=[Concept("markstays", "stays")], origin="s")
+    glossary.origin = "t"
+    world = World(Random(0), [staying, glossary])
+    staying.write("1.0")
+    glossary.write("1.0")
+    publication.build(world, when="1.0 is open")
+    glossary.released.clear()
+    renamed.name = "first"
+    glossary.write("1.0")
+    publication.build(world, when="1.0 is still open, and has another name")
+    glossary.write("2.0")
+    publication.build(world, when="1.0 is closed")
+    del world.glossaries[1]
+    world.result.append('[[retired]]\nsource = "t"\nreason = "dropped"\n')
+    publication.build(world, when="the source is retired")
+
+
 def test_the_address_of_a_name_stays_with_it_when_one_term_becomes_two(tmp_path: Path) -> None:
     """Where site.toml says that two names of a published term are those of two terms, each has the
     address of its name."""

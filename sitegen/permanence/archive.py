@@ -22,6 +22,8 @@ Kind = TypeVar("Kind", bound="Line")
 
 SourceRelease = tuple[str, str]
 """(source id, release)."""
+NamePairs = tuple[tuple[str, str], ...]
+"""(former name, present name) of entries."""
 
 
 READING = 1
@@ -108,8 +110,8 @@ class ArchivedEdition(OfRelease):
     """The `READING` of the version that read it."""
     corrections: tuple[Correction, ...] = ()
     """The words that were taken over after the release was published."""
-    pairs: tuple[tuple[str, str], ...] = ()
-    """(former name, present name) of the entries that had another name in an earlier edition."""
+    pairs: NamePairs = ()
+    """The names of the entries that had another name in an earlier edition."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, order=True)

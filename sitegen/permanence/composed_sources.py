@@ -24,6 +24,7 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     FormerSource,
     Line,
+    NamePairs,
     SourceRelease,
     in_published_order,
     tidied,
@@ -35,7 +36,6 @@ from sitegen.permanence.composition import (
     ComposedRelease,
     Composer,
     Composition,
-    NamePairs,
     PublishedDifference,
 )
 from sitegen.permanence.continuity import (
@@ -79,8 +79,8 @@ class ComposedSources:
         return withdrawn
 
     @property
-    def pairs(self) -> Mapping[SourceRelease, Sequence[tuple[str, str]]]:
-        """The (former name, present name) of entries, by source and release."""
+    def pairs(self) -> Mapping[SourceRelease, NamePairs]:
+        """The names of published entries that have another name now, by source and release."""
         pairs = {}
         for source, composition in self.compositions.items():
             for release, one in composition.by_name.items():

@@ -21,6 +21,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     Correction,
+    NamePairs,
 )
 from sitegen.permanence.archived_releases import (
     archived_document,
@@ -30,9 +31,6 @@ from sitegen.permanence.archived_releases import (
 )
 from sitegen.permanence.rereading import ReadAgain, numbered
 from sitegen.text.words import same_words
-
-NamePairs = tuple[tuple[str, str], ...]
-"""(former name, present name) of entries."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,7 +8,7 @@ long as these have an entry of its name.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,14 +20,15 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     ArchivedPage,
     EntryReference,
+    NamePairs,
     SourceRelease,
 )
 from sitegen.permanence.archived_releases import entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
-Pairs = Mapping[SourceRelease, Sequence[tuple[str, str]]]
-"""Releases to the (former name, present name) of their published entries."""
+Pairs = Mapping[SourceRelease, NamePairs]
+"""Releases to the names of their published entries that have another name now."""
 
 
 class PublishedEntry(NamedTuple):
@@ -120,12 +121,29 @@ def references_of(lines: Sequence[ArchivedPage]) -> list[EntryReference]:
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last; None if they are not archived."""
-    texts = archive.texts_by_name.get(reference.at, {}).get(reference.name, ())
-    if not texts:
-        return None
-    # If entries of the name were merged since, the last one stands for those that are gone.
-    number = min(reference.number, len(texts) - 1)
-    return entry_text(texts[number])
+    texts_by_name = archive.texts_by_name.get(reference.at, {})
+    pairs: NamePairs = ()
+    if reference.at in archive.editions_of:
+        pairs = archive.editions_of[reference.at][0].pairs  # the first edition counts
+
+    for name in _names_since(reference.name, pairs):
+        texts = texts_by_name.get(name)
+        if texts:
+            # If entries of the name were merged since, the last one stands for those that are gone.
+            number = min(reference.number, len(texts) - 1)
+            return entry_text(texts[number])
+    return None
+
+
+def _names_since(published_name: str, pairs: NamePairs) -> Iterator[str]:
+    """Yields the name under which an entry was published, and the names that it got later."""
+    later_names = dict(pairs)
+    yielded: set[str] = set()  # two names may have been exchanged
+    name = published_name
+    while name not in yielded:
+        yield name
+        yielded.add(name)
+        name = later_names.get(name, name)
 
 
 class TermEntry(NamedTuple):
@@ -158,17 +176,12 @@ class EntryIndex:
         entry any more. An entry that was published as "Array" may have the name "Tensor" now."""
         source = self._archive.present_id(reference.source)
         release = reference.release
-        later_names = dict(self._pairs.get((source, release), ()))
-        tried_names: set[str] = set()  # two names may have been exchanged
-        name = reference.name
-        while name not in tried_names:
+        for name in _names_since(reference.name, self._pairs.get((source, release), ())):
             entries = self._entries_named(name, source, release)
             if entries:
                 # If three entries had the name, and one is left, it stands for all three.
                 number = min(reference.number, len(entries) - 1)
                 return entries[number]
-            tried_names.add(name)
-            name = later_names.get(name, name)
         return None
 
     def _entries_named(self, name: str, source: str, release: str) -> list[TermEntry]:
