@@ -6,6 +6,8 @@ import json
 import shutil
 import subprocess
 from datetime import date
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from commands import Command
 from conftest import ROOT
 from repositories import PLACES, SIXTY_CHANGES, Repository, configure, sixty_releases
+from servers import Silent, started
 
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
@@ -117,6 +120,12 @@ def test_a_trial_leaves_the_archive_of_the_current_folder_alone(
     outcome = command("build", "--git", "project", "--path", "GLOSSARY.md")
     assert outcome.status == 0
     assert "an archive is kept only with --ledger FILE" in outcome.out
+    assert archive.read_bytes() == b"the words of another glossary\n"
+    served = partial(Silent, directory=Path("project"))  # it has no archive
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), served)) as address:
+        place = f"{address}/archive.jsonl"
+        outcome = command("build", "--git", "project", "--path", "GLOSSARY.md", "--ledger", place)
+    assert outcome.status == 0, outcome.err
     assert archive.read_bytes() == b"the words of another glossary\n"
 
 

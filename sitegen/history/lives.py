@@ -75,8 +75,8 @@ def _status(
         is_deprecated = defining_courses[0].last_known.state == "deprecated"
         return ("deprecated" if is_deprecated else "current"), None
     for course in courses:
-        if course.merge:
-            return "merged", course.merge.other
+        if course.last_merge:
+            return "merged", course.last_merge.other
     return "removed", None
 
 

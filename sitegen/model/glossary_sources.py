@@ -54,11 +54,14 @@ class Document(Place):
         """True if all of its terms are known."""
         if self.reading is None:
             return False
-        return self.reading.is_auxiliary or bool(self.entries and not self.reading.is_partial)
+        if self.reading.is_auxiliary:  # it is meant to have none
+            return True
+        return bool(self.entries) and not self.reading.is_partial
 
     @cached_property
     def digest(self) -> bytes:
-        """A digest of the text, of the included files and of the limit; computed once."""
+        """A digest of the text, of the files that it includes or links to, and of two settings;
+        computed once."""
         texts = [self.text, "pages" if self.has_pages else "", str(self.max_entries)]
         for pair in (*self.includes, *self.files):
             texts += pair

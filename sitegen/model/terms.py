@@ -244,11 +244,10 @@ class Course:
         return [span.entry for span in self.spans if span.entry]
 
     @property
-    def merge(self) -> Change | None:
+    def last_merge(self) -> Change | None:
         """The merge of the term into another one, if that is its last change."""
-        for change in self.changes[-1:]:
-            if change.kind == "merged":
-                return change
+        if self.changes and self.changes[-1].kind == "merged":
+            return self.changes[-1]
         return None
 
     def changes_at(self, release: str) -> tuple[Change, ...]:

@@ -138,11 +138,11 @@ class ArchivedPage:
     """The entries that begin on the page of a term, in the order in which they were published; one
     without a name where the page shows nothing. Of a frozen wording, its entry."""
 
-    def has(self, other: ArchivedPage) -> bool:
+    def has_all_of(self, other: ArchivedPage) -> bool:
         """True if this line has all that the line `other` has."""
         if replace(self, entries=()) != replace(other, entries=()):
             return False
-        # Lines of two branches that first published the page with other releases both stay.
+        # Two branches may have published the page first at different releases: both lines stay.
         if self._skipped_first() != other._skipped_first():
             return False
         return set(self.entries) >= set(other.entries)
@@ -213,15 +213,15 @@ class Archive:
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
-        """Former ids of sources, to the ids that followed. If an id has several lines, the line
-        with the smallest sum counts: it comes last."""
+        """Former ids of sources, to the ids that followed."""
+        # Of several lines of an id, the one with the smallest sum counts, on every machine.
         largest_first = sorted(self.sources.items(), reverse=True)
         return {one.id: one.present for _, one in largest_first}
 
     def present_id(self, source: str) -> str:
         """Returns the id that a source has now."""
         present = source
-        seen = set()
+        seen = set()  # one branch may rename `a` to `b`, and another one `b` back to `a`
         while present in self._following_ids and present not in seen:
             seen.add(present)
             present = self._following_ids[present]
@@ -289,7 +289,7 @@ def _without_replaced(lines: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]
     longest_first = sorted(in_order, key=lambda line: len(line.entries), reverse=True)
     kept: list[ArchivedPage] = []
     for line in longest_first:
-        is_replaced = any(longer.has(line) for longer in kept)
+        is_replaced = any(longer.has_all_of(line) for longer in kept)
         if not is_replaced:
             kept.append(line)
     return tuple([line for line in in_order if line in kept])
@@ -380,7 +380,7 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
     for at, editions in published.editions_of.items():
         source_and_release = " ".join(at)
         own_editions = archive.editions_of.get(at, ())
-        # The first edition of each is its last one.
+        # The editions of a release are in order, the last one first.
         lacks_last = not own_editions or own_editions[0].number < editions[0].number
         if lacks_last:
             yield source_and_release
@@ -391,7 +391,7 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())
         for page in pages:
-            is_kept = any(own_page.has(page) for own_page in own_pages)
+            is_kept = any(own_page.has_all_of(page) for own_page in own_pages)
             if not is_kept:
                 yield urls.with_slash(address)
     for sum, former in published.sources.items():

@@ -49,6 +49,8 @@ class ArchiveStore:
     """The archive of a build: its file, and another place where the archive is published."""
 
     path: Path
+    has_file: bool = True
+    """False if the archive is only at `other`. Then `path` is only its name in messages."""
     other: ArchivePlace | None = None
     locked: bool = False
     """The build writes no archive, and fails if it would publish what is in no archive yet."""
@@ -61,7 +63,7 @@ class ArchiveStore:
     @cached_property
     def in_git(self) -> GitArchive | None:
         """The file as git has it; None outside of a work tree."""
-        return in_git(self.path)
+        return in_git(self.path) if self.has_file else None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -76,6 +78,10 @@ class ArchiveStore:
     def must_be_whole(self) -> bool:
         """True if no place may be left out, since what the build makes is published."""
         return self.locked or self.is_live
+
+    def in_file(self) -> Archive:
+        """Returns the archive in the file; empty if there is none. Raises `ArchiveError`."""
+        return parsed_file(self.path) if self.has_file else Archive()
 
 
 def archive_store_in(
@@ -93,12 +99,14 @@ def archive_store_in(
 
 
 def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
-    """Returns the archive in a file or at a web address, for a site whose folder keeps none. Raises
-    `ArchiveError`."""
+    """Returns the store of an archive in a file or at a web address alone. Raises `ArchiveError`
+    for a folder."""
     if not is_address(place):
         _check_no_folder(place)
         return ArchiveStore(path=Path(place), locked=locked)
-    return ArchiveStore(path=Path(NAME), other=_place(place), locked=locked, is_live=True)
+    return ArchiveStore(
+        path=Path(NAME), has_file=False, other=_place(place), locked=locked, is_live=True
+    )
 
 
 def _check_no_folder(place: str) -> None:
@@ -130,15 +138,16 @@ def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
     """Returns the published archive: the union of all its places.
 
     `site` is the folder of the current site. Raises `ArchiveError` if an archive is damaged or has
-    lost lines, or if a place cannot be read although what is built will be published.
+    lost lines, or cannot be read. One at a web address is then only left out, unless the build
+    publishes.
     """
-    with _locked(store):  # another build may have exchanged its site and not yet its archive
-        _finish_exchange(store, site)
-        archives = [store.in_git.read() if store.in_git else parsed_file(store.path)]
-        in_site = _in_site(store, site)
-    unread = []
     if store.must_be_whole and store.notes:
         raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
+    with _locked(store):  # another build may have exchanged its site and not yet its archive
+        _finish_exchange(store, site)
+        archives = [store.in_git.read() if store.in_git else store.in_file()]
+        in_site = _in_site(store, site)
+    unread = []
     if store.other:
         place, read_place = store.other
         try:
@@ -164,10 +173,12 @@ def _locked(store: ArchiveStore) -> Iterator[None]:
 
 
 def _in_site(store: ArchiveStore, site: Path) -> Archive:
-    """Returns what the current site has of the archive, outside of git; empty if that is the
-    same."""
+    """Returns the archive in the current site, if it may have what no place has; else an empty one.
+    What is only in a site counts for nothing if the archive is in git."""
     in_site = site / NAME
-    if store.in_git or store.preview or content(store.path) == content(in_site):
+    if store.in_git or store.preview:
+        return Archive()
+    if store.has_file and content(store.path) == content(in_site):
         return Archive()
     return parsed_file(in_site, cure=f"delete {site} and build it anew")
 
@@ -186,6 +197,8 @@ def _check_has_all(archive: Archive, in_site: Archive, store: ArchiveStore, site
 def _finish_exchange(store: ArchiveStore, site: Path) -> None:
     """Completes the exchange of a build, also of a build that was killed. The next archive becomes
     the present one if the current site has the same archive; else it is deleted."""
+    if not store.has_file:
+        return
     following = _next_path(store)
     with suppress(OSError, SitegenError):
         text = content(following)
@@ -209,11 +222,10 @@ def _list_of(facts: list[str]) -> str:
 
 
 def check_locked(store: ArchiveStore, published: Archive, following: Archive) -> None:
-    """Raises `ArchiveError` if the archive is locked, and would have more than is published or in
-    its file."""
+    """Raises `ArchiveError` if a build with `--locked` adds something to the archive."""
     if not store.locked:
         return
-    known = united([published, parsed_file(store.path)])
+    known = united([published, store.in_file()])
     if new := [*lost(known, following)]:
         found = f"--locked allows nothing new, but this build has {counted(len(new), 'new fact')}"
         raise ArchiveError(
@@ -225,12 +237,9 @@ def check_locked(store: ArchiveStore, published: Archive, following: Archive) ->
 def replacing(
     store: ArchiveStore, before: Archive, after: Archive, *, site: Path
 ) -> Iterator[None]:
-    """A context for the exchange of the site, after which the archive is replaced, unless it is not
-    written.
-
-    Raises `ArchiveError` if the archive cannot be written, or if another build has published
-    something meanwhile.
-    """
+    """A context for the exchange of the site: writes the next archive before, and puts it in place
+    after. Raises `ArchiveError` if it cannot be written, or if another build has published
+    something meanwhile."""
     if not store.is_written:
         yield
         return
@@ -240,8 +249,8 @@ def replacing(
         current = content(path)
         if not store.in_git and current not in (b"", text, dump(before).encode()):
             _check_nothing_added(current, after, path)
-        safe_files.is_file(path)  # raises for a link
-        safe_files.is_file(path.with_name(GITATTRIBUTES))
+        for written in (path, path.with_name(GITATTRIBUTES)):
+            safe_files.is_file(written)  # raises for a link
         if current == text:
             yield  # the site may differ all the same
             return

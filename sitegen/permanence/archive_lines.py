@@ -152,8 +152,8 @@ def _is_address(address: str) -> bool:
 
 
 def _missing(archive: Archive) -> str:
-    """Returns a message about the first line of an archive that refers to a document, a text or an
-    edition of a release without a line; empty if nothing is missing."""
+    """Returns which document, text or release has no line, though another line refers to it; empty
+    if nothing is missing."""
     for edition in archive.editions.values():
         if not archive.documents.keys() >= set(edition.documents):
             return f"a document of {edition.source} {edition.release} is missing"

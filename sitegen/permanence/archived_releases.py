@@ -35,7 +35,7 @@ def digest_of(document: Document) -> str:
     """Returns the digest of the bytes of a document; empty if they could not be read."""
     digest = document.file_digest
     if document.text and not digest:
-        digest = document.digest
+        digest = document.digest  # the text was not read from a file
     return digest.hex()
 
 
@@ -100,11 +100,8 @@ def archived_document(
     place = Place(source=source, release=release.name, path=path, name=archived.name)
     # The lines of what cannot be read any more are not known.
     entries = tuple([Entry(text, place, 0) for text in texts])
-    reading = Reading(
-        entries=entries,
-        is_partial=archived.is_unread,
-        is_auxiliary=not (entries or archived.is_unread),
-    )
+    had_no_terms = not entries and not archived.is_unread
+    reading = Reading(entries=entries, is_partial=archived.is_unread, is_auxiliary=had_no_terms)
     return Document(
         source=place.source,
         release=place.release,

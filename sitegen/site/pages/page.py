@@ -91,8 +91,8 @@ class PageData:
         merges = []
         for life in self.site.lives:
             for course in life.term.dated_courses:
-                if course.merge and course.merge.other:
-                    merges.append((course.merge.other, Event(life.key, course.merge)))
+                if course.last_merge and course.last_merge.other:
+                    merges.append((course.last_merge.other, Event(life.key, course.last_merge)))
         return grouped(merges)
 
     @cached_property

@@ -79,7 +79,7 @@ def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
     # A synonym shows the definition of another term.
     defining_term = writer.site.defining_term(life.key)
     if defining_term is not life:
-        mark = "merged" if life.main_course.merge else ""
+        mark = "merged" if life.main_course.last_merge else ""
         return mark, writer.say("status.definition-of", term=defining_term.name)
 
     if life.status == "removed":
@@ -173,7 +173,7 @@ def _sentence(life: Life, writer: Writer) -> Markup:
     # The page shows the definition of the other term, so the status leads there.
     if life.synonym_of and writer.site.defining_term(life.key) is not life:
         term = writer.onward(life.synonym_of)
-        merge = life.main_course.merge
+        merge = life.main_course.last_merge
         if merge is None:
             return writer.say("status.synonym", term=term)
         release = writer.version_of(source, merge.release)

@@ -221,7 +221,7 @@ class _TermPageWriter:
     def _link_to_own_words(self) -> Markup:
         """Returns a link to the last words that the term had under the name of the page; empty if
         the page shows the same words."""
-        change = self._rename if self.is_former else self.life.main_course.merge
+        change = self._rename if self.is_former else self.life.main_course.last_merge
         if change is None or change.before is None:
             return Markup()
         last_entry = change.before

@@ -82,7 +82,7 @@ def _merger(key: str, life: Life, writer: Writer) -> Change | None:
     # A name that the term has itself is an ordinary synonym now.
     if fold(synonym.name) in present_names:
         return None
-    return synonym.main_course.merge
+    return synonym.main_course.last_merge
 
 
 def former_main_names(life: Life) -> dict[str, str]:
