@@ -192,6 +192,17 @@ def test_containers_that_nest_too_deeply_are_text() -> None:
     assert "::: note8" in entry.definition.text
 
 
+def test_lists_that_nest_too_deeply_are_beside_the_lists_above() -> None:
+    """A list of AsciiDoc inside twelve others is beside the innermost of them."""
+    marks = "* ** *** **** ***** - 1. . .. ... .... .....".split()
+    text = "= Glossary\n\nLeaf:: Grows.\n" + "".join(f"{mark} on a tree\n" for mark in marks)
+    read = formats.read(Document(source="s", release="1", path="g.adoc", name="g.adoc", text=text))
+    (entry,) = read.entries
+    assert entry.definition.html.endswith(
+        "</ol><ol><li>on a tree</li></ol>" + "</li></ol>" * 4 + "</li></ul>" * 6
+    )
+
+
 LONG_WORD = "a:" * 8_000
 TOO_MUCH_IN_RST = {
     "glossary": f".. glossary::\n\n   Leaf\n      Grows.\n\n   Bud\n      {LONG_WORD}\n",

@@ -26,7 +26,7 @@ TAG = re.compile(r"\s*//\s*(?P<side>tag|end)::?(?P<name>[\w.-]+)\[\].*")
 commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
 BETWEEN_REGIONS = "-"
-"""Stands for the language of lines between two regions, which are in none."""
+"""Stands for the language of lines between two regions, which are in none, as in Asciidoctor."""
 CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
 ALWAYS_DEFINED = frozenset(
     {"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"}
@@ -55,8 +55,9 @@ def parse(document: Document) -> Reading:
     all_lines = _with_included_lines(text, dict(document.includes))
     lines = entries.limited(document, all_lines, of="lines")
     lines_to_read = [*_under_conditions(_in_language(lines, document.section))]
-    blocks = [*BlockReader(lines_to_read, markup).blocks()]
+    blocks = [*BlockReader(lines_to_read, markup).blocks()]  # their problems are added to `markup`
     reading = _reading(document, blocks, text)
+
     problems = {*reading.problems}
     for problem in _problems(markup, text):
         problems.add(problem.at(document.path))
@@ -84,16 +85,11 @@ def _unset_attribute(text: str, name: str) -> MarkupProblem:
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
-    """Yields the lines of one language: that of the section, such as `DE`, or else English, or the
-    first one.
-
-    Lines above the first region are for all languages. Lines between regions are for none, as in
-    Asciidoctor. In English, the lines `= Words`, `// tag::DE[]`, `Holz`, `// end::DE[]`,
-    `// tag::EN[]`, `Wood`, `// end::EN[]` are `= Words` and `Wood`.
-    """
+    """Yields the lines of one language, without tags: that of the section, such as `DE`, or else
+    English, or the first one."""
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)
-    language_here = wanted
+    language_here = wanted  # lines above the first region are for all languages
     for number, line in lines:
         tag = TAG.fullmatch(line)
         if tag is None:
@@ -141,6 +137,7 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
         # 2. The end of a condition.
         directive, names, content = condition.groups()
         if directive == "endif":
+            # Outside of a text that is left out, it changes nothing.
             open_left_out = max(0, open_left_out - 1)
             continue
 
@@ -184,7 +181,7 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tup
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:
     """Returns the terms of a document: those of labeled lists or sections, or the one term of a
-    file with a single title (`= Jig` above a text)."""
+    file."""
     blocks = all_blocks
     if GLOSSARY_LIST.search(text):
         blocks = _headings_and_lists(all_blocks) or all_blocks
@@ -192,17 +189,21 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     headings = [block for block in blocks if block.level]
     texts = [block for block in blocks if block.html and not block.level]
     only_title = headings[0] if len(headings) == 1 else None
-    # A list in the file of one term is a part of its definition.
+
+    # 1. The file of one term: `= Jig` above a text. A list is a part of its definition.
     has_names = any(block.candidates for block in texts if block.form != "list")
     if only_title and not has_names and not GLOSSARY.search(only_title.name):
         return _term_file(document, only_title, blocks)
 
+    # 2. A document of lists or sections.
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
     if not texts:
         return Reading(is_auxiliary=True)
-    if only_title and only_title.level > 1:  # the term "Glossary", not a document of this title
+
+    # 3. A file of one term that is called "Glossary": `== Glossary` is no title of a document.
+    if only_title and only_title.level > 1:
         return _term_file(document, only_title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 
@@ -210,7 +211,7 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
     """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
     terms, nothing is returned."""
-    has_list = any(block.form == "table" for block in blocks)
+    has_list = any(block.form == "table" for block in blocks)  # labeled lists have this form too
     if not has_list:
         return []
     kept = []

@@ -43,7 +43,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
 from sitegen.formats.asciidoc.inline import Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.structure import Block, MarkupProblem, heading
+from sitegen.formats.common.structure import Block, heading
 from sitegen.text.words import without_tags
 
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
@@ -55,10 +55,11 @@ DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
 UNDERLINE_TOLERANCE = 2
 """The number of characters by which a line below a title may be longer or shorter than that."""
-MAX_PROBLEMS = 20
-"""The maximum number of problems that are reported for one document."""
 MAX_DEPTH = 12
 """The maximum nesting of blocks; deeper ones are shown as text."""
+
+OuterMarks = tuple[str, ...]
+"""The marks of the lists around a block, the outermost first: `*` and `**` in a list in a list."""
 
 
 class SectionTitle(NamedTuple):
@@ -81,8 +82,10 @@ class BlockReader(LineReader):
         metadata = BlockMetadata()
         while not self.is_at_end:
             is_comment = self.text.startswith("//") and not self.text.startswith("////")
-            if is_comment or not self.text.strip() or self._read_metadata(metadata):
+            if is_comment or not self.text.strip():
                 self.index += 1
+                continue
+            if self._read_metadata(metadata):
                 continue
             title = self._title(metadata)
             if title:
@@ -144,26 +147,26 @@ class BlockReader(LineReader):
             metadata.title = title[1]
         else:
             return False
+        self.index += 1
         return True
 
-    def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
-        """Reads one block. Its title, if it has one, becomes a paragraph above it.
+    def _is_too_deep(self, outer: OuterMarks) -> bool:
+        """Returns whether nothing can be nested in an item of the lists `outer`."""
+        return self.depth + len(outer) >= MAX_DEPTH
 
-        `outer` are the marks of the lists around the block, the outermost first: `*` and `**` in an
-        item of a list in a list.
-        """
+    def _block(self, metadata: BlockMetadata, outer: OuterMarks = ()) -> Block:
+        """Reads one block. Its title, if it has one, becomes a paragraph above it."""
         block = self._block_without_title(metadata, outer)
         if metadata.title:
             block = block._replace(html=f"<p>{self.markup.html(metadata.title)}</p>{block.html}")
         return block
 
-    def _block_without_title(self, metadata: BlockMetadata, outer: tuple[str, ...]) -> Block:
+    def _block_without_title(self, metadata: BlockMetadata, outer: OuterMarks) -> Block:
         """Reads one block: a delimited block, a list, a macro, a rule, or a paragraph."""
         line, text = self.lines[self.index]
-        depth = self.depth + len(outer)
-        is_deep = depth >= MAX_DEPTH
+        is_deep = self._is_too_deep(outer)  # a list is then read as a paragraph
         if DELIMITER.fullmatch(text.rstrip()):
-            return self._delimited(metadata, depth)
+            return self._delimited(metadata, outer)
         if (label := LABEL.fullmatch(text)) and not is_deep:
             items = tuple(self._labeled(label["mark"], outer))
             return Block(line, labeled_list_html(items), candidates=items, form="table")
@@ -210,14 +213,14 @@ class BlockReader(LineReader):
         words = self.markup.html("\n".join(texts))
         return f"<p>{words}</p>"
 
-    def _delimited(self, metadata: BlockMetadata, depth: int) -> Block:
+    def _delimited(self, metadata: BlockMetadata, outer: OuterMarks) -> Block:
         """Reads a block between two lines of marks, such as `----`."""
         line, text = self.lines[self.index]
         mark = text.rstrip()
         inside = self._lines_inside(mark)
         if mark.startswith(("|", ",", "!")):
             return self._table(inside, line, metadata.columns)
-        html = self._delimited_html(mark, inside, metadata, depth)
+        html = self._delimited_html(mark, inside, metadata, outer)
         return Block(line=line, html=html)
 
     def _lines_inside(self, mark: str) -> list[AsciidocLine]:
@@ -232,7 +235,9 @@ class BlockReader(LineReader):
             if current.text.rstrip() == closing:
                 return inside
             inside.append(current)
-        self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
+        self.markup.report(
+            line, f"a block that is never closed: {mark}", "end it with the same line"
+        )
         return inside
 
     def _table(self, inside: Sequence[AsciidocLine], line: int, columns: int) -> Block:
@@ -247,31 +252,27 @@ class BlockReader(LineReader):
         return listed_terms.text_block(f"<table>{html}</table>", line, "table", terms)
 
     def _delimited_html(
-        self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, depth: int
+        self, mark: str, inside: Sequence[AsciidocLine], metadata: BlockMetadata, outer: OuterMarks
     ) -> str:
-        """Returns the HTML of a block between two lines of marks that is no table; `depth` is the
-        number of blocks and lists around it."""
+        """Returns the HTML of a block between two lines of marks that is no table."""
         text = "\n".join([one.text for one in inside])
         style = metadata.style
         if mark.startswith("/"):  # a comment
             return ""
         if mark.startswith("`"):
             return sphinx_markup.code(text, mark.removeprefix("```"))
-        if mark.startswith(("---", ".")):
+        if mark.startswith(("---", ".")):  # a listing, or a literal
             return sphinx_markup.code(text, metadata.language)
         if style in ("stem", "latexmath", "asciimath"):
             return self.markup.formula(style, text, is_block=True)
         if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
-        html = escape(text)
-        if depth < MAX_DEPTH:
-            blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
+        html = escape(text)  # also of blocks that are too deep
+        if not self._is_too_deep(outer):
+            depth = self.depth + len(outer) + 1
+            blocks = BlockReader(inside, self.markup, depth=depth).blocks()
             html = "".join([block.html for block in blocks])
         return framed_html(html, "quote" if mark.startswith("_") else style)
-
-    def _report(self, line: int, found: str, wanted: str) -> None:
-        if len(self.markup.problems) < MAX_PROBLEMS:
-            self.markup.problems.append(MarkupProblem(line, found, wanted))
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
         """Returns the HTML of a macro that is alone on its line. Only images are shown."""
@@ -280,13 +281,13 @@ class BlockReader(LineReader):
         if name == "image":
             return f"<p>{sphinx_markup.image(address, alternative(content, target))}</p>"
         if name == "include":
-            if "{" not in address:  # else an attribute that is set elsewhere
+            if "{" not in address:  # else it is often that of settings, which have no terms
                 self.markup.is_partial = True
             found = f"the file '{address}' that is included here is not read"
-            self._report(line, found, "write its text here, or name it in `paths`")
+            self.markup.report(line, found, "write its text here, or name it in `paths`")
         return ""
 
-    def _labeled(self, mark: str, outer: tuple[str, ...]) -> Iterator[Candidate]:
+    def _labeled(self, mark: str, outer: OuterMarks) -> Iterator[Candidate]:
         """Reads the items of a labeled list. An item without text shares the text of the next item:
         `Jig::` above `Template:: Holds.` is one term with two names."""
         items_without_text: list[Candidate] = []
@@ -300,22 +301,23 @@ class BlockReader(LineReader):
         if items_without_text:
             yield merged(items_without_text)
 
-    def _labeled_item(self, label: FoundLabel, outer: tuple[str, ...]) -> Candidate:
+    def _labeled_item(self, label: FoundLabel, outer: OuterMarks) -> Candidate:
         """Reads one item of a labeled list. If it has no name, its anchor is the name: `[[jig]]::
         Holds.`"""
         self.index = label.line_index
         line = self.lines[self.index].number
-        written = label.match["name"]
-        anchors = [*label.anchors, *BLOCK_ANCHOR.findall(label.match["anchors"] + written)]
-        name = self.markup.plain(MARK.sub("", FOOTNOTE.sub("", written))).strip()
+        anchors_before, written = label.match["anchors"], label.match["name"]
+        anchors = [*label.anchors, *BLOCK_ANCHOR.findall(anchors_before + written)]
+        without_notes = MARK.sub("", FOOTNOTE.sub("", written))
+        name = self.markup.plain(without_notes).strip()
         if not name and anchors:
             name = anchors[-1]
         html = self._item(label.match["text"] or "", outer)
-        for note in FOOTNOTE.findall(written):
+        for note in FOOTNOTE.findall(written):  # notes of the name are shown below the text
             html += f"<p>({self.markup.html(note)})</p>"
         return Candidate((name,), html, line, tuple(anchors))
 
-    def _items(self, outer: tuple[str, ...]) -> list[tuple[int, str]]:
+    def _items(self, outer: OuterMarks) -> list[tuple[int, str]]:
         """Reads a bulleted or numbered list, and returns the lines and the HTML of its items."""
         mark = list_mark(self.text)
         items = []
@@ -326,13 +328,13 @@ class BlockReader(LineReader):
             assert item is not None  # it has the same mark as the first one
             line = self.lines[index].number
             html = self._item(item["text"], (*outer, mark))
-            if html.count("<p>") == 1:  # one paragraph needs no element
+            if html.startswith("<p>") and html.count("<p>") == 1:  # one needs no element
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
             items.append((line, html))
             index = self.below_blank()
         return items
 
-    def _item(self, text: str, outer: tuple[str, ...]) -> str:
+    def _item(self, text: str, outer: OuterMarks) -> str:
         """Reads an item of a list, with the blocks and lists in it, and returns its HTML. `text` is
         the text on its first line, after the mark."""
         self.index += 1
@@ -340,7 +342,7 @@ class BlockReader(LineReader):
         texts = self._texts_of_item(text)
         if texts:
             html = self._paragraph_html(texts)
-        elif self._is_styled_block():
+        elif self._is_styled_block():  # `[quote]` below `Jig::` needs no `+`
             html = self._attached(outer)
         while (block := self._next_in_item(outer)) is not None:
             html += block
@@ -362,10 +364,11 @@ class BlockReader(LineReader):
     def _is_styled_block(self) -> bool:
         """Returns whether the line has the attributes of a block that begins on the next line."""
         line_below = self.text_at(self.index + 1)
+        # No block begins with a blank, a title or further attributes, and a label begins an item.
         is_block = re.match(r"[^\s=\[]", line_below) and not LABEL.fullmatch(line_below)
         return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
 
-    def _next_in_item(self, outer: tuple[str, ...]) -> str | None:
+    def _next_in_item(self, outer: OuterMarks) -> str | None:
         """Reads the next block in an item, and returns its HTML: a block below a line `+`, or an
         inner list. Returns None if the item ends here."""
         index = self.below_blank()
@@ -375,22 +378,22 @@ class BlockReader(LineReader):
             return self._attached(outer)
 
         mark = list_mark(text)
-        is_deep = self.depth + len(outer) > MAX_DEPTH
         # A mark of a list around this one begins the next item of that list.
         is_inner_list = mark and mark not in outer
-        if is_deep or not is_inner_list:
+        if self._is_too_deep(outer) or not is_inner_list:
             return None
         self.index = index
         if plain_item(text):
             return plain_list_html(text, self._items(outer))
         return labeled_list_html(self._labeled(mark, outer))
 
-    def _attached(self, outer: tuple[str, ...]) -> str:
+    def _attached(self, outer: OuterMarks) -> str:
         """Reads the block that is attached to an item, and returns its HTML. It is empty if there
-        is no block, or if the block is nested too deeply."""
+        is no block."""
         metadata = BlockMetadata()
-        while not self.is_at_end and (not self.text.strip() or self._read_metadata(metadata)):
-            self.index += 1
-        if self.is_at_end or self.depth + len(outer) > MAX_DEPTH:
+        self.index = self.below_blank()
+        while self._read_metadata(metadata):
+            self.index = self.below_blank()
+        if self.is_at_end:
             return ""
         return self._block(metadata, outer).html

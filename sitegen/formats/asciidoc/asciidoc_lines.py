@@ -63,15 +63,16 @@ class BlockMetadata:
     """The number of columns of a table; 0 if it is not given."""
 
     def add_attributes(self, written: str) -> None:
-        """Adds the attributes of a line. `source,python` is the style `source` and the language
-        `python`; `quote#jig` is the style `quote` and the anchor `jig`."""
+        """Adds the attributes of a line to those of the lines above. `source,python` is the style
+        `source` and the language `python`; `quote#jig` is the style `quote` and the anchor `jig`.
+        """
         style = re.split(r"[,#.%]", written)[0]
         self.style = style.strip().lower() or self.style
         self.anchors += ids(written)
         self.columns = _number_of_columns(written) or self.columns
         _, _, others = written.partition(",")
         language, _, _ = others.partition(",")
-        self.language = language.strip()
+        self.language = language.strip() or self.language
 
 
 class FoundLabel(NamedTuple):
@@ -186,7 +187,7 @@ def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, lis
     the width 2. If `width` is 0, it is the number of cells in the first line.
     """
     rows: list[tuple[int, list[str]]] = []
-    last_row: list[str] = []
+    last_row: list[str] = []  # the cells of the last one of `rows`, to which lines add
     for index, line in enumerate(lines):
         _, *written = CELL.split(line.text)
         cells = [cell.strip() for cell in written]

@@ -32,6 +32,8 @@ PREDEFINED = {
 ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_ADDED = 500_000
 """The maximum number of characters that all uses of attributes may add to a document."""
+MAX_PROBLEMS = 20
+"""The maximum number of problems that are reported for one document."""
 RAW = re.compile(
     r"(?<!\\)(?:\+\+\+(?P<html>.+?)\+\+\+|pass:(?P<rules>[\w,]*)\[(?P<passed>[^\[\]]*)\]"
     r"|(?<![\w`])`\+(?P<literal>.{1,1000}?)\+`(?![\w`])|``(?P<doubled>.+?)``"
@@ -117,6 +119,10 @@ class Markup:
         self.is_partial = False
         """True if the document includes a file that is not read."""
 
+    def report(self, line: int, found: str, wanted: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(MarkupProblem(line, found, wanted))
+
     def set_attribute(self, entry: re.Match[str]) -> None:
         """Sets an attribute of the document, `:saw: a tool`, or unsets it, `:!saw:` or `:saw!:`."""
         before, name, after, value = entry.groups()
@@ -181,6 +187,7 @@ class _Paragraph:
         self.kept: list[str] = []
 
     def html(self, text: str) -> str:
+        """Returns the HTML of the paragraph. Formulas, passthroughs and code are kept aside."""
         text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
         text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
@@ -223,6 +230,7 @@ class _Paragraph:
     def _substituted(self, text: str) -> str:
         """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
+        # What a pattern matches has the text before it, which is found faster.
         rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),
@@ -250,7 +258,7 @@ class _Paragraph:
         `xref:table_saw.adoc[]`."""
         target, words = match.groups()
         if target.endswith((*ASCIIDOC_SUFFIXES, ".html")):
-            file = re.split("[/:$]", target)[-1]
+            file = re.split("[/:$]", target)[-1]  # Antora has `module:page$jig.adoc`
             stem, _, _ = file.rpartition(".")
             return words or _as_words(stem)
         _, _, place = target.rpartition("#")
@@ -264,7 +272,7 @@ class _Paragraph:
         macro_address, macro_words, plain_address, plain_words = match.groups("")
         address = macro_address or plain_address
         words = macro_words or plain_words
-        if NAMED_LATER.search(words):
+        if NAMED_LATER.search(words):  # `Words,window=_blank`
             words = _first_value(words)
         return self._link(address, words.rstrip("^") or address)
 

@@ -150,7 +150,7 @@ FALSE = frozenset({"false", "no", "off", "0"})
 
 
 class Columns(NamedTuple):
-    """The columns of names and definitions in a table."""
+    """The numbers of the columns of names and definitions in a table."""
 
     name: int
     definition: int
@@ -174,22 +174,23 @@ def _columns_by_language(
     titles: Sequence[str], name: int | None, definition: int | None
 ) -> Columns | None:
     """Returns the columns of names and definitions in a table with columns for several languages.
+    `name` and `definition` are the columns that are already known.
 
-    The first language has the names. Without a column of definitions, the names in the next
-    language are the definitions. `name` and `definition` are the columns that are already known.
     Returns None if fewer than two columns are in a language.
     """
     in_languages = _columns_in_languages(titles)
     if len(in_languages.names) + len(in_languages.definitions) < 2:
         return None
 
+    # 1. The first language has the names. An id is only a name if nothing else is.
     is_id = name is not None and folded_title(titles[name]) in ANCHORS
-    needs_name = name is None or is_id  # an id is only a name if nothing else is
+    needs_name = name is None or is_id
     if needs_name and in_languages.names:
         name = in_languages.names[0]
     if name is None:
         return None
 
+    # 2. Without a column of definitions, the names in the next language are the definitions.
     if definition is None:
         possible_definitions = [*in_languages.definitions, *in_languages.names]
     else:
@@ -233,16 +234,15 @@ def _columns_in_languages(titles: Sequence[str]) -> LanguageColumns:
 
 
 def column(titles: Sequence[str], names: Sequence[str], excluded: int | None = None) -> int | None:
-    """Returns the column with one of the titles `names`; None if there is none.
-
-    Earlier titles in `names` are preferred. If no title is equal to one of them, the first column
-    counts that has one as a part of its title, as "Term, acronym" has "Term". It must not be the
-    `excluded` column.
-    """
+    """Returns the column with one of the titles `names`, other than the column `excluded`; None if
+    there is none. Earlier titles in `names` are preferred."""
     folded_titles = [folded_title(title) for title in titles]
     for name in names:
-        if name in folded_titles:
-            return folded_titles.index(name)
+        for number, title in enumerate(folded_titles):
+            if title == name and number != excluded:
+                return number
+
+    # No title is equal: "Term, acronym" has the part "Term".
     for number, title in enumerate(titles):
         parts = {folded_title(part) for part in re.split(BETWEEN_TITLES, title)}
         if number != excluded and not parts.isdisjoint(names):
@@ -266,7 +266,7 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
     name = None
     for number, title in enumerate(titles):
-        if folded_title(title) in NAMES:
+        if folded_title(title) in NAMES:  # only a whole title counts here
             name = number
             break
     definition = column(titles, DEFINITIONS, excluded=name)

@@ -30,6 +30,7 @@ def parse(document: Document) -> Reading:
     """Returns the terms in a YAML or JSON file."""
     _refuse_glossarist(document.text)
     terms = None
+    # A file with all languages is read record by record, if possible.
     if shapes.LANGUAGE_AS_KEY.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:
@@ -40,7 +41,7 @@ def parse(document: Document) -> Reading:
 def _refuse_glossarist(text: str) -> None:
     """Raises UnreadableError for a concept of Glossarist."""
     concept = re.search(GLOSSARIST, text)
-    if concept is None and re.search(LANGUAGE_CODE, text):
+    if concept is None and re.search(LANGUAGE_CODE, text):  # one of the two is in other formats
         concept = re.search(DESIGNATION, text)
     if concept:
         found = "this is a concept of Glossarist, which is not read"

@@ -72,6 +72,7 @@ def parse(document: Document) -> Reading:
 
     A damaged table is read up to the damage.
     """
+    # 1. The titles.
     all_rows, damage = _rows(document)
     table = _without_preamble(all_rows)
     titles = table[0].cells if table else []
@@ -79,18 +80,20 @@ def parse(document: Document) -> Reading:
     keys = _keys_of(titles, columns, table)
     if not keys:
         raise damage or entries.no_terms(WANTED)
-
     has_known_titles = columns is not None or any(map(_is_language, titles))
     has_unknown_titles = not has_known_titles and _are_unknown_titles(table, keys)
-    rows = table
-    if has_known_titles or has_unknown_titles:
-        rows = table[1:]
+
+    # 2. The terms. Without titles, the first row is a term too.
+    has_titles = has_known_titles or has_unknown_titles
+    rows = table[1:] if has_titles else table
     candidates: list[Candidate] = []
     for row in rows:
         candidates += _candidates(row, keys)
     if document.section:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
+
+    # 3. The problems.
     problems = [*reading.problems]
     if damage:
         problems.insert(0, damage.problem(document.path))
@@ -113,8 +116,8 @@ def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
 
 
 def _keys_of(titles: Sequence[str], columns: Columns | None, rows: Sequence[SheetRow]) -> list[str]:
-    """Returns a key for each column, for the records that the rows become. Returns none if the
-    table has no terms.
+    """Returns a key for each column, for the records that the rows become. A table without terms
+    has no keys.
 
     The columns "Word", "Meaning", "Unit" have the keys `term`, `definition`, "Unit". `columns` are
     the columns that the titles name. If it is None, the keys depend on the texts in the rows.
@@ -166,8 +169,7 @@ def _delimiter(document: Document) -> str:
 
 
 def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
-    """Returns a key for each column, by the texts in the rows. Returns none if the table has no
-    terms.
+    """Returns a key for each column, by the texts in the rows. A table without terms has no keys.
 
     The first column is a section if it has no names: the rows "Tools", "Jig", "Holds wood." and
     "Tools", "Saw", "Cuts." have the keys `section`, `term` and `definition`.
@@ -185,10 +187,10 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
 
     keys = [""] * width
-    first_column = columns_with_words[0]
-    keys[first_column] = "section"  # the next lines replace it if it has the names
-    keys[columns_with_words[columns.name]] = NAME_KEY
-    keys[columns_with_words[columns.definition]] = DEFINITION_KEY
+    # Names or definitions in the first column replace the section.
+    numbers = {"section": 0, NAME_KEY: columns.name, DEFINITION_KEY: columns.definition}
+    for key, number in numbers.items():
+        keys[columns_with_words[number]] = key
     return keys
 
 
@@ -227,8 +229,8 @@ def _unknown_titles(titles: Sequence[str]) -> Trouble:
 
 
 def _candidates(row: SheetRow, keys: Sequence[str]) -> Iterator[Candidate]:
-    """Yields the term of a row. A term that is withheld is not yielded. A row without a name yields
-    only its definition, which is then reported."""
+    """Yields the term of a row. A row without a name yields only its definition, which is then
+    reported."""
     if not row.cell(keys.index(NAME_KEY)):
         yield Candidate((), html_of(row.cell(keys.index(DEFINITION_KEY))), row.line)
         return

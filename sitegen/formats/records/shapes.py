@@ -80,6 +80,7 @@ def read(document: Document, value: RecordValue) -> Reading:
 def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     """Returns the terms in the value of a file. Some may lack a definition."""
     section = document.section
+    # The code of a language is no section of the file, but chooses that language.
     if LANGUAGE_AS_KEY.fullmatch(section):
         return entries.limited(document, _Finder(value, section).candidates(value))
     terms = entries.limited(document, _Finder(value).candidates(value))
@@ -101,14 +102,15 @@ class _Finder:
         """The value of the whole file."""
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
-        self._is_translation = re.sub("[-_].*", "", language) not in ("", "en")
-        """True if what has no language, such as `Jig: Holds.`, is of the original language."""
+        self._skips_untranslated = re.sub("[-_].*", "", language) not in ("", "en")
+        """True if terms without a language, such as `Jig: Holds.`, are left out: they are in the
+        original language."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
         """Yields the terms in a value. It may be a list, containers such as `terms:`, one record
         with a definition, or a mapping from names."""
-        if isinstance(value, RecordText) or self._is_repeated(value):
+        if isinstance(value, RecordText) or not self._visit(value):
             return
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section)
@@ -119,12 +121,12 @@ class _Finder:
         else:
             yield from self._terms_by_key(value, section)
 
-    def _is_repeated(self, value: RecordValue) -> bool:
-        """Returns whether a value was visited before, and remembers it. An alias of YAML stands for
-        the same object."""
-        is_repeated = id(value) in self._visited
+    def _visit(self, value: RecordValue) -> bool:
+        """Remembers a value, and returns whether it is new. An alias of YAML stands for the same
+        object."""
+        is_new = id(value) not in self._visited
         self._visited.add(id(value))
-        return is_repeated
+        return is_new
 
     def _terms_in_list(self, record_list: RecordList, section: str) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
@@ -150,7 +152,8 @@ class _Finder:
         """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
-            # In a glossary of DataHub, nodes contain terms. A node without terms is no term itself.
+            # In a glossary of DataHub, nodes contain terms: one that has none is left out.
+            # Elsewhere, the nodes are the terms.
             nodes = []
             for node in value.items:
                 if isinstance(node, Record) and _is_container(node):
@@ -173,8 +176,10 @@ class _Finder:
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
-        is_untranslated = translated is record and self._is_translation
-        if name is None or is_withheld(record) or is_untranslated:
+        is_untranslated = translated is record
+        if name is None or is_withheld(record):
+            return
+        if is_untranslated and self._skips_untranslated:
             return
 
         names = [name.text]
@@ -186,7 +191,7 @@ class _Finder:
 
         listed = names_in_lists(translated)
         related: list[str] = []
-        for part in (translated, record):
+        for part in (translated, record):  # languages may share them, but no other names
             related += listed_names(part, columns.RELATED + columns.REFERENCES)
 
         yield Candidate(
@@ -201,17 +206,15 @@ class _Finder:
 
     def _name(self, record: Record, translated: Record) -> RecordText | None:
         """Returns the name of a record; None if it has none. `translated` is the part of the record
-        in the language to read, which is searched first.
-
-        A text that is also the short definition is no name: `Jig: {short: A frame that holds
-        wood.}`.
-        """
+        in the language to read, which is searched first."""
+        # An id is the last resort, in any language.
         values = [*values_by_title(translated, columns.NAME_KEYS_BUT_IDS)]
         values += values_by_title(record, NAME_KEYS)
         for value in values:
             name = _first_name(value)
             if not name:
                 continue
+            # `Jig: {short: A frame that holds wood.}` has no name but its key.
             is_definition = name.split() == short_meaning(translated).split()
             return None if is_definition else RecordText(value.line, name)
         return None
@@ -219,7 +222,7 @@ class _Finder:
     def _terms_by_key(self, record: Record, section: str) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections: `Jig: Holds.`,
         `Jig: {definition: Holds.}`, `Tools: {Jig: Holds.}`."""
-        self._visited.add(id(record))
+        self._visit(record)  # an alias in it may stand for it
         for field in record.fields:
             is_text = isinstance(field.value, RecordText)
             is_about_file = record is self._root and is_text and field.title in ABOUT
@@ -233,7 +236,7 @@ class _Finder:
 
         # 1. `Jig: Holds.`
         if isinstance(value, RecordText):
-            if not self._is_translation:
+            if not self._skips_untranslated:
                 yield Candidate((key,), html_of(value.text), line, section=section)
             return
 
@@ -245,7 +248,7 @@ class _Finder:
                 return
             # 3. `Jig: {definition: Holds.}`
             if _is_record(self._of_language(value)):
-                if not self._is_repeated(value):
+                if self._visit(value):
                     yield from self.term_of_record(value, section, RecordText(line, key))
                 return
             # 4. `TS: {term: Table saw}`
@@ -265,14 +268,13 @@ class _Finder:
         for field in record.fields:
             if isinstance(field.value, Record) and _is_record(field.value):
                 parts[field.key] = field.value
-        if not all(map(LANGUAGE_AS_KEY.fullmatch, parts)):
-            return record
+        # Keys such as `api` are like codes of languages: at least one has to be known.
+        look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, parts))
         codes = {re.sub("[-_].*", "", key) for key in parts}
-        # Keys may also be short names, such as `api`.
-        are_languages = self.language in parts or not CODES.isdisjoint(codes)
-        if not are_languages:
-            return record
-        return self._in_language(parts) or record
+        has_known_code = self.language in parts or not CODES.isdisjoint(codes)
+        if look_like_codes and has_known_code:
+            return self._in_language(parts) or record
+        return record
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read: "Holds." of `{en: Holds., de: Hält.}`. It
