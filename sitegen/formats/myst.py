@@ -76,9 +76,12 @@ def parse(document: Document) -> Reading:
     for glossary in glossaries:
         characters += sum(map(len, glossary.body))
     check_length(document, characters, "MyST glossaries")
+
+    # The headings and links outside of fences.
     env: dict[str, Any] = {}  # the parser adds the definitions of links
     tokens = commonmark.tokens("\n".join(_outside(lines, outer)), env)
     headings = nested(commonmark.headings(tokens))
+
     reader = _GlossaryReader(document, commonmark.defined_links(env))
     placed: list[PlacedEntry] = []
     is_partial = False
@@ -121,40 +124,42 @@ class MystGlossary(NamedTuple):
         return self.fence is not None and not self.fence.end
 
     def lines(self) -> Iterator[GlossaryLine]:
-        """Yields the lines below the options, as `glossary_directives` splits them: for `: Holds.`,
-        which begins a definition in a definition list, an empty line and an indented one."""
+        """Yields the lines below the options, those of a definition list like those of a
+        directive."""
         _, option_lines = options(self.body)
         text = textwrap.dedent("\n".join(self.body[option_lines:]))
         for number, line in enumerate(text.split("\n"), start=self.line + 1 + option_lines):
+            # `: Holds.` becomes an empty line and an indented `Holds.`
             if line.startswith(DEFINITION_MARKS):
                 yield GlossaryLine("", number)
                 line = line.replace(":", " ", 1)
             yield GlossaryLine(line, number)
 
     def early_end(self) -> MarkupProblem | None:
-        """Returns the problem of a glossary that ends at a mark of a fence inside it, which is as
-        long as its own; None for other glossaries.
-
-        In a `{glossary}` of three backquotes, the end of a `{note}` of three backquotes ends both.
-        """
+        """Returns the problem of a glossary that ends at the mark of a fence inside it; None for
+        other glossaries."""
         if self.fence is None or self.is_unclosed:
             return None
+        # The end of a `{note}` of three backquotes ends a `{glossary}` of three backquotes too.
         for inner in fences(self.body):
             has_lost_end = not inner.end and inner.mark.startswith(self.fence.mark)
             if has_lost_end:
                 return _ended_by(inner.mark, self.line + 1 + inner.first)
-        if self._ends_at_beginning():
+        if self._ends_at_inner_beginning():
             return _ended_by(self.fence.end.strip(), self.line + 1 + len(self.body))
         return None
 
-    def _ends_at_beginning(self) -> bool:
-        """True if the mark that ends it begins a fence inside it: it is indented, and the mark that
-        should end that fence begins the next one, which has no name."""
+    def _ends_at_inner_beginning(self) -> bool:
+        """Returns whether the mark that ends the glossary is the beginning of code in a
+        definition."""
         if self.fence is None or self.below is None:
             return False
         end = self.fence.end
+        is_in_definition = end.startswith(" ")
+        # The mark that should end the code begins the next fence, without a name.
         is_named = self.below.directive or self.below.info
-        return not is_named and end.startswith(" ") and self.below.mark.startswith(end.strip())
+        has_same_mark = self.below.mark.startswith(end.strip())
+        return is_in_definition and not is_named and has_same_mark
 
 
 def _ended_by(mark: str, line: int) -> MarkupProblem:
@@ -168,7 +173,7 @@ def _glossaries(
     """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
     the fences."""
     outer = [*outer]
-    for fence, below in zip_longest(outer, outer[1:]):
+    for fence, below in zip_longest(outer, outer[1:]):  # nothing is below the last
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
             yield MystGlossary(line, fence.body, fence, below)
@@ -180,7 +185,8 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[My
     """Yields the definition lists that a line of attributes marks as glossaries."""
     plain_lines = [*lines]
     for fence in outer:
-        if lines[fence.first].startswith(" "):  # inside of a definition
+        if lines[fence.first].startswith(" "):
+            # It is inside of a definition, which indented lines continue.
             plain_lines[fence.first : fence.past] = [" "] * (fence.past - fence.first)
     for index, line in enumerate(plain_lines):
         if GLOSSARY_LIST.fullmatch(line):
@@ -189,9 +195,8 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[My
 
 
 def _end_of_list(lines: Sequence[str], start: int) -> int:
-    """Returns the index of the line after a definition list that begins at a line: of a heading, or
-    of a text that no definition follows. Of `Jig`, `: Holds.`, an empty line and `More.` it is
-    3."""
+    """Returns the index of the line below a definition list: a heading, or a text without a
+    definition. Of `Jig`, `: Holds.`, an empty line and `More.` it is 3."""
     index = start
     while index < len(lines):
         line = lines[index]
@@ -237,48 +242,42 @@ class _GlossaryReader:
         """Returns the entries of a glossary."""
         items, problems = glossary_entries([*glossary.lines()], path=self.document.path)
         self.problems += problems
+        troubles: list[Trouble] = []
         if glossary.is_unclosed:
-            wanted = "end it with the same fence"
-            self._report(glossary, "a glossary whose fence is never closed", wanted)
+            found = "a glossary whose fence is never closed"
+            troubles.append(Trouble(ProblemKind.MARKUP, found, "end it with the same fence"))
         if not items:
             wanted = "put names and definitions inside its fence"
-            self._report(glossary, "a glossary without entries", wanted, ProblemKind.NO_TERMS)
+            troubles.append(Trouble(ProblemKind.NO_TERMS, "a glossary without entries", wanted))
+        for trouble in troubles:
+            self.problems.append(trouble.at(self.document.path, line=glossary.line))
         names = chain.from_iterable([item.names for item in items])
         limited(self.document, names, of="names")
         return [self._entry(item) for item in items]
 
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
+        # Without links, the memo has it for all releases.
         links = self.links if "[" in item.text else ()
         rendered = _rendered_entry(item.shown_names, item.text, links, self.file_name)
         for problem in rendered.problems:
+            # The parser may count more lines.
             line = item.body[min(problem.line, len(item.body) - 1)]
             self.problems.append(problem._replace(line=line.number).at(self.document.path))
         text = replace(rendered.text, metadata=item.metadata)
         return Entry(text, self.document.place, item.names[0].number)
-
-    def _report(
-        self,
-        glossary: MystGlossary,
-        found: str,
-        wanted: str,
-        kind: ProblemKind = ProblemKind.MARKUP,
-    ) -> None:
-        problem = Trouble(kind, found, wanted).at(self.document.path, line=glossary.line)
-        self.problems.append(problem)
 
 
 @memo
 def _rendered_entry(
     names: tuple[str, ...], body: str, links: LinkDefinitions, file_name: str
 ) -> MystEntry:
-    """Renders the names and the body of an entry. `links` are those that its document defines, and
-    `file_name` is that of its file, to which links may lead.
+    """Renders the names and the body of an entry, with the links and the name of its document.
 
     The result does not depend on the line, so it is the same in all releases that have the entry.
     """
     context = Context(address=references_in(file_name), parser=PARSER, is_myst=True, links=links)
-    # `context.problems` has those of this HTML.
+    # Rendering adds to `context.problems`.
     html = _html(body, context)
     plain_names: list[str] = []
     for name in names:
@@ -293,14 +292,16 @@ def _html(text: str, context: Context) -> str:
     """Returns a definition as HTML. One that cannot be parsed is shown unchanged, and reported."""
     try:
         return context.html(text)
-    except Exception:  # a limit, or the parser failed
+    except Exception:  # a limit, or a fault of the parser, which costs only this definition
         context.report(0, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
 
 
 def _parser() -> MarkdownIt:
+    """Returns the parser of ordinary Markdown with the syntax of MyST."""
     parser = commonmark.parser().use(colon_fence_plugin).use(myst_block_plugin)
-    parser.disable("container_note")  # `colon_fence` reads all of them
+    parser.disable("container_note")  # `colon_fence` reads containers
+    # The footnotes of a definition may be below its glossary.
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.renderer.rules |= RENDERERS  # type: ignore[attr-defined]
     return parser

@@ -70,8 +70,7 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
-    """Returns the names with the texts below them. At least two are convincing, if a title is above
-    them or they read like a glossary."""
+    """Returns the names with the texts below them, and whether they look like a glossary."""
     parts, is_titled = _below_title(_parts(document.text))
     items = _candidates(parts)
     defined = [item for item in items if item.html]
@@ -96,8 +95,8 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
         texts += 1
         if SENTENCE_END.search(part.text):
             sentences += 1
-    are_mostly_names = 4 * names > 3 * len(items)
-    are_mostly_sentences = 2 * sentences > texts
+    are_mostly_names = names > len(items) * 3 / 4
+    are_mostly_sentences = sentences > texts / 2
     are_short = texts <= MAX_PARAGRAPHS * len(items)
     return are_mostly_names and are_mostly_sentences and are_short
 
@@ -118,13 +117,14 @@ def _parts(text: str) -> list[TextPart]:
 
 
 def _split_at_names(lines: list[str], first: int) -> Iterator[TextPart]:
-    """Yields the names and texts in a paragraph: a line right above its definition is a name.
-    `first` is the number of its first line."""
+    """Yields the names and texts in a paragraph, which begins at the line `first`."""
     *lines_above, last = lines
     is_one_line = not lines_above
     if is_one_line and _is_name(last):
         yield _name_part(last, first)
         return
+
+    # In a longer paragraph, a line right above its definition may be a name.
     start = 0  # the index of the first line below the last name
     for index, line in enumerate(lines_above):
         if _is_name(line) and _is_above_definition(lines, index):
@@ -156,28 +156,29 @@ def _html(lines: list[str], text: str) -> str:
 
 
 def _is_name(line: str) -> bool:
+    """Returns whether a line may be a name: it is short, and no sentence, point or label."""
     if len(line.strip()) > MAX_NAME or len(line.split()) > MAX_WORDS:
         return False
     if BULLET.match(line) or ": " in line or is_label(line):
         return False
-    is_sentence = SENTENCE_END.search(line) and re.search(r"\w", line)
+    is_sentence = SENTENCE_END.search(line) and re.search(r"\w", line)  # `...` is none
     return not is_sentence
 
 
 def _is_above_definition(lines: list[str], index: int) -> bool:
     """Returns whether the line of a paragraph at `index` is above a definition: the next line is
-    indented, or the line is not wrapped.
-
-    Wrapped text fills its lines. After `Jig` above `Holds a piece of wood in its place.` there was
-    room for "Holds", so `Jig` is a line of its own.
-    """
+    indented, or this one is not wrapped."""
     line, line_below = lines[index], lines[index + 1]
     if indentation(line_below) > indentation(line):
         return True
+
+    # Without indentation, only the first line can be a name, and a sentence must follow.
     is_first = index == 0
     ends_with_sentence = SENTENCE_END.search(lines[-1]) is not None
     if not is_first or not ends_with_sentence:
         return False
+
+    # Beside `Jig` above `Holds a piece of wood in its place.` there was room for "Holds".
     room = max(map(len, lines)) - len(line)
     next_word = line_below.split()[0]
     return len(next_word) < room
@@ -189,9 +190,11 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
     for number, part in enumerate(parts[:NEAR_TOP]):
         if not part.is_name or not GLOSSARY.search(part.text):
             continue
-        # Below other parts, "Terms" may be a name with a definition.
+        # "Glossary" is always a title. "Terms" may be a name with a definition, but not at the top
+        # or above another name.
+        says_glossary = re.search(r"\bgloss?ar", part.text, re.I) is not None
         is_above_name = number + 1 < len(parts) and parts[number + 1].is_name
-        if number == 0 or is_above_name or re.search(r"\bgloss?ar", part.text, re.I):
+        if number == 0 or is_above_name or says_glossary:
             return parts[number + 1 :], True
     return parts, False
 
@@ -213,8 +216,9 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         *names_above, name = names
         if names_above:
             section = names_above[-1].text
-            is_below_title = not items
-            if not is_below_title:
+            # Above the first term, the others are titles of the text.
+            is_first_term = not items
+            if not is_first_term:
                 undefined += names_above[:-1]
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))

@@ -99,7 +99,7 @@ CONTAINER_TYPES = {
 SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
 """The only remote context that is supported, because all its names are in one vocabulary."""
 BASE = "https://document.invalid/"
-"""The base address of a document that declares none."""
+"""The base of relative addresses in a document that declares none."""
 EXTRA = "pip install 'rdflib>=7', in the environment of sitegen"
 
 
@@ -112,8 +112,7 @@ def parse(document: Document) -> Reading:
 
 
 def _graph(document: Document) -> Any:
-    """Returns the statements of a document. Raises UnreadableError, and TooMuchWorkError for too
-    many of them."""
+    """Returns the statements of a document. Raises UnreadableError or TooMuchWorkError."""
     syntax = _syntax(document)
     text = _checked_text(document.text, syntax)
     try:
@@ -133,13 +132,14 @@ def _graph(document: Document) -> Any:
 
 def _limited_store(document: Document) -> Any:
     """Returns a store of rdflib that raises TooMuchWorkError for too many statements."""
-    from rdflib.plugins.stores.memory import Memory
+    from rdflib.plugins.stores.memory import Memory  # it is optional, so the class is here too
 
-    numbers = count(1)
+    statement_numbers = count(1)
 
     class LimitedStore(Memory):
         def add(self, *triple: Any, **options: Any) -> None:
-            if next(numbers) > document.max_entries * STATEMENTS_OF_AN_ENTRY:
+            statements = next(statement_numbers)
+            if statements > document.max_entries * STATEMENTS_OF_AN_ENTRY:
                 raise entries.too_many(document, "statements of RDF", STATEMENTS_OF_AN_ENTRY)
             super().add(*triple, **options)
 
@@ -169,21 +169,16 @@ def _syntax(document: Document) -> str:
 
 
 def _checked_text(text: str, syntax: str) -> str:
-    """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand
-    something."""
+    """Returns a text with which rdflib loads and expands nothing. Raises UnreadableError or
+    TooMuchWorkError if there is none."""
     if syntax == "json-ld":
-        try:
-            value = json.loads(text)
-            _write_contexts(value)
-            return json.dumps(value)
-        except (ValueError, RecursionError):
-            found = "JSON that cannot be read, or is nested too deeply"
-            raise UnreadableError(found) from None
+        return _checked_json(text)
     if syntax == "xml":
         for entity in ENTITY.finditer(text):
             if FOREIGN.search(entity[0]):
                 found = "an entity that contains others, or is in another file"
                 raise UnreadableError(found, "write it into the file")
+
     literals = XML_TEXT if syntax == "xml" else LITERAL
     for literal in literals.finditer(text):
         if len(literal[0]) > MAX_TEXT:  # rdflib would take long to join its parts
@@ -192,13 +187,23 @@ def _checked_text(text: str, syntax: str) -> str:
     return text
 
 
-def _write_contexts(value: Any) -> None:
+def _checked_json(text: str) -> str:
+    """Returns JSON without contexts that are on the web."""
+    try:
+        value = json.loads(text)
+        _make_contexts_local(value)
+        return json.dumps(value)
+    except (ValueError, RecursionError):
+        found = "JSON that cannot be read, or is nested too deeply"
+        raise UnreadableError(found) from None
+
+
+def _make_contexts_local(value: Any) -> None:
     """Changes a value of JSON: `"@context": "https://schema.org"` becomes `[{"@vocab":
-    "https://schema.org/"}]`, so that nothing is loaded from the web. Raises UnreadableError for any
-    other context on the web."""
+    "https://schema.org/"}]`. Raises UnreadableError for other contexts on the web."""
     if isinstance(value, list):
         for inner in value:
-            _write_contexts(inner)
+            _make_contexts_local(inner)
     if not isinstance(value, dict):
         return
     context = value.get("@context")
@@ -206,7 +211,7 @@ def _write_contexts(value: Any) -> None:
         contexts = context if isinstance(context, list) else [context]
         value["@context"] = [_local_context(one_context) for one_context in contexts]
     for inner in value.values():
-        _write_contexts(inner)
+        _make_contexts_local(inner)
 
 
 def _local_context(context: Any) -> Any:
@@ -214,6 +219,7 @@ def _local_context(context: Any) -> Any:
     if isinstance(context, str) and SCHEMA_CONTEXT.fullmatch(context):
         return {"@vocab": "https://schema.org/"}
     is_address = isinstance(context, str) and context != ""
+    # An import may be at any depth.
     if is_address or "@import" in str(context):
         raise UnreadableError("a @context that is on the web", "write it into the file")
     return context
@@ -225,6 +231,7 @@ class _Vocabulary:
     def __init__(self, graph: Any, document: Document) -> None:
         self.language = document.section.lower()
         self.first_lines = FirstLines(document.text)
+        # By resource and property, its values.
         self.resources: dict[Any, dict[str, list[Any]]] = {}
         for subject, predicate, value in graph:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
@@ -261,8 +268,9 @@ class _Vocabulary:
         name = self.names[subject]
         marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
         anchor = ""
-        is_blank = type(subject).__name__ == "BNode"  # which gets another name at each parse
-        if not is_blank:
+        # A resource without an address gets another name at each parse, which is no anchor.
+        has_address = type(subject).__name__ != "BNode"
+        if has_address:
             anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         return Candidate(
             names=distinct((name, *self._texts(values, OTHER_LABEL_PROPERTIES))),
@@ -273,8 +281,8 @@ class _Vocabulary:
         )
 
     def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
-        """Returns the texts of properties in the language that is read, and those without a
-        language. They are sorted, as a graph has no order."""
+        """Returns the texts of properties in the language that is read, else in English, and those
+        without a language. They are sorted, as a graph has no order."""
         languages = {"", self.language} if self.language else {"", *ENGLISH}
         texts = []
         for value in _all_values(values, properties):
@@ -291,16 +299,19 @@ class _Vocabulary:
             return ""
         html = _paragraphs(definition)
         for note in self._texts(values, NOTE_PROPERTIES):
-            if note.strip() != definition:
+            is_repeated = note.strip() == definition  # `scopeNote` may be the definition
+            if not is_repeated:
                 html += sphinx_markup.note("Note", _paragraphs(note))
         for example in self._texts(values, EXAMPLE_PROPERTIES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
+
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
             name = self.names.get(other)
             if name:
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
             else:  # in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
+
         related_names: set[str] = set()
         for other in _all_values(values, RELATED_PROPERTIES):
             name = self.names.get(other)
@@ -331,12 +342,13 @@ def _text_in_language(
 
 
 def _in_language(values: Iterable[Any], language: str) -> str:
-    """Returns the text in a language. If there is no such text, returns the one in English, or else
-    the one without a language, or that in the first language.
+    """Returns the text in a language; else the one in English, without a language, or in the first
+    language of the alphabet.
 
     Of "Jig"@en and "Lehre"@de, the text in `de` is "Lehre".
     """
     texts: dict[str, str] = {}
+    # Of several in one language, it is always the same one.
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()
     preferred = [*ENGLISH, "", *sorted(texts)]
@@ -367,6 +379,7 @@ class FirstLines:
             for subject in (ABOUT.search(line), SUBJECT.match(line)):
                 if subject:
                     self.subjects.setdefault(subject[1] or subject[2], number)
+            # A label is between quotes or tags.
             for label in re.findall(r"[\"'>]([^\"'<>]+)[\"'<]", line):
                 self.labels.setdefault(label, number)
 

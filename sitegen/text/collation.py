@@ -110,13 +110,11 @@ def _weights(sign: str, language: str) -> tuple[int, ...]:
 
 def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     """Yields the letters, digits and spaces by which a character is sorted: "æ" is sorted as "A"
-    and "E" in English, and as "Æ" in Danish.
-
-    `numbers` has the letters of the language's alphabet. All others lose their diacritics.
-    """
+    and "E" in English, and as "Æ" in Danish. `numbers` has the letters of the alphabet."""
     if sign.upper() in numbers:
         yield sign.upper()
         return
+    # Other characters are taken apart, and lose their diacritics.
     for letter in unicodedata.normalize("NFKD", sign.casefold()).translate(_PLAIN):
         if letter.upper() in numbers:
             yield letter.upper()
@@ -140,11 +138,11 @@ def _heading(first: str, language: str) -> str:
     """Returns the heading for names with this first character: "É" is under `E`, a Chinese
     character under `漢`, and the syllable "가" under `ㄱ`."""
     if not first.isalpha():
-        if unicodedata.normalize("NFKD", first)[:1].isdecimal():
-            return DIGITS
-        return OTHER
-    letter = next(_letters(first, _letter_numbers(language)), OTHER)
-    is_chinese = "\u3400" <= letter <= "\u9fff" or letter >= "\U00020000"
+        begins_with_digit = unicodedata.normalize("NFKD", first)[:1].isdecimal()  # also `½`
+        return DIGITS if begins_with_digit else OTHER
+    first_letter = next(_letters(first, _letter_numbers(language)), OTHER)
+    is_chinese = "\u3400" <= first_letter <= "\u9fff" or first_letter >= "\U00020000"
     if is_chinese:
         return HAN
-    return _CONSONANTS.get(letter) or letter.upper()[:1]
+    # Some letters are several in upper case.
+    return _CONSONANTS.get(first_letter) or first_letter.upper()[:1]

@@ -30,14 +30,14 @@ def without_user(text: str) -> str:
 
 
 def shown_address(address: str) -> str:
-    """Returns an address without user, password, query and fragment, for a message or a page. The
-    path of a folder is returned as it is.
+    """Returns an address without user, password, query and fragment, for a message or a page. A
+    path loses only what can be a secret.
 
     >>> shown_address("https://ada:secret@example.org/words/?token=secret")
     'https://example.org/words/'
     """
     if _ADDRESS.match(address):
-        # White space in a password would end it.
+        # The pattern ends a password at white space.
         whole = re.sub(r"\s", "%20", address.strip())
         return _QUERY.sub("", without_user(whole))
     path = re.sub(_QUERY_OF_PATH, "", without_user(address))

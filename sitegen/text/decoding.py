@@ -122,8 +122,8 @@ def decode(
         return _refused(path, too_large(path, len(data), limit))
 
     # Most files are plain, and need no other step.
-    has_only_plain = not data.translate(None, PLAIN)
-    if has_only_plain and data.strip():
+    other_bytes = data.translate(None, PLAIN)
+    if not other_bytes and data.strip():
         return Decoded(text=data.decode("ascii"), digest=digest(data))
 
     text, wrong_bytes = _decode_any(data, path=path, configured=configured)
@@ -197,7 +197,7 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
     """Decodes any bytes, and reports the first one that is not valid in the character set."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return _decoded_as(encoding, data.removeprefix(mark), path, fallback=encoding)
+            return _decoded_as(encoding, data.removeprefix(mark), path)
 
     # Use the first character set in which all bytes are valid.
     declared, configured_set = _declared(data), character_set(configured)
@@ -206,12 +206,13 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
             with suppress(UnicodeDecodeError):
                 return data.decode(encoding), ()
 
-    # Use a named character set only if fewer bytes are wrong in it than in UTF-8: a file of UTF-8
-    # with a wrong byte is better repaired line by line.
+    # Use a declared or configured one only if fewer bytes are wrong in it than in UTF-8.
     for encoding in (declared, configured_set):
         if encoding and _invalid(data, encoding) < _invalid(data, "utf-8"):
-            return _decoded_as(encoding, data, path, fallback=encoding)
-    return _decoded_as("utf-8", data, path, fallback="cp1252")
+            return _decoded_as(encoding, data, path)
+
+    # `_repair_lines` restores what is UTF-8 in windows-1252.
+    return _decoded_as("utf-8", data, path, as_windows_1252=True)
 
 
 def _invalid(data: bytes, encoding: str) -> int:
@@ -220,22 +221,22 @@ def _invalid(data: bytes, encoding: str) -> int:
 
 
 def _decoded_as(
-    encoding: str, data: bytes, path: str, *, fallback: str
+    encoding: str, data: bytes, path: str, *, as_windows_1252: bool = False
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes bytes in a character set. If one is not valid in it, all are decoded with the
-    fallback, and the first wrong one is reported."""
+    """Decodes bytes in a character set, or all of them as windows-1252 if one is not valid, and
+    reports that one."""
     try:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:
         start = error.start
-    text_before = _with_newlines(data[:start].decode(fallback, "replace"))
-    line = text_before.count("\n") + 1
     found = f"byte 0x{data[start]:02X} is not {encoding.upper()}"
-    if fallback != encoding:
+    if as_windows_1252:
         found += "; read as windows-1252"
+        encoding = "cp1252"
+    line = _with_newlines(data[:start].decode(encoding, "replace")).count("\n") + 1
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
-    return data.decode(fallback, "replace"), (problem,)
+    return data.decode(encoding, "replace"), (problem,)
 
 
 def _with_newlines(text: str) -> str:
@@ -318,8 +319,8 @@ def _repaired_text(text: str) -> str:
 
 
 def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
-    """Removes invisible characters, and reports them by their code points, such as `U+200B`.
-    Otherwise different texts could look the same."""
+    """Removes invisible characters, and reports them by their code points, such as `U+200B`. Texts
+    that differ by them look the same."""
     cleaned = visible(text)
     if cleaned == text:
         return text, ()
@@ -337,8 +338,7 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 def _more_lines(lines: list[int]) -> str:
-    """Returns the end of a message that lists all lines with the problem but the first, which is
-    the place of the message; empty if there is one line.
+    """Returns the end of a message at the first of some lines: it lists the others.
 
     >>> _more_lines([2, 5, 9])
     ' (also on line 5, 9)'

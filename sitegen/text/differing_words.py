@@ -143,6 +143,7 @@ def split_words(prose: Prose) -> SplitWords:
     text = prose.text
     spans = word_spans(text)
     if UNSPACED.search(text):
+        # `words_of` would return whole sentences.
         spans = _split_unspaced(text, spans)
         keys = [folded_word(text[start:end]) for start, end in spans]
         words = Words(tuple(keys), tuple(code_runs(text, prose.code, spans)))
@@ -173,8 +174,7 @@ def _split_unspaced(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
 
 
 def difference(before: Prose, after: Prose) -> Difference:
-    """Returns the difference between two wordings by words. In a change, the deleted words come
-    before the inserted ones."""
+    """Returns the difference between two wordings by words."""
     older, newer = split_words(before), split_words(after)
     if _is_comparable(older, newer):
         runs = _readable_runs(older, newer)
@@ -183,10 +183,12 @@ def difference(before: Prose, after: Prose) -> Difference:
         equal_words = 2 * sum(run.size for run in runs)  # a run is in both wordings
         is_rewritten = (total - equal_words) / total > MAX_CHANGED
     else:
+        # One wording is empty, or too long.
         deleted = Segment(kind="deleted", text=before.text)
         inserted = Segment(kind="inserted", text=after.text)
         segments = [segment for segment in (deleted, inserted) if segment.text]
         is_rewritten = True
+
     changed = "".join([segment.text for segment in segments if segment.kind != "same"])
     return Difference(
         segments=tuple(segments),
@@ -231,11 +233,8 @@ def _equal_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
 def _without_changed_code(
     runs: Iterable[EqualRun], older: Words, newer: Words
 ) -> Iterator[EqualRun]:
-    """Yields the runs, split around code whose characters have changed.
-
-    The words of `a[1]` and `a(1)` are the same. Of "call `a[1]` now" and "call `a(1)` now", the
-    runs are "call" and "now". A run may be empty.
-    """
+    """Yields the runs, split around code with the same words in other characters: of "call `a[1]`
+    now" and "call `a(1)` now", "call" and "now". A run may be empty."""
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
         shift = run.a - run.b  # from a word of the newer wording to the same one of the older
@@ -243,7 +242,8 @@ def _without_changed_code(
         for (first, past), texts in newer_code.items():  # in the order of the words
             older_texts = older_code.get((first + shift, past + shift))
             is_changed_code = older_texts is not None and older_texts != texts
-            if is_changed_code and remaining.b <= first < past <= remaining.past_b:
+            is_in_run = remaining.b <= first < past <= remaining.past_b
+            if is_changed_code and is_in_run:
                 yield remaining.up_to(first)
                 remaining = remaining.since(past)
         yield remaining
@@ -252,11 +252,13 @@ def _without_changed_code(
 def _whole_words(
     runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
 ) -> Iterator[EqualRun]:
-    """Yields the runs, shortened so that no change begins or ends inside words without white space:
-    if `a-b` becomes `a-c`, all of it is shown as changed."""
+    """Yields the runs without the words that are glued to a changed one: if `a-b` becomes `a-c`,
+    all of it is shown as changed."""
     for a, b, size in runs:
         while size and (older.is_glued(a) or newer.is_glued(b)):
-            a, b, size = a + 1, b + 1, size - 1
+            a += 1
+            b += 1
+            size -= 1
         while size and (older.is_glued(a + size) or newer.is_glued(b + size)):
             size -= 1
         if size:
@@ -264,13 +266,12 @@ def _whole_words(
 
 
 def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Extends each run over equal words right before and after it. Such words were first matched
-    elsewhere, in a run that was too short to keep."""
+    """Extends each run over equal words beside it, which were in a run too short to keep."""
     extended: list[EqualRun] = []
     last_run = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, next_run in pairwise([*runs, end]):
-        # A run extends as far as the change before and after it at most.
+        # Up to the run before, as extended, and the next one.
         words_before = min(run.a - last_run.past_a, run.b - last_run.past_b)
         words_after = min(next_run.a - run.past_a, next_run.b - run.past_b)
         before = _equal_before(run, older, newer, most=words_before)
@@ -318,7 +319,7 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     """Returns the segments of a difference: equal words, and the changes between them."""
     segments: list[Segment] = []
     last_run = EqualRun(0, 0, 0)
-    shown_up_to = 0  # an index in the newer text
+    shown_up_to = 0  # the index in the newer text up to which the segments show it
     for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
         change = _change_between(last_run, run, older, newer)
         if shown_up_to < change.place:
@@ -344,35 +345,35 @@ class TextChange(NamedTuple):
     end: int
     """The index in the older text at which the removed text ends."""
     place: int
-    """The index in the newer text at which the text was removed, and other text inserted."""
+    """The index in the newer text at which the removed text is shown, before the inserted one."""
 
 
 def _change_between(
     before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
 ) -> TextChange:
-    """Returns what differs between two runs: the words, and the punctuation after the last equal
-    word if that differs too."""
+    """Returns what differs between two runs, with the signs before it if these differ too."""
     start, end = older.starts[before.past_a], older.starts[after.a]
     place = newer.starts[before.past_b]
     words = TextChange(start, end, place)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
         return words
-
-    # The signs after the last equal word in both wordings.
     last_a, last_b = before.past_a - 1, before.past_b - 1
     older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
     if older_signs == newer_signs:
         return words
+
+    # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
     if newer_signs:
         place = newer.ends[last_b]
-
     if is_inserted:
-        # "a set, of all things" became "a set. It has all things": ", of" is removed.
-        return words._replace(start=older.ends[last_a], place=place)
+        return TextChange(older.ends[last_a], end, place)
+
+    # "a set, of all things" became "a set": only the words are shown.
     if not newer_signs:
         return words
-    # "a set, of all things." became "a set.": ", of all things" is removed before the period.
+
+    # "a set, of all things." became "a set.": ", of all things" is shown before the period.
     if older_signs:
         start = older.prose.text.index(older_signs, older.ends[last_a])
     if older.signs_after(after.a - 1) == newer_signs:
@@ -396,4 +397,4 @@ def _count_in_word(word: str) -> int:
     parts = [word]
     if UNSPACED.search(word):
         parts = UNSPACED.split(word)
-    return len(list(filter(folded_words, parts)))
+    return sum(1 for part in parts if folded_words(part))  # signs alone are no word

@@ -35,4 +35,5 @@ def folded_path(path: str) -> str:
     are the same file on some systems."""
     if path.isascii():
         return path.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    folded = unicodedata.normalize("NFC", path).casefold()  # which may undo the normal form
+    return unicodedata.normalize("NFC", folded)

@@ -61,13 +61,13 @@ def checked(content: bytes) -> tuple[str, bytes]:
 def _safe_svg(content: bytes) -> bytes:
     """Returns an SVG image without scripts, links to other files and anything else that does not
     draw. Raises `ImageError`."""
-    # Imported here because a build with no changes also reads the sources.
-    from lxml import etree
+    from lxml import etree  # slow to import, and few builds read an image
 
     if len(content) > MAX_SVG_BYTES:
         raise ImageError(f"it is SVG of more than {MAX_SVG_BYTES:,} bytes")
     if b"<!ENTITY" in content:
         raise ImageError("it is SVG that defines entities")
+
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -81,6 +81,7 @@ def _safe_svg(content: bytes) -> bytes:
         raise ImageError("it is SVG that is not well-formed") from None
     if root.tag != f"{{{SVG}}}svg":
         raise ImageError("it is SVG without its namespace")
+
     for element in list(root.iter()):  # a list, as elements are removed meanwhile
         if not _is_drawing(element):
             parent = element.getparent()
