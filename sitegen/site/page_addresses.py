@@ -17,7 +17,7 @@ from sitegen.site.site import Site
 
 def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
     """Yields the pages that are not of a term."""
-    if site.base_url and not site.folder:
+    if site.base_url and not site.is_translation:
         yield ArchivedPage(address=site.base_url)
     for letter in letters.pages_of_a_to_z(site):
         yield ArchivedPage(address=letters.page(urls.A_TO_Z, letter))

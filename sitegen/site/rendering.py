@@ -81,7 +81,7 @@ class Renderer:
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
         # The site of a translation is in a folder of the whole site.
-        root_of_all_languages = f"{root}../" if self.site.folder else root
+        root_of_all_languages = f"{root}../" if self.site.is_translation else root
         canonical = page.address if page.canonical is None else page.canonical
         html = self.templates.get_template(page.template).render(
             page.context,

@@ -122,9 +122,14 @@ class Site:
         return self.settings.language
 
     @property
+    def is_translation(self) -> bool:
+        """True for the site of another language than that of the originals."""
+        return self.folder != ""
+
+    @property
     def has_translations(self) -> bool:
         """True for the site of the originals, if there are other languages."""
-        return bool(self.languages) and not self.folder
+        return bool(self.languages) and not self.is_translation
 
     def table_of(self, source: Source) -> SourceTable:
         """Returns what site.toml says of a source; an empty table if it says nothing."""
@@ -204,7 +209,7 @@ class Site:
         return titles
 
     @cached_property
-    def see_also(self) -> Mapping[str, tuple[str, ...]]:
+    def linked_terms(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the other terms in its current definition, in order of
         mention."""
         other_terms = {}
@@ -243,7 +248,7 @@ class Site:
         """Term key to the heading of the term's section. Only terms in force are included."""
         # A translated term may have its section from its original.
         sections_of_originals = {}
-        if self.folder:
+        if self.is_translation:
             for key, slug in self.slugs.items():
                 if slug in self.own_translations:
                     sections_of_originals[key] = self.own_translations[slug].original.section
@@ -263,7 +268,7 @@ class Site:
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
         """Yields each translated entry of the site of the originals, as the slug of its original,
         its address, its state and the entry. Without text there is no entry."""
-        if self.folder:
+        if self.is_translation:
             return
         for slug, pages in self.translations.items():
             for page in pages:

@@ -248,7 +248,7 @@ def _term_changes(
     """Yields the changes of each term between the two states of a source. Terms without a change
     are left out."""
     used_by: dict[str, list[str]] = defaultdict(list)
-    for user, used_terms in site.see_also.items():
+    for user, used_terms in site.linked_terms.items():
         for used in used_terms:
             used_by[used].append(site.by_key[user].name)
     for life in site.lives:

@@ -72,10 +72,10 @@ def retired(site: Site) -> Iterator[File]:
             if site.base_url:
                 names.append("feed.xml")
         for name in names:
-            yield File(path=kept.address + name, content=_reason(name, kept, site))
+            yield File(path=kept.address + name, content=_content(name, kept, site))
 
 
-def _reason(name: str, kept: KeptPage, site: Site) -> bytes:
+def _content(name: str, kept: KeptPage, site: Site) -> bytes:
     """Returns the content of a file of a page that is gone. An inventory cannot have a reason, so
     it is empty."""
     reason = kept.reason or "no longer part of this glossary"

@@ -179,7 +179,7 @@ def _term(life: Life, site: Site) -> Json:
         "names": _names(life.names),
         "former_names": former_names,
         **_relations(life, site),
-        "related": [site.slugs[other] for other in site.see_also[life.key]],
+        "related": [site.slugs[other] for other in site.linked_terms[life.key]],
         "definition": definition,
         "history": [_change(change, site.slugs) for change in life.changes],
     }

@@ -162,7 +162,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
             formerly.append(_escaped_line(name))
 
     links = []
-    related_keys = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
+    related_keys = dict.fromkeys((life.synonym_of, life.replaced_by, *site.linked_terms[life.key]))
     for key in related_keys:
         if key:
             links.append(link(one_line(site.by_key[key].name), _relative_address(key, site)))

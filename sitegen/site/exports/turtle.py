@@ -157,7 +157,7 @@ class _Scheme:
 
         # A synonym is only "related": mapping relations such as exactMatch are for concepts of
         # different schemes.
-        related_keys = dict.fromkeys((life.synonym_of, *self.site.see_also[life.key]))
+        related_keys = dict.fromkeys((life.synonym_of, *self.site.linked_terms[life.key]))
         for key in related_keys:
             if key and key != life.merged_into:  # what replaces the term is stated already
                 yield "skos:related", self._term(key)

@@ -30,8 +30,8 @@ def origin(writer: Writer) -> Markup:
     if len(sources) != 1 or not writer.site.settings.repository:
         return Markup()
 
-    # The source may be in another repository than the site.
-    first = sources[0].releases[0]
+    # A source with a line_pattern may be in another repository; one without is beside site.toml.
+    first = sources[0].releases[0]  # all releases are of one kind
     repository = writer.data.repository
     is_of_own_repository = repository is not None and first.line_pattern.startswith(
         f"{repository.web.base}/"
@@ -39,7 +39,6 @@ def origin(writer: Writer) -> Markup:
     if first.line_pattern and not is_of_own_repository:
         return Markup()
 
-    # The first release stands for all.
     if first.dated:
         period = PERIODS[first.name.count("-")]
         return writer.say(f"origin.{period}", place=repository_link(writer))

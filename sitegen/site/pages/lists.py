@@ -82,14 +82,14 @@ def _full_list(data: PageData) -> Page:
     """Returns the list of all terms."""
     writer = Writer(data, urls.root(urls.A_TO_Z))
 
-    # Links of Sphinx lead to its own ids on this page, so each line has those of its term.
+    # Sphinx links to ids such as `term-tensor` on this page, so the line of a term has them.
     sphinx_ids = sorted(data.site.addresses.sphinx_ids.items())
     anchors = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
 
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = []
     for label, lives in data.current_by_letter.items():
-        buckets.append(lines.bucket(label, data.letters, lives))
+        buckets.append(lines.bucket(label, lives, letters_with_page=data.letters))
     removed = []
     for lives in data.removed_by_letter.values():
         removed += [lines.line(life) for life in lives]
@@ -116,7 +116,7 @@ def _letter(label: str, data: PageData) -> Page:
     current = data.current_by_letter.get(label, ())
     buckets = []
     if current:
-        buckets.append(lines.bucket(label, (), current))
+        buckets.append(lines.bucket(label, current))
     removed = [lines.line(life) for life in data.removed_by_letter.get(label, ())]
 
     heading = writer.say("a-z.letter", letter=label)
@@ -152,10 +152,12 @@ class ListLines:
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(self, label: str, pages: Sequence[str], lives: Sequence[Life]) -> Bucket:
-        """Returns the terms under a letter. `pages` are the letters that have a page."""
+    def bucket(
+        self, label: str, lives: Sequence[Life], *, letters_with_page: Sequence[str] = ()
+    ) -> Bucket:
+        """Returns the terms under a letter. Its heading is a link if it has a page."""
         heading = self.writer.text(label)
-        if label in pages:
+        if label in letters_with_page:
             heading = self.writer.link(label, letters.page(urls.A_TO_Z, label))
         lines = [self.line(life) for life in lives]
         return Bucket(heading, letters.anchor(label), lines)
@@ -178,16 +180,16 @@ class ListLines:
             "buckets": buckets,
             "removed": removed,
             "is_brief": self.is_brief,
-            # The page can add first sentences from the data of the search, which lacks them for a
-            # very large glossary.
+            # A script adds first sentences from the data of the search. A very large glossary, with
+            # pages of letters, has none there.
             "has_more": self.is_brief and not self.writer.data.letters,
             "badges": list(self._filters(lines)),
             "sources": sources,
         }
 
     def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
-        """Yields each filter with its label. A filter that would show all lines or none is left
-        out."""
+        """Yields each badge that filters the lines, with its label. A badge of all lines or none is
+        left out."""
         badges: list[LineBadge] = []
         for line in lines:
             badges += line.badges

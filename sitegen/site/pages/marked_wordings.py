@@ -146,17 +146,15 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     runs: list[MarkedRun] = []
     removed_before = ""  # the removed words that come before the next run
     for segment, next_segment in zip_longest(segments, segments[1:]):
-        if segment.kind == "inserted":
-            before = f"{removed_before}{added_sign}"
-            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign))
-            removed_before = ""
-            continue
-        if segment.kind == "same":
-            runs.append(MarkedRun(segment.text, before=removed_before))
+        if segment.kind != "deleted":
+            run = MarkedRun(segment.text, before=removed_before)
+            if segment.kind == "inserted":
+                before = f"{removed_before}{added_sign}"
+                run = MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end_sign)
+            runs.append(run)
             removed_before = ""
             continue
 
-        # The segment was removed.
         text = _with_code(segment.text.rstrip(), segment.code)
         element = f"<del>{removed_sign}{text}{end_sign}</del>"
         is_replaced = next_segment is not None and next_segment.kind == "inserted"
@@ -177,8 +175,8 @@ def _space_after(removed: Segment, next_segment: Segment | None, *, is_before_la
     space = removed.text[len(removed.text.rstrip()) :]
     if "\n" in space:
         return "\n"
-    # At the end of a definition no space follows a word. If "a cat" became "a dog", the page still
-    # needs one between the removed "cat" and "dog".
+    # No space follows the last word of a definition. If "a cat" became "a dog", the removed "cat"
+    # still needs one: "dog" comes after it now.
     return " " if space or is_before_last else ""
 
 
@@ -237,37 +235,40 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
     # No-break spaces are white space too, so they are not counted.
     for token in _TOKEN.findall(html.replace("&nbsp;", "\xa0")):
         ends = _character_ends(token)
-        if not ends:
-            text += token
-            continue
-
-        # Wrap the part of the token that is in each run.
-        token_past = token_first + len(ends)
-        start = 0
-        while remaining_runs and remaining_runs[0].first < token_past:
-            placed = remaining_runs[0]
-            goes_on_after_token = placed.past > token_past
-            if goes_on_after_token and start == len(token):
-                # The run begins in an element that is in the run before it.
-                remaining_runs[0] = placed._replace(first=token_past)
-                break
-
-            last_character = placed.past - 1 - token_first
-            end = len(token) if goes_on_after_token else ends[last_character]
-            before = placed.run.before if placed.first >= token_first else ""
-            after = "" if goes_on_after_token else placed.run.after
-            text += _in_elements(token[start:end], placed.run, before=before, after=after)
-            start = end
-            if goes_on_after_token:
-                break
-            remaining_runs.popleft()
-        text += token[start:]
-        token_first = token_past
+        text += _wrapped(token, ends, token_first, remaining_runs) if ends else token
+        token_first += len(ends)
 
     # Move what comes before and after a run out of the inline elements around it.
     text = _BEFORE.sub(r"\g<space>\g<before>\g<tags>", text)
     text = _AFTER.sub(r"\g<tags>\g<after>", text)
     return Markup(text)  # noqa: S704  (pieces of the HTML, and of runs)
+
+
+def _wrapped(
+    token: str, ends: Sequence[int], token_first: int, remaining_runs: deque[_PlacedRun]
+) -> str:
+    """Returns a token with its part of each run in the elements of the run. Runs that end in the
+    token are taken from `remaining_runs`. `token_first` is the number of its first character."""
+    token_past = token_first + len(ends)
+    text = ""
+    start = 0
+    while remaining_runs and remaining_runs[0].first < token_past:
+        placed = remaining_runs[0]
+        begins_here = placed.first >= token_first
+        before = placed.run.before if begins_here else ""
+        goes_on_after_token = placed.past > token_past
+        if goes_on_after_token:
+            if start < len(token):
+                return text + _in_elements(token[start:], placed.run, before=before, after="")
+            # The token is a formula, which the run before this one has whole.
+            remaining_runs[0] = placed._replace(first=token_past)
+            return text
+
+        end = ends[placed.past - 1 - token_first]
+        text += _in_elements(token[start:end], placed.run, before=before, after=placed.run.after)
+        start = end
+        remaining_runs.popleft()
+    return text + token[start:]
 
 
 def _placed(runs: Iterable[MarkedRun]) -> Iterator[_PlacedRun]:

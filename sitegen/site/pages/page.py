@@ -65,11 +65,10 @@ class PageData:
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms with links to it in their current definitions, in order
-        of name."""
+        """Term key to the keys of the terms in force with links to it, in order of name."""
         uses = []
         for life in self.current:
-            for used_key in self.site.see_also[life.key]:
+            for used_key in self.site.linked_terms[life.key]:
                 # A synonym has the definition of its term, and names the term anyway.
                 if used_key != life.synonym_of:
                     uses.append((used_key, life.key))
@@ -325,11 +324,15 @@ class Writer:
         repository = self.data.repository
         if repository is None:
             return ""
-        # A translation is compared in its present state, which may be in no release.
+
+        # At a commit of the site's own repository. The newest entry of a translation may be in no
+        # release.
         release = self.site.release_of.get((place.source, place.release))
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):
             return repository.edit(place.name)
-        # The path of a file at a tag of another repository is "tag:name".
+
+        # At a commit of another repository, the path is "tag:name"; else it is a file beside
+        # site.toml.
         is_elsewhere = place.path.endswith(f":{place.name}")
         if is_elsewhere:
             return ""

@@ -92,7 +92,7 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
         facts.append(date)
     is_latest = release.name == latest(source) and not release.unreleased
     # The history of a translation is dated by day, and no day is the glossary's latest release.
-    is_day_of_translation = release.dated and writer.site.folder
+    is_day_of_translation = release.dated and writer.site.is_translation
     if is_latest and len(source.releases) > 1 and not is_day_of_translation:
         facts.append(writer.say("release.latest"))
     return facts
@@ -101,21 +101,19 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
     """Returns the sentence about a release that could not be read, has no changes or is the first
     one. Other releases have none."""
-    version = writer.version(release)
     unread = writer.data.unread
+    version = writer.version(release)
     if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
     if not events:
         return writer.say("release.none", release=version)
 
-    readable_releases = []
-    for other in source.releases:
-        if (source.id, other.name) not in unread:
-            readable_releases.append(other.name)
-    is_first = release == readable_releases[0]
+    readable = [one.name for one in source.releases if (source.id, one.name) not in unread]
+    is_first = release == readable[0]
     if is_first and all(event.change.kind == "first-read" for event in events):
-        is_only = len(source.releases) == 1 or release in source.unreleased
-        key = "release.first-unreleased" if is_only else "release.first"
+        # An only release is not called the oldest one, and a branch is no release.
+        is_oldest_release = len(source.releases) > 1 and release not in source.unreleased
+        key = "release.first" if is_oldest_release else "release.first-unreleased"
         return writer.say(key, len(events), release=version)
     return Markup()
 
@@ -166,35 +164,27 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the changes of one source in a release, with links to the releases before and after
     it."""
     events = writer.data.changes.get((source.id, release.name), ())
-    title = writer.data.title_if_several(source)
     summary = release_summary(source, release, writer)
-    facts = release_facts(source, release, writer)
 
-    # Some kinds of change, such as new formatting, are not in the total.
+    # The total leaves out kinds such as new formatting. The first of these is marked as such.
     compared = [event for event in events if event.change.kind in COMPARED]
+    total = Markup()
+    first_uncounted = ""
     kinds = {event.change.kind for event in compared}
-    has_total = len(kinds) > 1  # the count of one kind is the total
-    if has_total:
+    if len(kinds) > 1:  # the count of one kind is the total
         changed_terms = {event.key for event in compared}
-        facts.append(writer.say("compare.terms", len(changed_terms)))
-    uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
-    first_uncounted = uncounted[0] if has_total and uncounted else ""
-
-    # A page with one part has no heading with the title of its source.
-    if title and len(writer.data.site.releases(release.name)) == 1:
-        facts.insert(0, writer.text(title))
-    if urls.is_web(release.link):
-        text = writer.say("release.commit" if release.dated else "release.link")
-        facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
+        total = writer.say("compare.terms", len(changed_terms))
+        uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
+        first_uncounted = "".join(uncounted[:1])
 
     number = source.numbers[release.name]
     earlier_releases = source.releases[:number]
     later_releases = source.releases[number + 1 :]
     return {
         **summary,
-        "source": title,
+        "source": writer.data.title_if_several(source),
         "id": urls.part_of_release(source.id),
-        "facts": facts,
+        "facts": _facts_of_part(source, release, total, writer),
         "notes": notes(events, writer),
         "uncounted": first_uncounted,
         "kinds": ChangeListing(writer).by_kind(events),
@@ -203,13 +193,30 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     }
 
 
+def _facts_of_part(source: Source, release: Release, total: Markup, writer: Writer) -> list[Markup]:
+    """Returns the line above the changes of a source: its title, the date, the total of the changes
+    and a link to the release."""
+    facts = []
+    # With several parts, the title is the heading of each.
+    title = writer.data.title_if_several(source)
+    if title and len(writer.site.releases(release.name)) == 1:
+        facts.append(writer.text(title))
+    facts += release_facts(source, release, writer)
+    if total:
+        facts.append(total)
+    if urls.is_web(release.link):
+        text = writer.say("release.commit" if release.dated else "release.link")
+        facts.append(Markup('<a href="{}">{}</a>').format(release.link, text))
+    return facts
+
+
 def _addresses_and_names(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Markup]]:
     """Returns the address and the name of each release."""
     return [(urls.release(release.name), writer.version(release.name)) for release in releases]
 
 
 def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
-    """Yields the pages of every release that has terms."""
+    """Yields the pages with all terms of each release that could be read."""
     lists = _FullLists(data)
     for name in data.site.release_names():
         if data.is_read(name):
@@ -304,11 +311,9 @@ class _FullLists:
         links: Markup,
         label: str = "",
     ) -> Page:
-        """Returns the page of all terms of a release, or of its terms with the letter `label`.
-
-        The page shows the wordings `shown` and links to letters. `number` is the number of terms:
-        a page that only has links to letters shows none of them.
-        """
+        """Returns the page of all terms of a release, or of its terms with the letter `label`. It
+        has the wordings `shown`, which are none if it only links to letters; `number` is the number
+        of terms."""
         data = self.data
         address = urls.release_terms(release)
         key = "as-of.title"

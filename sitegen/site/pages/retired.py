@@ -98,8 +98,8 @@ def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
 def _sentence(page: KeptPage, writer: Writer) -> Markup:
     """Returns the sentence on what a page used to show."""
     if not page.wordings:
-        is_release = page.address.startswith(urls.RELEASES)
-        return writer.say("kept.release" if is_release else "kept.page", name=page.name)
+        is_of_release = page.address.startswith(urls.RELEASES)  # or of all its terms
+        return writer.say("kept.release" if is_of_release else "kept.page", name=page.name)
     first = page.wordings[0].place
     last = page.wordings[-1].place
     title = writer.site.source_title(first.source)

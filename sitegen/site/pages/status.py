@@ -220,7 +220,7 @@ def _leads_to_replacement(life: Life, writer: Writer) -> bool:
     replacement = life.replaced_by
     if life.status != "deprecated" or not replacement:
         return False
-    has_link = replacement in writer.site.see_also[life.key]
+    has_link = replacement in writer.site.linked_terms[life.key]
     if not has_link:
         return False
     name = writer.site.by_key[replacement].name

@@ -61,7 +61,7 @@ def language_links(site: Site, address: str, root: str) -> list[LanguageLink]:
         other_page = address
 
     # The site of a translation is in a folder of the whole site.
-    root_of_all_languages = f"{root}../" if site.folder else root
+    root_of_all_languages = f"{root}../" if site.is_translation else root
     links = []
     for tag, _, folder in site.languages:
         target = pages_of_term.get(tag) or TermPath(folder + other_page, has_text=True)
@@ -85,7 +85,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     """Returns what the page of a translated term says about its original; None in the site of the
     originals."""
     site = writer.site
-    if not site.folder or slug not in site.translations:
+    if not site.is_translation or slug not in site.translations:
         return None
     translation = site.own_translations[slug]
     original = translation.original
@@ -156,7 +156,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
     languages. The site of a language has a page about its own translations, and a page for each
     term without a translation."""
     site = data.site
-    if not site.folder:
+    if not site.is_translation:
         yield _overview(data)
         return
     yield _of_language(data)
@@ -234,7 +234,7 @@ def progress(writer: Writer) -> Markup:
     """Returns how many terms of a language are translated, and how many translations are up to
     date; empty in the site of the originals."""
     site = writer.site
-    if not site.folder or not site.translations:
+    if not site.is_translation or not site.translations:
         return Markup()
     counts: Counter[State] = Counter()
     for translation in site.own_translations.values():

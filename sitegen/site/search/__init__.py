@@ -83,7 +83,7 @@ def files(site: Site) -> list[File]:
 
     # Suggest the terms that are mentioned most often.
     mentions: Counter[str] = Counter()
-    for keys in site.see_also.values():
+    for keys in site.linked_terms.values():
         mentions.update([site.slugs[key] for key in keys])
     mentioned = []
     for row, term in enumerate(terms):

@@ -96,7 +96,7 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 def _names_of_original(life: Life, site: Site) -> Sequence[str]:
     """Returns the names of the original that a translated term does not have itself. A term without
     an original has none."""
-    if not site.folder:
+    if not site.is_translation:
         return ()
     pair = site.own_translations.get(site.slugs[life.key])
     if pair is None or pair.translation is None:
