@@ -373,8 +373,8 @@ SHOWN = "release => (new URL(location).searchParams.get('as-of') || 'latest') ==
 
 def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path: Path) -> None:
     """Whether its words are those of the page, others, or those of the page before they returned:
-    what is copied and cited is the wording at the release, with what heads its page: its releases,
-    and the year of the first of them."""
+    what is copied and cited is the wording at the release, with its releases so far and the year of
+    the first of them."""
     wordings = ("A pointer.", "A pointer.", "A name.", "A pointer.", "A pointer.")
     releases = {str(number): {"snapshot": words} for number, words in enumerate(wordings, start=1)}
     read = source("example", releases)
@@ -394,18 +394,14 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         page.get_by_role("button", name="Close").click()
         link = page.locator(".actions button").first.get_attribute("data-address")
         folder = address.partition("/term/")[2].removesuffix("index.html")
-        cited[release] = (text, *re.findall(r", Example (.*) \((\d+)\)", place), folder, link)
+        wording = re.findall(r"^Example glossary. snapshot \(wording of (.*)\). (\d+). ", place)
+        cited[release] = (text, *wording, folder, link)
     assert cited == {
         "1": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
         "2": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
-        "4": ("snapshot: A pointer.", ("4 and later", "2021"), "snapshot/4/", "term/snapshot/4/"),
-        "latest": (
-            "snapshot: A pointer.",
-            ("4 and later", "2021"),
-            "snapshot/4/",
-            "term/snapshot/",
-        ),
+        "4": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/4/"),
+        "latest": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/"),
     }
 
 
@@ -649,17 +645,25 @@ def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
 
 
 def test_a_citation_is_copied(term: Page) -> None:
-    """The citation is shown as text and as BibTeX with a key, and each can be copied. It has no year
-    where the release has no date."""
+    """The citation is shown as text and as BibTeX, and each can be copied. Both have the glossary as
+    author, the term and its wording as title, and the day of access, in fields that every style
+    prints. Neither has a year where the release has no date."""
     term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Cite").click()
     box = term.get_by_label("BibTeX", exact=True)
     box.wait_for()
     assert term.locator(".menu[open]").count() == 0
     assert box.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
-    assert box.input_value().startswith("@misc{term-snapshot-3-0,\n")
-    assert "year" not in box.input_value()
-    assert re.search(r"\n  urldate = \{20\d\d-", box.input_value())
+    entry, day = re.sub(r"20\d\d-\d\d-\d\d", "DAY", box.input_value()), "Accessed DAY"
+    start, *fields, end = entry.splitlines()
+    assert (start, end) == ("@misc{term-snapshot-3-0,", "}")
+    found = dict(re.findall(r"  (\w+) = \{(.*)\},?$", "\n".join(fields), flags=re.M))
+    address = found.pop("howpublished").removeprefix("\\url{").removesuffix("}")
+    title = "snapshot (wording of 3.0)"
+    assert found == {"author": "{Example glossary}", "title": f"{{{title}}}", "note": day}
+    plain = term.get_by_label("Plain text", exact=True).input_value()
+    plain = re.sub(r"20\d\d-\d\d-\d\d", "DAY", plain)
+    assert plain.split("\n")[1:] == [f"Example glossary. {title}. {day}.", address]
     term.get_by_role("button", name="Copy: BibTeX").click()
     term.get_by_role("button", name="Citation copied").wait_for()
     assert clipboard(term) == box.input_value()
@@ -675,7 +679,8 @@ def test_a_citation_is_of_what_is_at_its_address(page: Page, tmp_path: Path) -> 
     page.get_by_role("button", name="Cite").click()
     text = page.get_by_label("Plain text", exact=True).input_value()
     assert text.startswith("snapshot: Use A picture of a volume.\n")
-    assert "title = {{snapshot}}" in page.get_by_label("BibTeX", exact=True).input_value()
+    entry = page.get_by_label("BibTeX", exact=True).input_value()
+    assert "title = {{snapshot (wording of 2)}}" in entry
 
 
 def test_escape_closes_a_menu(term: Page) -> None:

@@ -20,9 +20,9 @@ from sitegen.text.prose import from_html
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
 
-    A citation names the releases that have the words, like the heading of the page, and the year of
-    the first release. Without a base_url, addresses are relative to the root of the site; a script
-    makes them absolute.
+    A citation names the releases that have had the words so far, and the year of the first of them,
+    or of the last if the first has no date; it names the source if the site has several. Without a
+    base_url, addresses are relative to the root of the site; a script makes them absolute.
     """
     data = writer.data
     source = entry.place.source
@@ -34,10 +34,11 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         first = cited.first
         last = course.last_released(cited) or release
         releases = plain(writer.releases_of(cited))
-        origin = f"{course.source.title} {writer.words.span_text(first, last)}"
+        releases_so_far = writer.words.span_text(first, last)
+        origin = f"{course.source.title} {releases_so_far}"
     else:
-        first = release
-        releases = writer.words.version_text(release)
+        first = last = release
+        releases = releases_so_far = writer.words.version_text(release)
         origin = course.source.title
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
@@ -45,14 +46,17 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     link = markdown_escaping.link(entry.name, quoted)
     quoted_words = _numbered(entry.definition)
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
-    date = data.site.release_of[source, first].date
+    is_only_source = len(data.site.sources) == 1
+    has_title_of_site = course.source.title == data.site.title
+    date = data.site.release_of[source, first].date or data.site.release_of[source, last].date
     return {
         "name": entry.name,
         "link": data.absolute(address),
         "quoted": quoted,
         "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
-        "source": course.source.title,
+        "source": "" if is_only_source or has_title_of_site else course.source.title,
         "releases": releases,
+        "releases_so_far": releases_so_far,
         "year": f"{date.year}" if date else "",
     }
 

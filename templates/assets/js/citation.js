@@ -17,13 +17,15 @@
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
     const { cite, term, source, release, year } = button.dataset;
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
+    const { title, accessed } = dialog.firstElementChild.dataset;
     const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
-    // A source that is called like the site is not named twice.
-    const origin = `${source} ${release}`.trim(), place = origin.startsWith(site) ? origin : `${site}, ${origin}`;
-    const plain = `${term}: ${definition}\n${place}${year && ` (${year})`}\n${address}`;
-    const today = new Date().toISOString().slice(0, 10);
+    const origin = `${source} ${release}`.trim();
+    const cited = origin ? title.replace("{name}", () => term).replace("{release}", () => origin) : term;
+    const note = accessed.replace("{date}", new Date().toISOString().slice(0, 10));
+    const plain = `${term}: ${definition}\n${[site, cited, year, note].filter(Boolean).join(". ")}.\n${address}`;
+    // The site is the author, which every style sorts by; older styles print neither `url` nor `urldate`.
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);
-    const fields = { title: `{${escaped(term)}}`, howpublished: escaped(place), year, url: address, urldate: today };
+    const fields = { author: `{${escaped(site)}}`, title: `{${escaped(cited)}}`, year, howpublished: `\\url{${address}}`, note };
     const lines = Object.entries(fields).filter(([, text]) => text).map(([field, text]) => `  ${field} = {${text}}`);
     // `term-tensor-1-8-2021`
     const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
