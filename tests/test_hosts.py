@@ -22,7 +22,7 @@ from sites import glossary as site_of
 from workflows import ours
 
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import HOSTS, address, default_host, setup
+from sitegen.config.hosts import HOSTS, default_address, default_host, setup
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.site import host_files
@@ -258,7 +258,7 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
     """The default host is the forge's own, with the project's usual address where that is
     certain."""
     web = web_of(remote)
-    assert (default_host(web).name, address(default_host(web), web)) == (host, where)
+    assert (default_host(web).name, default_address(default_host(web), web)) == (host, where)
 
 
 @pytest.mark.parametrize(

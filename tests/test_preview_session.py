@@ -30,18 +30,18 @@ class SavedFolder:
     preview: Preview = field(default_factory=lambda: Preview(read_templates()))
     reported: list[Built] = field(default_factory=list)
 
-    def save(self, *, is_over: Callable[[], bool] = lambda: False, **terms: str) -> None:
+    def save(self, *, has_changed: Callable[[], bool] = lambda: False, **terms: str) -> None:
         """Saves a glossary of these terms and updates the preview."""
         text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
         (self.folder / "1.0").mkdir(exist_ok=True, parents=True)
         (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
-        self.update(is_over=is_over)
+        self.update(has_changed=has_changed)
 
-    def update(self, *, is_over: Callable[[], bool] = lambda: False) -> None:
+    def update(self, *, has_changed: Callable[[], bool] = lambda: False) -> None:
         session = PreviewSession(
             Project(folder=self.folder), self.preview, self.site, report=self.note
         )
-        session.rebuild(fetching=False, is_over=is_over)
+        session.rebuild(fetching=False, has_changed=has_changed)
 
     def note(self, built: Built, seconds: float) -> None:
         self.reported.append(built)
@@ -189,7 +189,7 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     """A file that changed while it was read is not reported: it is read again."""
     data.save(ATen="A first edit.")
     emptied(data)
-    data.update(is_over=lambda: True)
+    data.update(has_changed=lambda: True)
     assert data.shows("/term/aten/", "A first edit.")
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")
@@ -200,9 +200,9 @@ def test_what_was_saved_meanwhile_is_shown_next(data: SavedFolder) -> None:
     session = PreviewSession(Project(folder=data.folder), data.preview, data.site, report=data.note)
     glossary = data.folder / "1.0/GLOSSARY.md"
     glossary.parent.mkdir(parents=True)
-    for definition, is_over in (("First.", False), ("Second.", True), ("First.", False)):
+    for definition, has_changed in (("First.", False), ("Second.", True), ("First.", False)):
         glossary.write_text(f"# Glossary\n\n## ATen\n\n{definition}\n")
-        session.rebuild(fetching=False, is_over=lambda is_over=is_over: is_over)
+        session.rebuild(fetching=False, has_changed=lambda has_changed=has_changed: has_changed)
         assert data.shows("/term/aten/", definition)
 
 

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "content"
 
 
-def noticed(changes: Iterator[watching.IsOver], act: Callable[[], object]) -> bool:
+def noticed(changes: Iterator[watching.HasChanged], act: Callable[[], object]) -> bool:
     """Returns True if an action is noticed while waiting for changes."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
@@ -45,10 +45,10 @@ def test_first_look_is_at_once(folder: Path) -> None:
 def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
     """A change during a build starts another, even if it was undone."""
     changes = watching.changes([folder], ignore=folder / "site")
-    is_over = next(changes)
+    has_changed = next(changes)
     file, elsewhere = folder / "1.0/GLOSSARY.md", folder.parent / "elsewhere"
     file.rename(elsewhere)
-    assert is_over()
+    assert has_changed()
     elsewhere.rename(file)
     assert noticed(changes, lambda: None)
 

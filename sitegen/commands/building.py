@@ -31,12 +31,12 @@ from sitegen.pipeline.site_build import build as build_site
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.terminal import (
+    ignoring_print_errors,
     print_data,
     print_error,
     print_line,
     print_problems,
     progress,
-    report_of_success,
 )
 
 NO_ARCHIVE = "nothing is promised: with --git, an archive is kept only with --ledger FILE"
@@ -130,7 +130,7 @@ def build(
     outcome = replace(built, notes=tuple(notes))
 
     seconds = time.perf_counter() - started
-    with report_of_success():
+    with ignoring_print_errors():
         print_problems(outcome.problems)
         if as_data:
             print_data(_outcome_data(outcome, site, seconds))
@@ -245,9 +245,9 @@ def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool
     session = PreviewSession(project, preview, output, report=report)
     folders = [*watched(project), templates.folder()]
     with serving(preview, port=port) as address:
-        for number, is_over in enumerate(changes(folders, ignore=output)):
+        for number, has_changed in enumerate(changes(folders, ignore=output)):
             is_first = number == 0  # `changes` yields once at the start
-            session.rebuild(fetching=is_first, is_over=is_over)
+            session.rebuild(fetching=is_first, has_changed=has_changed)
             if is_first:
                 home = f"{address}{preview.state.base}"
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")

@@ -12,7 +12,7 @@ from sitegen.config import SITE_TOML
 from sitegen.tools import correcting, next_archive
 from sitegen.tools.next_archive import ORIGIN
 from sitegen.tools.publication import publish as publish_site
-from sitegen.tools.terminal import print_line, print_problems, progress, report_of_success
+from sitegen.tools.terminal import ignoring_print_errors, print_line, print_problems, progress
 
 
 @click.command()
@@ -47,7 +47,7 @@ def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int
         published = publish_site(
             project, remote=remote, branch=branch, notify=notify, dry_run=dry_run
         )
-    with report_of_success():
+    with ignoring_print_errors():
         print_problems(published.problems)
         print_line(*published.lines())
     return SUCCESS
@@ -74,7 +74,7 @@ def addresses(folder: Path | None, push: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        proposed = next_archive.next_archive(project, notify=notify)
+        proposed = next_archive.archive_to_publish(project, notify=notify)
         push_messages: list[str] = []
         if push:
             push_messages += next_archive.push_archive(project, proposed.archive)

@@ -26,7 +26,7 @@ from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
-from sitegen.tools.document_files import is_left_out, own_files, read_document
+from sitegen.tools.document_files import may_use_former_names, own_files, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_text
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _read_texts(files: Iterable[Path], settings: CheckTextTable, glossary: Gloss
     for file in files:
         place = os.path.relpath(file).replace(os.sep, "/")
         is_excluded = one_matches(settings.exclude, place)
-        if is_excluded or is_left_out(place, files_of_glossary):
+        if is_excluded or may_use_former_names(place, files_of_glossary):
             texts.left_out.append(place)
             continue
         try:

@@ -235,7 +235,7 @@ def default_host(web: Web | None) -> Host:
     return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none")]
 
 
-def address(host: Host, web: Web | None) -> str:
+def default_address(host: Host, web: Web | None) -> str:
     """Returns the default address of a repository's site on GitHub Pages; an empty string for
     other hosts and repositories."""
     github = "https://github.com/"

@@ -35,10 +35,11 @@ from sitegen.sources.reading import Glossaries
 def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     """Returns the site from which pages are rendered. Addresses in the archive do not change.
 
-    Raises `ContinuityError` if it would publish what does not continue what was published.
+    Raises `ContinuityError` if a source has become another one since it was published.
     """
     published = Cleaner(config.withheld).archive(archive)
     if config.translations:
+        # Most glossaries have none, and need not load the module.
         from sitegen.pipeline.language_sites import site_in_languages
 
         assembled = site_in_languages(config, glossaries, published)
@@ -57,6 +58,7 @@ def next_archive(site: Site) -> Archive:
         for page in pages_of_terms(one.lives, one.addresses):
             new_lines.append(_with_folder(page, one))
         for page in pages_beside_terms(one):
+            # The line of such a page never gets entries, so a published one stays as it is.
             if page.address not in one.addresses.archive.by_address:
                 new_lines.append(_with_folder(page, one))
     return tidied(united([site.published, archive_of(new_lines)]))
@@ -94,9 +96,8 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
         addresses += [one.address for one in site.frozen_of.get(life.key, ())]
         yield SitePart(prefixes=tuple(addresses), make=partial(of_term, renderer, data, life.key))
     if site.languages:
-        style = language_style(site, templates["languages.css"])
-        file = File(path=urls.LANGUAGES_STYLE, content=style)
-        yield SitePart(prefixes=(file.path,), make=lambda: [file])
+        make_style = partial(_languages_style, site, templates)
+        yield SitePart(prefixes=(urls.LANGUAGES_STYLE,), make=make_style)
     for one in site.language_sites:
         for part_of_language in parts(one, templates):
             yield _in_folder(one.folder, part_of_language)
@@ -112,6 +113,12 @@ def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:
     """Yields the files of a part, with their paths below a folder."""
     for file in part.make():
         yield replace(file, path=folder + file.path)
+
+
+def _languages_style(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
+    """Yields the style sheet of the languages."""
+    style = language_style(site, templates["languages.css"])
+    yield File(path=urls.LANGUAGES_STYLE, content=style)
 
 
 def _image_files(site: Site) -> Iterator[File]:

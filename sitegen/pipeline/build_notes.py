@@ -24,7 +24,8 @@ MOST_TAGS = 5
 
 
 def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
-    """Yields the notes about a site, each as one line."""
+    """Yields the notes about a site, each as one line. `sources` are as they were read; those of
+    the site are completed by the archive."""
     for source in sources:
         yield from _unread_tags(source)
         yield from _unreleased_edits(site, source)
@@ -35,7 +36,8 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
 
 
 def _unread_tags(source: Source) -> Iterator[str]:
-    """Yields a line for each reason why tags that name a version are not read as releases."""
+    """Yields a line about the tags that repeat a release, and one about those of an older line. For
+    other tags, such as pre-releases, none is needed."""
     for skipped in source.skipped:
         tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names, limit=MOST_TAGS)})"
         found = f"{source.id}: {tags} not read:"
@@ -87,6 +89,7 @@ def probable_renames(site: Site, config: Config) -> Iterator[str]:
     """Yields the lines for site.toml about terms that were probably renamed, each with its
     reason."""
     for one in suggestions(site, renames=config.renames, verdicts=config.verdicts):
+        # A guess by the place alone is too weak here; `sitegen check` has it.
         if one.is_within_source and one.score > MOST_BY_PLACE:
             yield f"# {one.reason}\n{one.same}"
 
@@ -94,5 +97,6 @@ def probable_renames(site: Site, config: Config) -> Iterator[str]:
 def _former_addresses(site: Site) -> Iterator[str]:
     """Yields a line for each other address at which the site was published."""
     for address in site.published.by_address:
+        # Beside the pages of the site, the archive has each `base_url`.
         if urls.is_web(address) and address != site.base_url:
             yield f"the site was published at {address}; keep serving it there"

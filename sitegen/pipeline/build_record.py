@@ -104,8 +104,8 @@ def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
 
 
 def _has_files_as_written(site: Path, digests: Mapping[str, str]) -> bool:
-    """True if a folder has exactly the files with these digests, as a build wrote them. There is no
-    link above the folder. Raises OSError."""
+    """True if a folder has exactly the files with these digests, as a build wrote them. `site` is a
+    path without links. Raises OSError."""
     contents = contents_of(site)
     if contents.files.keys() != {MARKER, *digests}:
         return False
@@ -113,10 +113,10 @@ def _has_files_as_written(site: Path, digests: Mapping[str, str]) -> bool:
         return False
     time_of_record = contents.files[MARKER].st_ctime_ns
     for path, status in contents.files.items():
-        # A file that was copied, unpacked or got another mode has another time of change.
         has_mode_of_build = status.st_mode == stat.S_IFREG | FILE_MODE
-        has_one_time = status.st_mtime_ns == status.st_ctime_ns
-        if not has_mode_of_build or not has_one_time:
+        # Copying, unpacking or another mode sets the time of change (ctime) alone.
+        is_only_written = status.st_mtime_ns == status.st_ctime_ns
+        if not has_mode_of_build or not is_only_written:
             return False
         # A file that is older than the record is as it was written. The clock of a disk may stand
         # still for some milliseconds, so a file of the same time is read.

@@ -42,10 +42,11 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     unread_tables = [table for table in config.translations if table not in tables]
     unread_folders: frozenset[str] = frozenset()
     if unread_tables:
+        # The language of an unread table may be misspelled, so any of these may be its folder.
         unread_folders = _published_folders(archive).difference(by_folder)
 
-    # The archive of each language. The originals keep the pages of a language that site.toml does
-    # not name any more. Those of a language that could not be read are left alone.
+    # The archive of each language. If site.toml does not name a language any more, the originals
+    # keep its pages. The pages in unread folders are left alone.
     folder_of_source = {table.id: _folder_of(table) for table in tables}
     folder_of_source |= {table.id: NO_SITE for table in unread_tables}
     archives = _split_archive(archive, ("", *by_folder, *unread_folders), folder_of_source)
@@ -109,7 +110,7 @@ def _split_archive(
                 parts[""][key] = line
         elif isinstance(line, ArchivedEdition):
             folder = folder_of_source.get(archive.present_id(line.source), "")
-            if folder != NO_SITE:
+            if folder != NO_SITE:  # else it is left alone
                 parts[folder][key] = line
         else:
             for lines in parts.values():
@@ -157,7 +158,7 @@ class _Assembler:
         self, folder: str, read: Sequence[SourceLanguage], archive: Archive
     ) -> LanguageSite:
         """Returns the site of a language; `archive` is its part of the archive."""
-        by_slug: list[tuple[str, Translation]] = []
+        slugs_and_translations: list[tuple[str, Translation]] = []
         chosen = []
         for one in read:
             for translation in one.translations:
@@ -166,42 +167,50 @@ class _Assembler:
                 slug = self.slugs.get(_name_of(original))
                 if not slug:  # no release of the originals has it
                     slug = slug_of(original.name)
-                by_slug.append((slug, translation))
+                slugs_and_translations.append((slug, translation))
+                # The original of an orphaned translation is gone; it has the slug of its own name.
                 if entry and translation.state != "orphaned":
                     chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
-        glossaries = Glossaries(sources=tuple([one.source for one in read]))
-        config = _config_of(self.config, read, folder)
-        assembled = site_of_language(
-            config, glossaries, archive, slugs=chosen, originals=self.originals
+
+        site = site_of_language(
+            _config_of(self.config, read, folder),
+            Glossaries(sources=tuple([one.source for one in read])),
+            archive,
+            slugs=chosen,
+            originals=self.originals,
         )
-        site = replace(assembled, folder=folder)
-        language = LanguageSite(site=site, terms=tuple(_paired(by_slug, _slugs_by_entry(site))))
+
+        terms = tuple(_paired(slugs_and_translations, _slugs_by_entry(site)))
         translations = {}
-        for term in language.terms:
-            page = TranslationPage(language.path(term).path, term.translation)
+        for term in terms:
+            page = TranslationPage(folder + urls.term(term.own_slug), term.translation)
             translations[term.own_slug] = (page,)
-        return replace(language, site=replace(site, translations=translations))
+        return LanguageSite(
+            site=replace(site, folder=folder, translations=translations), terms=terms
+        )
 
 
-def _paired(by_slug: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs) -> list[PairedTerm]:
-    """Returns the terms of a language with their slugs. `by_slug` has each translation with the
-    slug of its original, `own_slugs` are the slugs in the site of the language."""
+def _paired(
+    slugs_and_translations: Iterable[tuple[str, Translation]], own_slugs: EntrySlugs
+) -> list[PairedTerm]:
+    """Returns the terms of a language. Each translation comes with the slug of its original, and
+    `own_slugs` are the slugs in the site of the language."""
     paired = []
-    for slug, one in by_slug:
+    for slug, one in slugs_and_translations:
         if one.translation is None:
             paired.append(PairedTerm(slug=slug, own_slug=slug, translation=one))
             continue
         own_slug = own_slugs.get(_name_of(one.translation))
         if own_slug:
             paired.append(PairedTerm(slug=slug, own_slug=own_slug, translation=one))
-        elif one.state != "orphaned":
+        elif one.state != "orphaned":  # one that no release has needs no page
             # No release of the source has the translation yet, so it counts as missing.
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
             paired.append(PairedTerm(slug=slug, own_slug=slug, translation=missing))
 
-    # A term of two sources is not missing if one of them has a translation.
+    # Another source may have the translation that is missing here.
     translated_slugs = set()
     for term in paired:
         if term.has_text and term.translation.state != "orphaned":
@@ -243,8 +252,8 @@ TermPaths = dict[str, dict[str, TermPath]]
 def _alternates(main: Site, language_sites: Iterable[LanguageSite]) -> TermPaths:
     """Returns the slug of each original, with its page in each language.
 
-    Two sources can have translations of one original in one language, with the slugs `node` and
-    `node-2`. If `node` is also the slug of the original, its page is taken.
+    If an original `node` has two translations in one language, `node` and `node-2`, its page there
+    is that of `node`.
     """
     alternates = {}
     for slug in main.slugs.values():
@@ -263,7 +272,7 @@ def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) 
     own_alternates = {}
     for term in _terms_with_original(language, alternates.keys()):
         paths = dict(alternates[term.slug])
-        if term.has_text:
+        if term.has_text:  # `node-2` leads to itself, although its original leads to `node`
             paths[site.language] = language.path(term)
         own_alternates[term.own_slug] = paths
     return replace(site, alternates=own_alternates)
@@ -272,7 +281,7 @@ def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) 
 def _terms_with_original(
     language: LanguageSite, slugs_of_originals: Collection[str]
 ) -> list[PairedTerm]:
-    """Returns the terms of a language with an original that has a page."""
+    """Returns the terms of a language whose original has a page."""
     terms = []
     for term in language.terms:
         if term.slug in slugs_of_originals and term.translation.state != "orphaned":
@@ -301,8 +310,8 @@ def _name_of(entry: Entry) -> tuple[str, str]:
     return entry.place.source, entry.name
 
 
-OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected")
-"""The tables of site.toml that name a source."""
+TABLES_OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected")
+"""The kinds of tables in `Config` that name a source."""
 
 
 def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Config:
@@ -314,7 +323,7 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         sources[one.table.id] = source_table(originals[one.table.of], one.table)
     language = own[0].table.language  # all of them have the same
     tables: dict[str, Any] = {}
-    for name in OF_SOURCES:
+    for name in TABLES_OF_SOURCES:
         tables[name] = tuple(one for one in getattr(config, name) if one.source in sources)
     base_url = config.site.base_url
     if base_url:
@@ -326,8 +335,8 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         sources=tuple(sources.values()),
         translations=(),
         retired=tuple(_retired_tables(config, sources, folder)),
-        redirect=(),
-        problems=(),
+        redirect=(),  # made with the site of the originals, as the files for the host
+        problems=(),  # reported there
     )
 
 

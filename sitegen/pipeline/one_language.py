@@ -37,8 +37,8 @@ def site_of_language(
 ) -> Site:
     """Returns the site of one language.
 
-    A translation also has `slugs`, those of the originals for its own names, and `originals`, which
-    resolve the references to terms that it does not have.
+    For a translation, `slugs` gives terms the slugs of their originals, and `originals` resolves
+    references to terms that it lacks.
     """
     # From the documents to the terms and their history.
     cleaner = Cleaner(config.withheld)

@@ -71,7 +71,7 @@ def _check_site(site: Path, folder: Path) -> None:
     with suppress(FileNotFoundError):
         before = site.lstat()
         is_foreign = not is_site(site) and any(site.iterdir())
-        # Another build may have replaced it meanwhile.
+        # If another build has replaced the folder meanwhile, a part of each was seen.
         if is_foreign and os.path.samestat(before, site.lstat()):
             raise SitegenError(
                 f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
@@ -95,9 +95,9 @@ class SiteTree:
     def put(self, file: File) -> str:
         """Adds a file to the next site, and returns its digest.
 
-        Raises SitegenError if its path is registered already.
+        Raises SitegenError if a file with its path was added already.
         """
-        # Where a file has the path of a folder, `_check_distinct` names both.
+        # A file with the path of a folder is added unwritten; `_check_distinct` then names both.
         with suppress(IsADirectoryError, NotADirectoryError):
             self._create_folders(file.path)
             self._write(file)
@@ -108,7 +108,7 @@ class SiteTree:
     def adopt(self, digests: Mapping[str, str]) -> None:
         """Adds files that this process or a worker has written to the next site.
 
-        Raises SitegenError if a path is registered already.
+        Raises SitegenError if a file with one of the paths was added already.
         """
         for path in digests:
             if path in self.digests:

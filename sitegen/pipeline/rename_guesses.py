@@ -50,8 +50,8 @@ class Guess:
 
     score: int
     """The similarity of the two entries, of 100."""
-    names: int = 0
-    """The similarity of the names, of 100; 0 if they are less alike than `NAMES_THAT_DECIDE`."""
+    name_similarity: int = 0
+    """In percent; 0 if it is below `NAMES_THAT_DECIDE`."""
     pair: IndexPair
     """The indexes of the two entries in their lists."""
     reason: str
@@ -75,12 +75,12 @@ class ReleaseChanges(NamedTuple):
 
 
 def guesses(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
-    """Yields the guesses which removed entry became which added one, the best first. Each entry is
-    in at most one of them."""
+    """Yields the removed and added entries that are probably one term, the best guess first. An
+    entry is in at most one guess."""
     if not changes.removed or not changes.added:
         return
     candidates = [*_by_words(changes.removed, changes.added), *_by_place(changes, references)]
-    candidates.sort(key=lambda guess: (-guess.score, -guess.names, guess.pair))
+    candidates.sort(key=lambda guess: (-guess.score, -guess.name_similarity, guess.pair))
     guessed_removed: set[int] = set()
     guessed_added: set[int] = set()
     for guess in candidates:
@@ -103,12 +103,12 @@ def _by_words(removed: Sequence[EntryOfTerm], added: Sequence[EntryOfTerm]) -> I
     for pair, score in similarities.items():
         if score >= SIMILAR_NAMES:
             reason = "the names are very similar"
-            yield Guess(score=score, names=score, pair=pair, reason=reason)
+            yield Guess(score=score, name_similarity=score, pair=pair, reason=reason)
 
 
 def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the pairs of entries with similar names, each with the similarity of the names, of
-    100. It is at least `NAMES_THAT_DECIDE`; names with the same stem have 100."""
+    """Returns the pairs of entries with similar names, each with the similarity in percent, from
+    `NAMES_THAT_DECIDE` up. Names with the same stem have 100."""
     old_names = [names.fold(one.name) for one in removed]
     new_names = [names.fold(one.name) for one in added]
     similarities = similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
@@ -137,6 +137,7 @@ def _by_definition(
     A build treats most equal definitions as a rename. Only the others get here: those with few
     words, or with words that other entries have too.
     """
+    # Each word becomes a letter, so that `pairs` compares definitions word by word.
     alphabet: dict[str, int] = {}
     old_letters = [as_letters(entry, alphabet) for entry in removed]
     new_letters = [as_letters(entry, alphabet) for entry in added]
@@ -149,7 +150,8 @@ def _by_definition(
             pairs_with_words[old_words].append(pair)
         elif min(len(old_words), len(new_words)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
-            yield Guess(score=score, names=similar_names.get(pair, 0), pair=pair, reason=reason)
+            similarity = similar_names.get(pair, 0)
+            yield Guess(score=score, name_similarity=similarity, pair=pair, reason=reason)
 
     for words, equal_pairs in pairs_with_words.items():
         reason = "their definitions have the same words, and other entries have them too"
@@ -157,8 +159,9 @@ def _by_definition(
             reason = "their definitions have the same words, but few"
         for pair in equal_pairs:
             # Of several entries with the same words, the names tell which are one term.
-            if len(equal_pairs) == 1 or pair in similar_names:
-                yield Guess(score=100, names=similar_names.get(pair, 0), pair=pair, reason=reason)
+            similarity = similar_names.get(pair, 0)
+            if len(equal_pairs) == 1 or similarity:
+                yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)
 
 
 # By the place in the file, and by the terms that refer to an entry.
@@ -166,7 +169,8 @@ def _by_definition(
 
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
     """Yields the pairs that have the same neighbors in their files, or to which the same terms
-    refer."""
+    refer. Together, these signs score `MOST_BY_PLACE`; alone they have to be clear, and score
+    `ONE_SIGN`."""
     old_names = [names.fold(entry.name) for entry in changes.older.entries]
     new_names = [names.fold(entry.name) for entry in changes.newer.entries]
     kept_names = {*old_names} & {*new_names}
@@ -174,37 +178,34 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
     new_neighbors = _kept_neighbors(changes.newer, new_names, kept_names)
     old_referring = _referring_terms(changes.older, references)
     new_referring = _referring_terms(changes.newer, references)
-    # In alphabetical order, the place alone says nothing: between Axis and Cell, Batch is removed
-    # and Bias is added, although the two have nothing in common.
     is_alphabetical = new_names == sorted(new_names)
     indexed = product(enumerate(changes.removed), enumerate(changes.added))
     for (number_removed, removed), (number_added, added) in indexed:
-        if _says_nothing(removed.entry) or _says_nothing(added.entry):
-            continue
+        if _has_no_words(removed.entry) or _has_no_words(added.entry):
+            continue  # without words, the place is too little
         pair = number_removed, number_added
 
-        # Are they in the same place?
         neighbors = old_neighbors.get(removed.entry)
         has_same_place = neighbors is not None and neighbors == new_neighbors.get(added.entry)
-
-        # Do the same terms refer to them?
         referring_to_old = old_referring.get(removed.key, set())
         referring_to_new = new_referring.get(added.key, set())
-        some_refer_to_both = not referring_to_old.isdisjoint(referring_to_new)
+        refer_to_both = referring_to_old & referring_to_new
         kept_referring = referring_to_old & kept_names
-        all_kept_refer_to_both = some_refer_to_both and kept_referring <= referring_to_new
 
-        if has_same_place and some_refer_to_both:
+        if has_same_place and refer_to_both:
             reason = "they are in the same place, and the same terms refer to them"
             yield Guess(score=MOST_BY_PLACE, pair=pair, reason=reason)
+        # In alphabetical order, the place alone says nothing: between Axis and Cell, Batch is
+        # removed and Bias is added, although the two have nothing in common.
         elif has_same_place and not is_alphabetical:
             yield Guess(score=ONE_SIGN, pair=pair, reason="they are in the same place")
-        elif all_kept_refer_to_both:
+        # If a term that both releases have refers to the old one alone, the two may be different.
+        elif refer_to_both and kept_referring <= referring_to_new:
             yield Guess(score=ONE_SIGN, pair=pair, reason="the same terms refer to them")
 
 
-def _says_nothing(entry: Entry) -> bool:
-    """True for an entry without words, or with "See X" alone: no sign that two terms are one."""
+def _has_no_words(entry: Entry) -> bool:
+    """True for an entry without words of its own, such as "See X"."""
     return as_letters(entry, {}) == ""
 
 
@@ -233,6 +234,7 @@ def _referring_terms(release: Release, references: References) -> Mapping[str, s
     referring: dict[str, set[str]] = defaultdict(set)
     for entry in release.entries:
         for reference in entry.definition.references:
-            key = references.get((entry.place.source, reference.target), "")
-            referring[key].add(names.fold(entry.name))
+            key = references.get((entry.place.source, reference.target))
+            if key:
+                referring[key].add(names.fold(entry.name))
     return referring

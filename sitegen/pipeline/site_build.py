@@ -132,13 +132,14 @@ class BuildInputs:
         values += [self.glossaries.problems, self.glossaries.translations]
         contents: list[bytes] = []
         for source in self._all_sources():
+            # What the `repr` of a source and its releases leaves out is added.
             values += [source, sorted(source.elsewhere), [*source.images]]
             contents += source.images.values()
             releases = [*source.releases]
             if source.pending:
                 releases.append(source.pending)
             for release in releases:
-                values += [release.label, release.unread]
+                values.append(release.unread)
                 for document in release.documents:
                     values.append(replace(document, text=""))  # the digest stands for the text
                     contents.append(document.digest)
@@ -187,7 +188,8 @@ def read_inputs(
     archive_store: ArchiveStore | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
-    """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
+    """Reads the inputs of the site in `output`; with `working_copy`, saved files that are not
+    committed count too. Raises SitegenError if the inputs cannot be read."""
     config = config or configured(folder)
     published = PublishedArchive(archive=Archive())
     if archive_store:
@@ -213,12 +215,12 @@ def read_inputs(
 def read_site(
     project: Project, *, notify: Notify, archive_store: ArchiveStore | None = None
 ) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project, as a build reads them, and its site, which is not written.
-    The default archive is that of the project, as the preview reads it."""
+    """Returns the inputs and the site of a project, and writes nothing. The default archive is that
+    of the project, as the preview reads it."""
     notify("Reading")
     inputs = read_inputs(
         project.folder,
-        Path("site"),
+        Path("site"),  # the default of --output
         clones=clones_here(notify),
         config=project.config,
         archive_store=archive_store or archive_store_in(project.folder, preview=True),
@@ -235,7 +237,7 @@ def last_build(inputs: BuildInputs) -> Built | None:
         return None
     if not build_record.is_untouched(inputs.output, recorded.digests):
         return None
-    if store and not store.is_live:
+    if store and not store.is_live:  # a live archive has no file
         archive_file = content(store.path)
         archive_in_site = content(inputs.output / urls.ARCHIVE)
         if not archive_file or archive_file != archive_in_site:
@@ -258,8 +260,7 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, then that no glossary was found. The latter is
-    left out if it is not sure, or if the only problem says it already."""
+    """Yields the problems of a site without terms, then the conclusion that can be drawn."""
     problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}
@@ -277,11 +278,11 @@ def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
 
 
 def check_languages(site: Site, inputs: BuildInputs) -> None:
-    """Raises `ArchiveError` if a published language could not be read, and the site is published.
-    Other builds leave the language out."""
+    """Raises `ArchiveError` if a published language could not be read, and the site must be
+    whole."""
     store = inputs.archive_store
     if not site.unread_folders or store is None or not store.must_be_whole:
-        return
+        return  # the language is left out
     reasons = []
     for problem in inputs.located(site.problems):
         if problem.kind in NO_LANGUAGE:
@@ -305,7 +306,7 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
     archive = inputs.published.archive
     exchange = None
     if store:
-        if not inputs.published.unread:
+        if not inputs.published.unread:  # else the build promises nothing new
             archive = next_archive(site)
         check_locked(store, inputs.published.archive, archive)
         exchange = replacing(store, inputs.published.archive, archive, site=inputs.output)
@@ -320,9 +321,11 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
             tree.put(File(path=urls.ARCHIVE, content=dump(archive).encode()))
             _check_addresses(site, tree.digests.keys())
         built = _outcome(site, inputs, tree)
-        # The record is published with the site, so words that must not be kept are not in it. What
-        # was not read may be there at the next build, and a locked build refuses to leave it out.
-        if not inputs.config.withheld and not site.unread_folders:
+        # The record is published with the site, and its outcome could have withheld words.
+        may_be_published = not inputs.config.withheld
+        # A language that was not read may be there at the next build, which must not end early.
+        is_whole = not site.unread_folders
+        if may_be_published and is_whole:
             next_digest = inputs.digest_with(_archive_read_next(inputs, archive))
             tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
     return replace(built, problems=inputs.located(built.problems))
@@ -359,6 +362,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     published = inputs.published
     was_published = published.archive or published.unread
     renames: tuple[str, ...] = ()
+    # Once a site is published, its terms have their addresses, and no rename is urgent.
     if inputs.archive_store and not was_published:
         renames = tuple(probable_renames(site, inputs.config))
     return Built(

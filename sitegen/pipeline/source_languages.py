@@ -47,8 +47,10 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
         language = translation.table.language
 
         # The histories of both languages, and what site.toml says about their terms.
-        original, _ = history(translation.original_log, translation.original_log)
-        own, problems_of_own = history(translation.own_log, translation.original_log)
+        original_log = translation.original_log
+        # An original that two files have is a problem of its own source.
+        original, _problems = history(original_log, original_log=original_log)
+        own, problems_of_own = history(translation.own_log, original_log=original_log)
         same_tables = _same_tables(config, language)
         words_of_table = _words_of_current_tables(config, language, sources[translation.table.of])
         made_from = {fold(current.term): words for current, words in words_of_table.items()}
@@ -57,7 +59,7 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
             original, own, language=language, declared=same_tables, made_from=made_from
         )
 
-        # Which of the tables had an effect?
+        # Which of the tables had an effect? A [[current]] table has one if its term is translated.
         applied: list[Same | Current] = []
         applied += [same for names, same in same_tables.items() if names not in pairing.unused]
         paired_originals = [original.tracks[key].entry for key in pairing.originals.values()]
@@ -87,9 +89,8 @@ def _same_tables(config: Config, language: str) -> Mapping[tuple[str, str], Same
 def _words_of_current_tables(
     config: Config, language: str, source: Source
 ) -> Mapping[Current, Prose]:
-    """Returns the [[current]] tables for a language, each with the words of the original at its
-    release: the words from which the translation was made. If the source has none, the table is
-    left out."""
+    """Returns the [[current]] tables for a language, each with the definition that its term had at
+    its release. If the source has none, the table is left out."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}  # the source need not be parsed

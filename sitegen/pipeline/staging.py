@@ -90,6 +90,7 @@ def lock_site(tree: StagedTree) -> None:
         opened = _open_locked(tree.site, WAITING)
         if opened is None:  # another build has replaced it meanwhile
             continue
+        # `_is_at` once more, at the end: a rename may have replaced the empty folder.
         if not _trees_beside(tree.site, "old") and _is_at(tree.site, opened):
             tree.held.callback(close, opened)
             return
@@ -104,16 +105,14 @@ def swap(tree: StagedTree) -> None:
         _swap_by_renames(tree)
 
 
-def flush(tree: int) -> None:
-    """Flushes the written files to the disk, so that a power cut never leaves a site of empty
-    files.
-
-    One call for the whole file system is much faster than one for each file. Raises OSError.
-    """
+def flush(opened: int) -> None:
+    """Flushes the file system of an open folder to the disk, so that a power cut never leaves a
+    site of empty files. Raises OSError."""
+    # One call for the whole file system is much faster than one for each file.
     sync = _system_call("syncfs")
     if sync is None:
         os.sync()
-    elif sync(tree) != 0:
+    elif sync(opened) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
@@ -209,7 +208,7 @@ def _new_tree(site: Path) -> tuple[Path, int]:
         path = site.with_name(f".{site.name}.new-{secrets.token_hex(4)}")
         path.mkdir(FOLDER_MODE)
         opened = _open_locked(path)
-        if opened is not None:
+        if opened is not None:  # else another build has just deleted the unlocked tree
             return path, opened
 
 

@@ -109,7 +109,7 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry
 
 
 def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) -> Suggestion:
-    """Returns the question whether a release of a source renamed an entry."""
+    """Returns the suggestion that a release of a source renamed an entry."""
     names = (before.name, after.name)
     return Suggestion(
         score=guess.score,
@@ -181,13 +181,13 @@ def _stems(name: str) -> list[str]:
 
 
 def _about_names(before: Entry, after: Entry) -> Suggestion:
-    """Returns the question whether entries of two sources are one term."""
+    """Returns the suggestion that entries of two sources are one term."""
     reason = "one of the names is short for the other"
     if name_stem(before.name) == name_stem(after.name):
         reason = "the names differ in an ending or a space"
     pair = {"names": (before.name, after.name)}
     return Suggestion(
-        score=100,
+        score=100,  # only guesses of renames differ in their score
         reason=reason,
         before=before,
         after=after,

@@ -48,7 +48,7 @@ def _unknown_releases(
         names += archive.releases.get(source.id, ())
         names_of_source[source.id] = names
     if not names_of_source:
-        return ()
+        return ()  # nothing was read with which to compare
     ids = {source.id for source in sources}
     for id, published in archive.releases.items():
         if id not in ids:  # a source that site.toml does not have any more
@@ -69,7 +69,7 @@ def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
 
 
 def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each withheld term that no release has. It does not repeat the name."""
+    """Yields a problem, without the name, for each withheld term that no release has."""
     tables = [table for table in config.withheld if table.terms]
     if not tables:
         return
@@ -77,7 +77,7 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
     cleaner = Cleaner(config.withheld)
     for table in tables:
         for name in table.terms:
-            # A name with a text that is withheld is not in what was read.
+            # Withheld texts are cut out of what was read, so such a name is not found.
             has_withheld_text = cleaner.without(name) != name
             if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"
@@ -95,7 +95,8 @@ def _all_names(site: Site) -> Iterator[Designation]:
 
 
 def _unknown_sources(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem for each source that site.toml does not have, and that was not published."""
+    """Yields a problem for each table about a source that site.toml does not have, and that was not
+    published."""
     known = {source.id for source in config.sources}
     known.update(translation.id for translation in config.translations)
     for former in site.published.sources.values():
@@ -130,6 +131,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
                 known = [urls.with_slash(one) for one in published_folders]
                 wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
                 yield table.settings_problem(found, wanted)
+            # A present term may have kept pages below its own.
             elif is_of_present_term and folder not in kept_folders:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
                 yield table.settings_problem(found, "take the term out of the source first")

@@ -106,9 +106,9 @@ class Preview:
         last = self.state
         self._set_state(ServedState(base=last.base, content=last.content, error=error))
 
-    def names(self) -> Iterator[str]:
-        """Yields the name of the state and of each later state, and "" after each `HEARTBEAT`
-        without a new one."""
+    def names_of_states(self) -> Iterator[str]:
+        """Yields the name of the state, then of each later one, and "" after each `HEARTBEAT`
+        without a new state."""
         last_name = ""
         while True:
             with self._state_changed:
@@ -318,7 +318,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "GET":
             return
-        for name in self.preview.names():
+        for name in self.preview.names_of_states():
             comment = ":"  # which only shows whether the connection is still open
             event = f"data: {name}" if name else comment
             self.wfile.write(f"{event}\n\n".encode())

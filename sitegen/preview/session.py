@@ -21,7 +21,7 @@ from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
-from sitegen.preview.watching import IsOver
+from sitegen.preview.watching import HasChanged
 from sitegen.site.site import Site, SitePart
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
@@ -53,12 +53,12 @@ class PreviewSession:
         """The inputs of the site that was shown last, or the last error."""
         self._saves = 0
 
-    def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
-        """Reads the sources, shows the site, and reports what a build would say. Does nothing more
-        if a file was saved that nothing names, such as a log of this program.
+    def rebuild(self, *, fetching: bool, has_changed: HasChanged = lambda: False) -> None:
+        """Reads the sources, shows the site, and reports what a build would say. Shows nothing new
+        if the inputs are the same, as after a save of a log.
 
-        Addresses are those of the archive, which is not written. Ignores an error if `is_over`
-        returns True: the sources have changed meanwhile, and the caller calls again.
+        If `has_changed` returns True, the sources have changed meanwhile, and the caller calls
+        again: then nothing is reported, and an error is ignored.
         """
         begun = time.perf_counter()
         try:
@@ -70,14 +70,15 @@ class PreviewSession:
             live = LiveSite(parts(site, inputs.templates))
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
-            if is_over():
-                self._shown = None  # the next call may read what was shown before this one
+            if has_changed():
+                # The next call may read what was shown before this one, and has to show it again.
+                self._shown = None
             else:
                 self._report(_outcome(inputs, site), seconds)
                 self._shown = what_was_read
         except Exception as error:
             text = error_text(error)
-            if not is_over() and text != self._shown:
+            if not has_changed() and text != self._shown:
                 print_error(text)
                 self._preview.fail(text)
                 self._shown = text

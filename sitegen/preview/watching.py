@@ -38,11 +38,11 @@ FileState = tuple[str, int, int, int]
 FolderSnapshot = frozenset[FileState]
 
 
-IsOver = Callable[[], bool]
+HasChanged = Callable[[], bool]
 """Returns True if a file has changed since the yield; `changes` then yields again."""
 
 
-def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
+def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[HasChanged]:
     """Yields once at the start, and again after each change of a file in these folders.
 
     Changes during the caller's work count too; the yielded function reports them. Ignores the
@@ -54,7 +54,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
         seen = _SeenFiles(watched, output, hints.arrived)
         while True:
             if seen.update():
-                yield seen.is_over
+                yield seen.has_changed
             hints.arrived.wait(POLL_INTERVAL)
             hints.wait_until_quiet()
 
@@ -77,13 +77,13 @@ class _SeenFiles:
         self._last = _snapshot(self._folders, self._ignore)
         return self._last != last
 
-    def is_over(self) -> bool:
+    def has_changed(self) -> bool:
         """True if a file has changed since `update`. The change counts even if it is undone."""
-        has_changed = self._last != _snapshot(self._folders, self._ignore)
-        if has_changed:
+        is_as_last = self._last == _snapshot(self._folders, self._ignore)
+        if not is_as_last:
             self._last = None  # differs from any snapshot, so `changes` yields again
             self._event_arrived.set()  # so that `changes` does not wait
-        return has_changed
+        return not is_as_last
 
 
 @contextmanager

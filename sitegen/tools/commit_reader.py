@@ -167,14 +167,13 @@ class CommitReader:
         self._trees = GitTrees(objects)
         self._repository = repository
         self._project = project
-        self._of_branch = published.on_kept_branch() if published else Archive()
-        """The archive on the branch `sitegen-ledger`, to which workflows add: published on both
-        sides."""
+        self._archive_of_branch = published.on_kept_branch() if published else Archive()
+        """The archive on the branch `sitegen-ledger`: what it has is published at every commit."""
 
     def configured(self, commit: ReviewedCommit) -> Config | None:
         """Returns the configuration at a commit; None if there is no site.toml in it. Raises
         `ConfigError` if site.toml cannot be read."""
-        if self._project.config:
+        if self._project.config:  # given on the command line, for every commit
             return self._project.config
         path = self._path(SITE_TOML)
         text = self._file_text(commit, path)
@@ -185,8 +184,8 @@ class CommitReader:
     def read(
         self, commit: ReviewedCommit, config: Config, *, published_at: ReviewedCommit | None = None
     ) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration. The archive is the one at
-        `published_at`; without it, the one at the same commit."""
+        """Returns the glossary at a commit, read with this configuration. It has the archive at
+        `published_at`, by default at the same commit."""
         archive, damage = self._archive_or_damage(published_at or commit)
         releases = {}
         elsewhere = []
@@ -200,7 +199,7 @@ class CommitReader:
             releases[table.id] = tuple(read_releases)
         return CommitSide(
             config=config,
-            archive=united([archive, self._of_branch]),
+            archive=united([archive, self._archive_of_branch]),
             damage=damage,
             releases=releases,
             elsewhere=tuple(elsewhere),
@@ -249,7 +248,7 @@ class CommitReader:
         declared = declared_releases(table, config)
         if table.git:
             return self._git_releases(commit, table, declared)
-        # The folders of a theme are no releases.
+        # The folders of a theme are no releases. Problems are reported by `sitegen check`.
         theme_folders = {*map(self._path, config.theme_folders)}
         releases, _problems = folder_releases(
             self._trees,
@@ -285,8 +284,8 @@ class CommitReader:
         unreadable ones, the release is marked as one without the glossary."""
         texts = self._trees.texts(first_path_by_content([release]), table)
         read = with_documents(release, table, texts)
-        lacks_files = all(trouble.kind in ABSENT for trouble in release.unread.values())
-        if lacks_files and not release.files:
+        has_unread_files = any(one.kind not in ABSENT for one in release.unread.values())
+        if not release.files and not has_unread_files:
             whole_release = ""  # the name of no document
             return replace(read, unread={whole_release: NO_GLOSSARY})
         return read

@@ -25,7 +25,7 @@ HISTORY = re.compile(
 """Matches the path of a document that says what was true at a release, such as a changelog."""
 
 
-def is_left_out(place: str, own_files: Iterable[str]) -> bool:
+def may_use_former_names(place: str, own_files: Iterable[str]) -> bool:
     """Returns whether a document may use former names: a changelog, a page such as
     `docs/What's new.md`, or a file of the glossary itself. `place` is its path below the current
     folder."""
@@ -72,7 +72,7 @@ def _content(file: Path) -> bytes:
 def write_document(file: Path, text: str) -> None:
     """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be
     written."""
-    from sitegen import safe_files
+    from sitegen import safe_files  # cannot be imported on Windows, where documents are only read
 
     try:
         mode = safe_files.FILE_MODE

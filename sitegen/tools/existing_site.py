@@ -103,8 +103,9 @@ class ExistingSite:
     """Its title, which is the name of the project in most; empty if unknown."""
 
     @property
-    def place(self) -> str:
-        """The folder of the glossary in the published site; empty for a site of its own."""
+    def subfolder(self) -> str:
+        """The folder of the glossary in the live site; empty without one, where the glossary is a
+        site of its own."""
         if not self.live:
             return ""
         return self.docs.subfolder if self.docs else SUBFOLDER
@@ -144,14 +145,14 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
-        where_to_add = rule.where_to_add or HOSTS[rule.host].where_to_add
+        where_of_host = HOSTS[rule.host].where_to_add or "add to its build command:"
         is_workflow_of_github = rule.paths == (WORKFLOWS,)
         for path in _matching_files(rule, folder):  # the first one counts
             return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
-                where_to_add=where_to_add or "add to its build command:",
+                where_to_add=rule.where_to_add or where_of_host,
                 is_workflow=is_workflow_of_github,
                 output=_published_folder(rule, path),
             )
@@ -159,9 +160,9 @@ def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
 
 
 def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | None:
-    """Returns a live site that no file describes: on a branch `gh-pages`, in a folder, or set up by
-    the host's own file. None if there is none."""
-    if host.name in ("github", "none"):
+    """Returns a live site that no rule recognizes: on a branch `gh-pages`, in a folder, or of the
+    host whose file is there already. None if there is none."""
+    if host.name in ("github", "none"):  # the two that publish on GitHub Pages
         return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
     if not host.file or not (folder / host.file).exists():
         return None
@@ -248,10 +249,10 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
     each page is published in a folder of its own."""
     parent = PurePosixPath(path).parent
     # A page `glossary.md` takes the folder `glossary` only if pages have folders of their own.
-    conflicting_files = tool.taken_by
+    files_at_subfolder = tool.taken_by
     if has_folders:
-        conflicting_files = (*tool.taken_by, *tool.pages)
-    is_taken = any((folder / parent / file).exists() for file in conflicting_files)
+        files_at_subfolder = (*tool.taken_by, *tool.pages)
+    is_taken = any((folder / parent / file).exists() for file in files_at_subfolder)
     return Docs(
         settings=path,
         output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),

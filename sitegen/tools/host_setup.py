@@ -66,7 +66,7 @@ def _lines_to_add(
     archive: str,
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
-    already. `archive` is the address of its published archive, if that is known."""
+    already. `archive` is the address of the glossary's archive, if that is known."""
     yield f"{live.place}: {live.effect}"
     if live.command:
         yield f"  {live.command}"
@@ -75,19 +75,19 @@ def _lines_to_add(
     if not output and existing.docs:
         output = existing.docs.output
 
-    # The host may have a variable for the address of a site, with the usual folder behind it.
-    host_archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
-    ledger = host_archive or archive
+    # Such as `$URL/glossary/archive.jsonl`, with a variable of the host, and the usual folder.
+    archive_on_host = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.subfolder}/")
+    archive_address = archive_on_host or archive
 
     # A placeholder in capitals stands for an unknown value, and a line explains it.
     placeholders = []
     if not output:
         output = "FOLDER"
         placeholders.append("  FOLDER is the folder that it publishes")
-    if not ledger:
-        ledger = "ADDRESS/archive.jsonl"
+    if not archive_address:
+        archive_address = "ADDRESS/archive.jsonl"
         placeholders.append("  ADDRESS is the address at which the glossary will be")
-    build = f"sitegen build --output {output}/{existing.place} --ledger {ledger}"
+    build = f"sitegen build --output {output}/{existing.subfolder} --ledger {archive_address}"
     yield f"  {live.where_to_add}"
     if live.is_workflow:
         yield "    - run: |"

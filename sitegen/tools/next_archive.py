@@ -20,7 +20,7 @@ from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
-from sitegen.pipeline.assembly import next_archive as archive_after
+from sitegen.pipeline.assembly import next_archive
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
@@ -67,8 +67,11 @@ class NextArchive:
         """Yields the lines to print: the new pages of terms, and a summary of what is promised.
         If the archive `is_pushed`, it is promised now, else publishing would promise it."""
         new_addresses = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
-        new_pages = [self.archive.by_address[address][0] for address in new_addresses]
-        term_pages = [page for page in new_pages if page.source]
+        term_pages = []
+        for address in new_addresses:
+            page, *_other_lines = self.archive.by_address[address]
+            if page.source:  # only the pages of terms have one
+                term_pages.append(page)
         for page in term_pages[:MAX_TERMS]:
             yield f"  /{page.address}  {page.name}"
         if len(term_pages) > MAX_TERMS:
@@ -86,12 +89,13 @@ class NextArchive:
         yield f"{self.path}: {verb} {', and '.join(promises)}"
 
 
-def next_archive(project: Project, *, notify: Notify) -> NextArchive:
+def archive_to_publish(project: Project, *, notify: Notify) -> NextArchive:
     """Returns the archive that publishing a project now would write. Writes nothing."""
+    # As for a live site: all of the archive has to be readable, and its file is not written.
     store = ArchiveStore(path=archive_store_in(project.folder).path, is_live=True)
     inputs, site = read_site(project, notify=notify, archive_store=store)
     return NextArchive(
-        path=store.path, published=inputs.published.archive, archive=archive_after(site)
+        path=store.path, published=inputs.published.archive, archive=next_archive(site)
     )
 
 

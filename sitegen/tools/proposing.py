@@ -15,7 +15,7 @@ from sitegen import formats
 from sitegen.addresses.urls import ARCHIVE
 from sitegen.config import SITE_TOML
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import HOSTS, Host, address, default_host
+from sitegen.config.hosts import HOSTS, Host, default_address, default_host
 from sitegen.config.toml import table_text
 from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
@@ -44,10 +44,9 @@ HEAD = f"""\
 # {SITE_TOML}: what the site is made from. `sitegen init` proposed it; change what you like.
 # docs/reference-site-toml.md of sitegen describes every key.
 """
-
-
 GENERAL_NAME = re.compile(r"docs?|documentation|website|site|glossary|wiki", re.I)
 """Matches a name that is not that of a project."""
+ENGLISH = "en"
 OUTPUT = "site"
 """The default output folder."""
 OTHER_OUTPUT = "glossary-site"
@@ -55,7 +54,6 @@ OTHER_OUTPUT = "glossary-site"
 PROMISE = "from then on its addresses and words are kept"
 MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
-
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 
@@ -89,19 +87,20 @@ class ProposedSite:
     def home(self) -> str:
         """The address of the site that will contain the glossary, or of the glossary if it is a
         site of its own; empty if unknown."""
-        if self.existing.place and self.existing.address:
+        if self.existing.subfolder and self.existing.address:
             return self.existing.address
-        return address(self.host, self.web)
+        return default_address(self.host, self.web)
 
     @property
     def address(self) -> str:
         """The address of the future glossary; empty if unknown."""
-        if self.home and self.existing.place:
-            return f"{self.home}{self.existing.place}/"
+        if self.home and self.existing.subfolder:
+            return f"{self.home}{self.existing.subfolder}/"
         return self.home
 
-    def tables(self, language: str = "") -> list[str]:
+    def tables(self, language: str = ENGLISH) -> list[str]:
         """Returns the tables about the site."""
+        language = "" if language == ENGLISH else language
         values = {"title": self.title, "base_url": self.address, "language": language}
         if self.web:
             values["repository"] = self.web.base
@@ -225,13 +224,19 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     problems: list[Problem] = []
     elsewhere: set[str] = set()
     for source, as_read in zip(chosen, read, strict=True):
-        translated = choice.with_translations(source, language or "en")
+        translated = choice.with_translations(source, language)
         sources.append(replace(translated, releases=as_read.releases))
         problems += as_read.problems
         elsewhere |= as_read.elsewhere
 
-    tables = [*site.tables(language), *_tables_of_sources(sources, choice)]
+    tables = site.tables(language)
+    for source in sources:
+        docs_url = _page_of(source, choice)
+        tables.append(proposed_table(source, choice.repository, docs_url=docs_url))
+    for source in sources:
+        tables += [translation_table(source, one.found) for one in source.translations]
     for name in _names_of_contexts(read):
+        # With one name, the table says that each source means another term by it.
         tables.append(table_text("[[distinct]]", {"names": (name,)}))
     return Proposal(
         text="\n".join([HEAD, *tables]),
@@ -244,17 +249,9 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     )
 
 
-def _tables_of_sources(sources: Iterable[ProposedSource], choice: ReleaseChoice) -> Iterator[str]:
-    """Yields the tables about sources, then those about their translations."""
-    translations: list[str] = []
-    for source in sources:
-        yield proposed_table(source, choice.repository, docs_url=_page_of(source, choice))
-        translations += [translation_table(source, one.found) for one in source.translations]
-    yield from translations
-
-
 def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
     """Returns the address of the page of a glossary in the documentation; empty if unknown."""
+    # Neither folders of versions nor a section of a file are one page.
     if choice.repository != "." or source.versions or source.glossary.section:
         return ""
     return mkdocs_page(choice.folder, source.glossary.paths[0])
@@ -334,33 +331,35 @@ def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> It
     """Yields the remaining steps in their order, and says which of them publishes."""
     is_current_folder = folder == Path()
     argument = "" if is_current_folder else f" {folder}"
+    subfolder = site.existing.subfolder
     if site.host.file and not site.address:
-        place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
-        yield f"  set base_url in site.toml, if you know the address of the site{place}"
+        end = f", with /{subfolder}/ at its end" if subfolder else ""
+        yield f"  set base_url in site.toml, if you know the address of the site{end}"
     yield f"  sitegen serve --open{argument}   shows the site here; nothing is promised yet"
     yield f"  sitegen check{argument}   says what to mend first, such as terms that may be renamed"
-    for step in advice(site.host, installed, output=site.output):
-        if not site.existing.live:
-            yield f"  {step}"
-    if site.host.name == "none" and not site.existing.live:
-        yield f"  sitegen publish{argument}   puts it on the branch gh-pages, and {PROMISE}"
+
+    to_push = f"  commit what is new, and push: that publishes, and {PROMISE}"
+    if site.existing.live:
+        add = "add the lines above to what publishes the site"
+        yield f"  {add}: without them, a push publishes no glossary"
+        yield to_push
     else:
-        if site.existing.live:
-            add = "add the lines above to what publishes the site"
-            yield f"  {add}: without them, a push publishes no glossary"
-        yield f"  commit what is new, and push: that publishes, and {PROMISE}"
-    if site.existing.place and site.address:
+        for step in advice(site.host, installed, output=site.output):
+            yield f"  {step}"
+        if site.host.name == "none":
+            yield f"  sitegen publish{argument}   puts it on the branch gh-pages, and {PROMISE}"
+        else:
+            yield to_push
+    if subfolder and site.address:
         yield f"  link to {site.address} from a page of your documentation"
 
 
 def _language(sources: Iterable[Source]) -> str:
-    """Returns the language of the newest definitions; empty if it is English or
-    unknown."""
+    """Returns the language of the newest definitions; English if it is unknown."""
     texts: list[str] = []
     for source in sources:
         texts += _sample_texts(source)
-    language = detected_language(texts)
-    return "" if language == "en" else language
+    return detected_language(texts) or ENGLISH
 
 
 def _sample_texts(source: Source) -> Sequence[str]:

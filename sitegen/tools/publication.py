@@ -121,7 +121,7 @@ def _pushed(
         remote.push(commits)
     if with_archive:
         remote.track(with_archive.branch)
-    if remote.name != ORIGIN:
+    if remote.name != ORIGIN:  # of other remotes, no build reads the archive's branch
         notes.append(TO_COMMIT)
     return replace(planned, commit=site_commit, notes=tuple(notes))
 
@@ -144,7 +144,7 @@ def _live_archive(remote: Remote, live: Branch) -> Archive:
 def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Notify) -> StoredSite:
     """Builds the site of a project, with the addresses of the live site, and stores its files.
     `CNAME` is taken over from the live site, and `.nojekyll` is added."""
-    live_archive = _live_archive(remote, live)
+    live_archive = _live_archive(remote, live)  # read before anything is built
     store = replace(
         archive_store_in(project.folder),
         other=(remote.place(live.name), lambda: live_archive),

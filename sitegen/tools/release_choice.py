@@ -118,7 +118,7 @@ class ReleaseChoice:
             if tip is None:
                 return Survey(at_tags=at_tags, tagged=tagged)
             days: list[date] = []
-            if not _is_recent(tagged, tip.date):
+            if not _is_recent(tagged, tip.date):  # else no rule needs them, and reading takes long
                 days = [day for _, day in commits_of(repository.folder, tip, paths)]
             days_of_tags = [tag.date for tag in read_tags(repository).tagged if tag.date]
             return Survey(
@@ -175,14 +175,12 @@ class ReleaseChoice:
         config = configuration.parse(text, path="")
         (original,) = config.sources
         translated = [source_table(original, one) for one in config.translations]
-        logs, _ = read_logs(
-            [original, *translated],
-            root=self.folder,
-            clones=self.clones,
-            max_bytes=0,  # only the files of today
+        # Without bytes for earlier commits, only the files of today are read.
+        logs, _problems = read_logs(
+            [original, *translated], root=self.folder, clones=self.clones, max_bytes=0
         )
         for table in translated:
-            history, _ = history_of(logs[table.id], logs[original.id])
+            history, _problems_of_terms = history_of(logs[table.id], logs[original.id])
             yield len(history.current)
 
 
@@ -222,9 +220,10 @@ def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     with_own_tags = _with_own_tags(source, survey.at_tags)
     newest = survey.tagged[-1]
     if not newest.date or not source.glossary.is_current:
-        return with_own_tags
+        return with_own_tags  # the branch does not have it any more
     later_days = [day for day in survey.days if day > newest.date]
-    if not later_days or later_days[-1] - newest.date < MAX_AGE:
+    last_change = max(later_days, default=newest.date)
+    if last_change - newest.date < MAX_AGE:
         return with_own_tags
     note = (
         f"the newest release, {newest.name}, is of {newest.date}; "
@@ -253,7 +252,8 @@ def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    return replace(_with_own_tags(source, survey.at_tags), head=source.glossary.last)
+    branch = source.glossary.last  # not a tag, as no tag has it
+    return replace(_with_own_tags(source, survey.at_tags), head=branch)
 
 
 def _released(source: Source) -> Sequence[Release]:
@@ -269,17 +269,13 @@ def _has_terms(release: Release) -> bool:
 def _with_own_tags(source: ProposedSource, read: Source) -> ProposedSource:
     """Returns a source with patterns that tell its own tags from other tags of the repository.
 
-    Beside `tool-3`, the tags `v1.0` and `v1.1` are read by `v[0-9]*`. If no pattern matches the own
-    tags alone, one excludes the others: beside `1.0-proof3`, the tag `1.0` is read without
-    `*-proof*`. If that fails too, there is only a note about the other tags.
+    Beside `tool-3`, the tags `v1.0` and `v1.1` are read by `v[0-9]*`. Beside `1.0-proof3`, no
+    pattern has `1.0` alone, so `*-proof*` is excluded. If that fails too, there is only a note.
     """
-    notes = []
-    for problem in read.problems:
-        if problem.kind == ProblemKind.OTHER_TAGS:
-            notes.append(problem.found)
-    if not notes:  # the repository has no other tags
+    about_other_tags = [one for one in read.problems if one.kind == ProblemKind.OTHER_TAGS]
+    if not about_other_tags:
         return source
-    with_note = replace(source, note=notes[0])
+    with_note = replace(source, note=about_other_tags[0].found)
 
     own_tags = set[str]()
     for document in read.documents:

@@ -72,7 +72,7 @@ class Review:
     """What closed releases say otherwise than was published; a build shows the published words."""
     forgotten: tuple[str, ...] = ()
     """What the archive lacks after the change."""
-    added: int = 0
+    unbuilt_lines: int = 0
     """The number of lines of the archive that the change adds, and a build would not."""
     refusal: str = ""
     """Why a build would be refused, or the archive cannot be read; or an empty string."""
@@ -84,7 +84,7 @@ class Review:
     def fails(self) -> bool:
         """True if the change harms what was published, if a glossary is deleted or cannot be read
         any more, or if a build would fail."""
-        if self.forgotten or self.added or self.refusal or self.deleted:
+        if self.forgotten or self.unbuilt_lines or self.refusal or self.deleted:
             return True
         return any(one.hides_terms for one in self.comparisons)
 
@@ -133,8 +133,8 @@ def _read_sides(
     *,
     published: GitArchive | None,
 ) -> tuple[CommitSide, CommitSide]:
-    """Returns the glossary on both sides. The published archive is the one that the default branch
-    had when the change left it."""
+    """Returns the glossary on both sides. The base has the archive that the default branch had when
+    the change left it, and the head its own."""
     with Objects(repository.git) as objects:
         reader = CommitReader(objects, repository, project, published)
         config = reader.configured(head) or read_config(project.folder)
@@ -195,14 +195,22 @@ def _with_effects_on_published(
 ) -> Review:
     """Returns a review with the effects of the change on what was published."""
     site, refusal = _site_after(base, head, project)
-    result = replace(result, refusal=head.damage or refusal, added=_added_lines(base, head, site))
-    if not head.damage:
-        result = replace(result, forgotten=tuple(lost(head.archive, base.archive)))
-    if site is None:
-        return result
-    # The notes of a build include those on new ids, which the review has so far.
-    build_notes = tuple(notes(site.composed))
-    return replace(result, notes=build_notes, differing=tuple(difference_problems(site.composed)))
+    forgotten: tuple[str, ...] = ()
+    if not head.damage:  # a damaged archive is empty here
+        forgotten = tuple(lost(head.archive, base.archive))
+    all_notes = result.notes
+    differing: tuple[Problem, ...] = ()
+    if site:
+        all_notes = tuple(notes(site.composed))  # with those on new ids
+        differing = tuple(difference_problems(site.composed))
+    return replace(
+        result,
+        notes=all_notes,
+        differing=differing,
+        forgotten=forgotten,
+        unbuilt_lines=_unbuilt_lines(base, head, site),
+        refusal=head.damage or refusal,
+    )
 
 
 def _undeclared_ids(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
@@ -272,7 +280,7 @@ def _glossaries_in_git(config: Config, project: Project) -> Glossaries:
     return SourceReader(project.folder, clones=clones).read(replace(config, sources=tables))
 
 
-def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
+def _unbuilt_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
     """Returns the number of lines that the head adds to the archive and a build would not write."""
     if not base.archive:  # the first change that publishes brings the whole archive
         return 0

@@ -29,7 +29,11 @@ def markdown(review: Review) -> str:
     """Returns the whole report."""
     parts = [f"## Glossary: {_summary(review)}"]
     if not (review.comparisons or review.deleted):
-        parts.append(_no_differences(*review.commits))
+        base, head = [code(commit[:SHORT]) for commit in review.commits]
+        parts.append(
+            f"The commits {base} and {head} have the same glossary. Edits that are not committed "
+            f"are not compared."
+        )
     parts += _parts_about_published(review)
     for deleted in review.deleted:
         parts += _parts_about_deleted(deleted)
@@ -43,17 +47,6 @@ def markdown(review: Review) -> str:
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
-
-
-def _no_differences(base: str, head: str) -> str:
-    """Returns two sentences for a change without differences, with the commits that were
-    compared."""
-    base_commit, head_commit = code(base[:SHORT]), code(head[:SHORT])
-    if base == head:
-        result = f"Both sides are the commit {head_commit}"
-    else:
-        result = f"The commits {base_commit} and {head_commit} have the same glossary"
-    return f"{result}. Edits that are not committed are not compared."
 
 
 def _summary(review: Review) -> str:
@@ -104,7 +97,7 @@ def _numbers_of_terms(review: Review) -> str:
 def _parts_about_comparison(comparison: StateComparison) -> Iterator[str]:
     """Yields the parts about two states of a source: unread files, the terms under a heading for
     each kind of change, and possible renames."""
-    yield f"### {_literal(_place(comparison))}"
+    yield f"### {_literal(_heading_of(comparison))}"
     if comparison.unread:
         yield "#### Not read"
         yield "The terms of these files are not compared."
@@ -132,16 +125,15 @@ def _parts_about_comparison(comparison: StateComparison) -> Iterator[str]:
             yield from _parts_about_guess(guess)
 
 
-def _place(comparison: StateComparison) -> str:
-    """Returns the source and the release of a comparison, and the earlier release: `Handbook 2.0,
-    which is new, compared with 1.0`."""
-    place = comparison.title
+def _heading_of(comparison: StateComparison) -> str:
+    """Returns what is compared: `Handbook 2.0, which is new, compared with 1.0`."""
+    heading = comparison.title
     if comparison.release:
         state = "new" if comparison.is_new else "edited"
-        place += f" {comparison.release}, which is {state}"
+        heading += f" {comparison.release}, which is {state}"
     if comparison.is_new and comparison.previous:
-        place += f", compared with {comparison.previous}"
-    return place
+        heading += f", compared with {comparison.previous}"
+    return heading
 
 
 def _parts_about_deleted(deleted: DeletedSource) -> Iterator[str]:
@@ -158,7 +150,7 @@ def _parts_about_deleted(deleted: DeletedSource) -> Iterator[str]:
     if deleted.setting:
         yield "To read it there, write in site.toml:"
         yield fenced(deleted.setting, "toml")
-    elif not has_moved:
+    elif not has_moved:  # of a moved one, the places are listed
         stays = "The published pages stay."
         yield f"{stays} If the glossary is elsewhere now, name the place in site.toml."
 
@@ -313,9 +305,9 @@ def _parts_about_published(review: Review) -> Iterator[str]:
         yield "### The archive has lost lines"
         yield "Restore them from git:"
         yield from _listed(map(code, review.forgotten))
-    if review.added:
+    if review.unbuilt_lines:
         yield "### Leave the archive out of this change"
         yield (
-            f"{counted(review.added, 'line')} of it would not be written by a build of this "
-            f"change. Publishing writes it."
+            f"{counted(review.unbuilt_lines, 'line')} of it would not be written by a build of "
+            f"this change. Publishing writes it."
         )

@@ -13,15 +13,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.model import (
-    Document,
-    Entry,
-    Problem,
-    ProblemKind,
-    Release,
-    Source,
-    Trouble,
-)
+from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.published_entries import references_of
@@ -137,27 +129,26 @@ def _comparison(
         previous=states.before.name if states.before else "",
         is_new=states.is_new,
         terms=terms,
-        guesses=tuple(_with_release(guesses, source, renaming_release)),
-        unread=tuple(_unread(site, source, states.after, terms)),
+        guesses=tuple(_guesses_about(source, guesses, release=renaming_release)),
+        unread=(
+            *_unread_files(site, source, states.after),
+            *_terms_kept_as_text(site, source, terms),
+        ),
         hides_terms=_hides_terms(site, source),
     )
 
 
 def _without_releases(config: Config) -> Config:
-    """Returns the settings without tables about single releases. Renames apply to every
-    comparison."""
+    """Returns the settings without tables about releases, and about published pages. Renames apply
+    to every comparison."""
     renames = tuple(replace(rename, release="") for rename in config.renames)
     return replace(config, releases=(), retired=(), renames=renames)
 
 
-def _unread(
-    site: Site, source: str, state: Release, terms: Iterable[TermChange]
-) -> Iterator[Problem]:
-    """Yields why the files of a state could not be read, and which terms are still in the text of a
-    file but have no definition any more."""
-    later_release = site.source(source).releases[-1]
+def _unread_files(site: Site, source: str, state: Release) -> Iterator[Problem]:
+    """Yields why the files of a later state could not be read."""
     documents = {document.name: document for document in parse_all(state.documents)}
-    for name in later_release.gaps:
+    for name in site.source(source).releases[-1].gaps:
         if name in state.unread:
             path = state.path(name)
             is_whole_release = name == ""
@@ -165,20 +156,19 @@ def _unread(
                 path = state.label or "."
             yield state.unread[name].at(path)
         elif name in documents:
-            first_problem = _problems_of(documents[name])[:1]
-            yield from first_problem
+            reading = documents[name].reading
+            if reading:
+                yield from reading.problems[:1]  # the others follow from it in most files
 
+
+def _terms_kept_as_text(site: Site, source: str, terms: Iterable[TermChange]) -> Iterator[Problem]:
+    """Yields the terms that are still in the text of a file, but have no definition any more."""
     # The old name of a renamed term may well be in the text.
     old_names = {change.before.name for change in terms if change.before and change.after}
-    for document in later_release.documents:
+    for document in site.source(source).releases[-1].documents:
         for term in sorted(document.kept_as_text.difference(old_names)):
             found = f"“{term}” is in the text, but no longer as a term with its definition"
             yield Trouble(ProblemKind.ENTRY, found).at(document.path)
-
-
-def _problems_of(document: Document) -> Sequence[Problem]:
-    """Returns the problems that were found in a document."""
-    return document.reading.problems if document.reading else ()
 
 
 def _hides_terms(site: Site, source: str) -> bool:
@@ -224,7 +214,7 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         if pair.before is not None:
             releases = {BEFORE: pair.before, AFTER: pair.after}
         source = source_with(settings, releases, config)
-        # The first release of a new source adds its terms; terms of others may be older.
+        # Terms in the first state of a source are added there only if the source is new.
         sources.append(replace(source, complete=pair.before is None))
     return Glossaries(sources=tuple(sources))
 
@@ -294,9 +284,11 @@ def _addresses_by_name(archive: Archive) -> AddressesByName:
     return addresses
 
 
-def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
-    """Yields the possible renames of a source, with tables that name `release`. The comparison
-    itself calls that release `AFTER`."""
+def _guesses_about(
+    source: str, guesses: Sequence[Suggestion], *, release: str
+) -> Iterator[Suggestion]:
+    """Yields the possible renames of a source, with tables that name `release` instead of
+    `AFTER`."""
     for guess in guesses:
         is_of_source = guess.is_within_source and guess.before.place.source == source
         if not is_of_source:

@@ -68,20 +68,21 @@ def _print_message(line: str) -> None:
 
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields one line for all problems with the same text. Of the lines with the same remedy, at
-    most `MAX_LINES` are yielded; the last of them says how many more there are."""
+    """Yields one line for all problems with the same text: `a.md:3: no text (and at 1 more place,
+    last b.md:5)`. Of lines that differ in what was found alone, only the first are yielded, and
+    their number: `and 12 more`."""
     groups = grouped((problem.trouble, problem) for problem in problems).values()
     totals = Counter(map(_remedy, groups))
-    positions: Counter[Trouble] = Counter()
+    numbers: Counter[Trouble] = Counter()
     for group in groups:
         remedy = _remedy(group)
-        positions[remedy] += 1
-        position = positions[remedy]
+        numbers[remedy] += 1
+        number = numbers[remedy]
         total = totals[remedy]
-        if total <= MAX_LINES or position < MAX_LINES:
+        if total <= MAX_LINES or number < MAX_LINES:
             yield _line_of(group)
-        elif position == MAX_LINES:  # the last line counts this group and those after it
-            rest = f"and {total - position + 1:,} more"
+        elif number == MAX_LINES:  # the last line stands for this one and all after it
+            rest = f"and {total - number + 1:,} more"
             if remedy.wanted:
                 rest += f": {remedy.wanted}"
             yield f"{rest}; {ALL}"
@@ -153,9 +154,8 @@ def progress(*, shown: bool) -> Iterator[Notify]:
 
 
 @contextmanager
-def report_of_success() -> Iterator[None]:
-    """Keeps an error of printing in the block from failing a command that has done its work. Such
-    an error is printed, if possible."""
+def ignoring_print_errors() -> Iterator[None]:
+    """If printing in the block fails, the command succeeds all the same: its work is done."""
     try:
         yield
     except OSError as error:
@@ -169,7 +169,7 @@ def system_error(error: OSError | ImportError | MemoryError) -> str:
     match error:
         case MemoryError():
             return "there is not enough memory; build on a machine with more"
-        case OSError(filename=None):
+        case OSError(filename=None):  # only printing has no name of a file
             return f"standard output: the result could not be written: {error.strerror or error}"
         case OSError():
             return f"{error.filename}: {error.strerror or error}"

@@ -196,7 +196,7 @@ def _state_sentence(translation: Translation) -> str:
             state = f"{reworded}, and this was changed only a little since"
         case "orphaned":
             state = f"the original was removed or renamed in {since}"
-        case _:
+        case _:  # "untranslated"
             return f"{names}: has the words of the original"
 
     if translation.translated:

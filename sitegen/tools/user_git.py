@@ -238,8 +238,8 @@ class Remote:
     def track(self, branch: Branch) -> None:
         """Sets the remote-tracking branch of the repository, as `git push` does."""
         ref = f"refs/remotes/{self.name}/{branch.name}"
-        git = replace(self.git, variables={})
-        with suppress(GitError):
+        git = replace(self.git, variables={})  # writes into the repository, not the temporary store
+        with suppress(GitError):  # what was pushed is published all the same
             git.run("fetch", *FETCH, "--no-filter", "--", self.address, f"+{branch.ref}:{ref}")
 
 
