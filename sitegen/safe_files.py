@@ -48,11 +48,10 @@ class UnsafeFileError(SitegenError):
 
 def real_path(path: Path) -> Path:
     """Returns the absolute path without links. Raises UnsafeFileError if a path below the current
-    folder leads out of that folder.
-
-    Links below the current folder may come from a checkout. Other links are the user's own.
-    """
-    here, real = Path.cwd(), Path(os.path.realpath(path))
+    folder leads out of that folder."""
+    here = Path.cwd()
+    real = Path(os.path.realpath(path))
+    # Links below the current folder may come from a checkout. Other links are the user's own.
     looks_below_here = Path(os.path.normpath(here / path)).is_relative_to(here)
     if looks_below_here and not real.is_relative_to(here):
         advice = f"name {real} if that is what you want"
@@ -135,7 +134,7 @@ def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
     UnsafeFileError and OSError."""
     folder = make_folder(path.parent)
     real, beside = folder / path.name, folder / f".{path.name}.new"
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError):  # there may be no file yet
         _check(real, path)
     beside.unlink(missing_ok=True)  # left by a killed process
     try:
@@ -213,6 +212,7 @@ def temporary_folder(above: Path | None = None) -> Iterator[Path]:
     made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
     opened = os.open(made, FOLDER_FLAGS)
     try:
+        # So that other processes do not delete it.
         lock(opened, EXCLUSIVE | WITHOUT_WAITING)
         yield Path(made)
     finally:
@@ -270,7 +270,8 @@ def _in_real_folder(path: Path) -> Path:
 
 
 def _check(path: Path, shown: Path) -> None:
-    """Raises an error unless the path is that of a regular file."""
+    """Raises an error unless the path is that of a regular file: FileNotFoundError,
+    IsADirectoryError for a folder, or UnsafeFileError for anything else."""
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(shown))

@@ -673,7 +673,7 @@ def test_long_lists_are_cut() -> None:
         notes=(),
         differing=(),
         forgotten=tuple(map(str, range(12))),
-        added=0,
+        unbuilt_lines=0,
         refusal="",
     )
     assert markdown(found).endswith("- `9`\n\n… and 2 more.\n")

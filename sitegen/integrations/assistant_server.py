@@ -57,7 +57,7 @@ class Tools:
 
     def define(self, name: str, release: str = "") -> str:
         """What a term means, by any present or former name, in any case or in the plural; with a
-        release, then."""
+        release, what it meant then."""
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -153,13 +153,13 @@ def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     offsets = [0, *accumulate(map(len, lines))]  # the start of each line, and the end of the text
     without_ends = [line.rstrip("\r\n") for line in lines]
     document = "\n".join(without_front_matter(without_ends))
-    next_line = 0
+    first_new_line = 0
     for first, past in prose(document, _flavor(path)):
         # Each cell of a table has the lines of the row, which were yielded for the first cell.
-        if first < next_line:
+        if first < first_new_line:
             continue
-        next_line = past
-        past_in_text = min(past, len(lines))
+        first_new_line = past
+        past_in_text = min(past, len(lines))  # the last block may have a line too many
         yield offsets[first], offsets[past_in_text]
 
 
@@ -203,7 +203,7 @@ _STATEMENT = re.compile(
     r"|export[ \t]*(?:[{*]|(?:async|class|const|default|function|let|var)\b)"
 )
 """The beginning of a statement of MDX."""
-DEPTH = 50
+MAX_DEPTH = 50
 """The greatest depth of nested directives that are read."""
 
 
@@ -221,8 +221,8 @@ _MDX_PARSER = _parser().disable("code")
 
 
 def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
-    """Yields the lines of headings, paragraphs, list items and table rows: `(0, 1)` for the
-    heading of a document that begins with `# Terms`. A row of a table is repeated for each cell."""
+    """Yields the lines of headings, paragraphs, list items and table cells: `(0, 1)` for the
+    heading of a document that begins with `# Terms`."""
     parser = _MDX_PARSER if flavor == "mdx" else _PARSER
     with_tabs_as_admonitions = _TAB.sub(r"\1!!! tab ", f"{text}\n")
     open_brackets = 0
@@ -271,8 +271,8 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     first_inside = first + 1
     if has_title:
         yield first, first_inside
-    if depth == DEPTH:
-        yield first_inside, past
+    if depth == MAX_DEPTH:
+        yield first_inside, past  # all of it is taken for prose
         return
 
     lines = token.content.split("\n")
@@ -297,18 +297,25 @@ _EXPLICIT = re.compile(
 _OPTION = re.compile(r"[ \t]+:[^:\s][^:]*:(?!\S)")
 
 Hidden = Literal["nothing", "block", "paragraph", "options"]
-"""The indented lines that are not prose: none, all, those up to an empty line, or the option
-lines."""
+"""The indented lines that are not prose: none; all; all up to an empty line; or the option lines,
+up to an empty line."""
+
+
+class _RstLine(NamedTuple):
+    """What a line of reStructuredText has."""
+
+    prose_offset: int
+    """Where its prose begins; its length if it has none."""
+    hidden_below: Hidden
 
 
 def _rst_paragraphs(text: str) -> Iterator[TextRange]:
-    """Yields the ranges of prose, none longer than a paragraph. Lines of prose that follow each
-    other without a gap are one range."""
+    """Yields the ranges of prose: one for lines that follow each other without a gap."""
     start = end = 0
     for line_start, line_end in _rst_lines(text):
         follows_without_gap = line_start == end
         if not follows_without_gap:
-            yield start, end
+            yield start, end  # empty if the text begins without prose
             start = line_start
         end = line_end
     yield start, end
@@ -324,7 +331,6 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
         end += len(line)
         is_empty = not line.strip()
         if is_empty:
-            # An empty line ends a paragraph and options, and not the content of a directive.
             if hidden_below != "block":
                 hidden_below = "nothing"
             continue
@@ -334,7 +340,7 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
         margin = _MARGIN.match(line)
         margin_length = margin.end() if margin else 0
         column_above = len(line[:margin_length].expandtabs())
-        hidden_below, prose_offset = _hidden_below_and_prose_offset(line, margin_length)
+        prose_offset, hidden_below = _rst_line(line, margin_length)
         if prose_offset < len(line):
             yield start + prose_offset, end
 
@@ -352,26 +358,23 @@ def _is_hidden(line: str, hidden: Hidden) -> bool:
     return hidden in ("block", "paragraph")
 
 
-def _hidden_below_and_prose_offset(line: str, margin_length: int) -> tuple[Hidden, int]:
-    """Returns which of the indented lines below a line are hidden, and where the prose of the line
-    itself begins. Without prose in the line, this is the end of the line.
+def _rst_line(line: str, margin_length: int) -> _RstLine:
+    """Returns where the prose of a line begins, and which indented lines below it are hidden.
 
-    `.. note:: Read` gives `("options", 9)`, and `.. code:: x` gives `("block", 11)`.
+    `.. note:: Read` gives `(9, "options")`, and `.. code:: x` gives `(11, "block")`.
     """
-    end_of_line = len(line)
     mark = _EXPLICIT.match(line, margin_length)
-    if mark is None:
+    if mark is None:  # a line of prose, perhaps with a marker of a list
         has_code_below = line.rstrip().endswith("::")
-        return ("block" if has_code_below else "nothing"), 0
+        return _RstLine(0, "block" if has_code_below else "nothing")
 
     directive = (mark["directive"] or "").lower()
-    if mark["footnote"] or directive in WITH_TITLE:
-        return "options", mark.end()
-    if not directive:  # a comment or a target
-        return "block", end_of_line
-    if directive in WITHOUT_PROSE:
-        return "block", end_of_line
+    if mark["footnote"] or directive in WITH_TITLE:  # prose follows on the line
+        return _RstLine(mark.end(), "options")
+    is_comment_or_target = directive == ""
+    if is_comment_or_target or directive in WITHOUT_PROSE:
+        return _RstLine(len(line), "block")
     has_argument = line[mark.end() :].strip() != ""
     if has_argument:  # which may go on below
-        return "paragraph", end_of_line
-    return "options", end_of_line
+        return _RstLine(len(line), "paragraph")
+    return _RstLine(len(line), "options")

@@ -38,8 +38,10 @@ class Glossary(PublishedTerms):
 
     def as_of(self, release: str) -> Glossary:
         """Returns the glossary as it was at a release: the terms that were defined then, with the
-        names, words and changes that they had. Terms of a source that does not have the release are
-        unchanged. Raises `SitegenError` if no source has it."""
+        names, words and changes that they had. Raises `SitegenError` if no source has the release.
+
+        Terms of a source without the release keep their names and definitions.
+        """
         release_name = self.known_release(release)
         sources_with_release = []
         for source in self.sources:
@@ -49,11 +51,13 @@ class Glossary(PublishedTerms):
         past_terms = []
         for term in self.terms:
             wording = term.at(release_name)
-            has_release = term.own_definition.source in sources_with_release
-            if has_release and wording is None:  # the term was not defined then
+            if wording:
+                past_terms.append(_term_at(term, wording, release_name))
                 continue
-            past_term = _term_at(term, wording, release_name)
-            # If the source of its definition is not listed, all wordings may be later.
+            if term.own_definition.source in sources_with_release:
+                continue  # the term was not defined then
+            past_term = _without_later(term, release_name)
+            # Another source, which has the release, may have all of its wordings, and later.
             if past_term.wordings:
                 past_terms.append(past_term)
         return replace(self, terms=tuple(past_terms))
@@ -82,14 +86,10 @@ class Glossary(PublishedTerms):
         return tuple(later_changes)
 
 
-def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
-    """Returns a term as it was at a release. `wording` is the one that was in force then.
-
-    It is None if the source of the term does not have the release. The term keeps its present name
-    and definition then, and only later wordings and changes are left out.
-    """
+def _without_later(term: PublishedTerm, release: str) -> PublishedTerm:
+    """Returns a copy of a term without the wordings and changes that are later than a release."""
     is_later = term.glossary.is_later
-    # Wordings and changes belong to one term, so the new term gets copies.
+    # Wordings and changes belong to one term, so they are copied too.
     past_wordings = []
     for any_wording in term.wordings:
         if not is_later(any_wording.source, any_wording.first, release):
@@ -98,21 +98,23 @@ def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str
     for change in term.history:
         if not is_later(change.source, change.release, release):
             past_changes.append(replace(change))
-    past_term = replace(term, wordings=tuple(past_wordings), history=tuple(past_changes))
-    if wording is None:
-        return past_term
+    return replace(term, wordings=tuple(past_wordings), history=tuple(past_changes))
 
+
+def _term_at(term: PublishedTerm, wording: PublishedWording, release: str) -> PublishedTerm:
+    """Returns a term as it was at a release, with the wording that was in force then."""
     former_names = []
     for former in term.former_names:
-        if not is_later(wording.source, former.until, release):
+        if not term.glossary.is_later(wording.source, former.until, release):
             former_names.append(former)
+    # A term with a wording was neither removed nor merged.
     status: DataStatus = "current"
     replaced_by = None
     if wording.status == "deprecated":
         status = "deprecated"
         replaced_by = term.replaced_by
     return replace(
-        past_term,
+        _without_later(term, release),
         name=wording.name,
         status=status,
         names=wording.names,

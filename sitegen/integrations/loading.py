@@ -45,7 +45,7 @@ def load(source: str | Path) -> Glossary:
 def is_built(place: Path) -> bool:
     """Returns whether a path is that of a glossary.json or of the folder of a built site. False for
     a folder of sources."""
-    if place.is_dir():
+    if place.is_dir():  # sources may be in a glossary.json too, but have no assets beside it
         return (place / urls.DATA).is_file() and (place / "assets").is_dir()
     return place.suffix == ".json"
 
@@ -54,7 +54,7 @@ def parse(content: bytes, place: str) -> Glossary:
     """Returns the glossary of a glossary.json, which was read at `place`. Raises `SitegenError` if
     the content is no such glossary.
 
-    Without a base_url in the file, the address of the site follows from that of the file.
+    Without a base_url in the file, the site is at the web address of the file.
     """
     glossary = _validated(content, shown_address(place))
     if glossary.base_url or not is_address(place):
@@ -71,13 +71,15 @@ def _validated(content: bytes, shown: str) -> Glossary:
     from sitegen.text.schema import first_fault
 
     try:
-        glossary: Glossary = _validator().validate_python(json.loads(content))
-    except ValidationError as error:
-        found = f"{shown}: is no glossary.json that this version reads ({first_fault(error)})"
-        raise SitegenError(f"{found}; build the site with this version of sitegen") from None
+        data = json.loads(content)
     except (ValueError, RecursionError):
         found = f"{shown}: is no glossary.json of sitegen, as it is not JSON"
         raise SitegenError(f"{found}; name a built site, or its glossary.json") from None
+    try:
+        glossary: Glossary = _validator().validate_python(data)
+    except ValidationError as error:
+        found = f"{shown}: is no glossary.json that this version reads ({first_fault(error)})"
+        raise SitegenError(f"{found}; build the site with this version of sitegen") from None
     if glossary.base_url and not urls.is_web(glossary.base_url):
         raise SitegenError(f"{shown}: its base_url is no address of the web")
     return glossary
@@ -171,6 +173,6 @@ def from_sources(
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
     project = Project(folder=folder, config=config)
-    _, site = read_site(project, notify=notify or silent)
+    _inputs, site = read_site(project, notify=notify or silent)
     (file,) = data.files(site)
     return parse(file.content, str(folder))

@@ -43,7 +43,8 @@ class Mentions:
         Form` and `LF`."""
         forms = [*_forms_with_names(tuple(names))]
 
-        words = [form for form, _ in forms if form.isalpha()]
+        # Where most names are in small letters, one with a capital is a proper name.
+        words = [form for form, _name in forms if form.isalpha()]
         in_small_letters = [word for word in words if word.islower()]
         in_title_case = [word for word in words if word.istitle()]
         self._has_proper_names = len(in_small_letters) > len(in_title_case)
@@ -79,28 +80,35 @@ class Mentions:
         folded_pieces = [fold(piece[0]) for piece in pieces]
         end_of_last_mention = start
         for number, piece in enumerate(pieces):
-            begin = piece.start()
-            if begin < end_of_last_mention:
+            if piece.start() < end_of_last_mention:
                 continue
             lengths = self._lengths.get(folded_pieces[number], ())
             for length in sorted(lengths, reverse=True):  # the longest name first
                 in_name = slice(number, number + length)
-                by_spelling = self._names.get(tuple(folded_pieces[in_name]))
-                if by_spelling is None:
-                    continue
-                last_piece = pieces[in_name][-1]
-                stop = last_piece.end()
-                name = self._name_for(by_spelling, exact(text[begin:stop]))
-                if name and _is_whole(text, begin, stop):
-                    yield NameMention(begin, stop, name)
-                    end_of_last_mention = stop
+                by_spelling = self._names.get(tuple(folded_pieces[in_name]), {})
+                mention = self._mention(text, pieces[in_name], by_spelling)
+                if mention:
+                    yield mention
+                    end_of_last_mention = mention.end
                     break
+
+    def _mention(
+        self, text: str, pieces: Sequence[re.Match[str]], by_spelling: dict[str, str]
+    ) -> NameMention | None:
+        """Returns the mention that is made of these pieces of a text; None if they are none.
+        `by_spelling` has the names that they may mean."""
+        if not by_spelling:
+            return None
+        start, end = pieces[0].start(), pieces[-1].end()
+        name = self._name_for(by_spelling, exact(text[start:end]))
+        if name and _is_whole(text, start, end):
+            return NameMention(start, end, name)
+        return None
 
     def _name_for(self, by_spelling: dict[str, str], written: str) -> str | None:
         """Returns the name that some written words mean; None if they mean no name.
 
-        `by_spelling` has the names that are equal to the written words but for upper and lower
-        case, and for an s at the end.
+        `by_spelling` has the names that they may mean: these differ in case, or by a plural s.
         """
         singular = written.removesuffix("s")
         for spelling in (written, singular):
@@ -127,10 +135,11 @@ class Mentions:
 
 
 def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yields the forms in which texts write names, as pairs of a form and its name.
+    """Yields the forms in which texts write names, as pairs of a form and its name. Of equal forms,
+    the first counts.
 
-    First all names themselves, second `Long Form` and `LF` for a name `Long Form (LF)`, last
-    plurals such as `queries` for `query`.
+    First come the names, then `Long Form` and `LF` for a name `Long Form (LF)`, then plurals such
+    as `queries` for `query`.
     """
     forms = [(name, name) for name in names]
     for name in names:

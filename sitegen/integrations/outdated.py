@@ -80,12 +80,8 @@ class OutdatedUse:
 
 
 def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
-    """Returns the outdated names, sorted.
-
-    The current name of any term is never outdated. A former name, a name to avoid, and a name of a
-    merged term are not outdated as long as the glossary itself uses them: in a current definition,
-    or in another current name. If site.toml declares a rename, the former name is outdated anyway.
-    """
+    """Returns the outdated names, sorted. The current name of any term is never outdated, nor is
+    a name by the rules of `UNLESS_USED` that a current term uses."""
     names: list[OutdatedName] = []
     for term in glossary.terms:
         names += _outdated_names(term)
@@ -103,12 +99,11 @@ def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
         # The name breaks an earlier rule as well, and is reported for that one.
         if key in outdated_by_key:
             continue
-        users_of_name = users[name.name]
+        users_of_name = users.get(name.name, set())
         if name.rule == "avoided":
-            # The term that says to avoid a name has to mention the name.
+            # The term that says to avoid the name mentions it only to say so.
             users_of_name = users_of_name - {name.instead}
-        is_in_use = bool(users_of_name)
-        if is_in_use and key not in declared_names:
+        if users_of_name and key not in declared_names:  # a declared rename counts all the same
             continue
         outdated_by_key[key] = name
     return tuple(outdated_by_key[key] for key in sorted(outdated_by_key))
@@ -132,7 +127,7 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
         case "merged":
             why = f"was {term.with_release('merged in', 'merged')}"
             yield from _of_rule("merged", [*names, *former_names], why=why, instead=instead)
-    if term.status != "deprecated":
+    if term.status != "deprecated":  # else all its names were yielded above
         names_to_avoid = avoided(term.names)
         yield from _of_rule("avoided", names_to_avoid, why="is to be avoided", instead=term.name)
     if term.is_defined:
@@ -150,8 +145,8 @@ def _of_rule(
 
 
 def _terms_that_use(names: Iterable[OutdatedName], glossary: PublishedTerms) -> dict[str, set[str]]:
-    """Returns, for each outdated name, the current terms that mention the name in one of their
-    names or in their definition. Names are only looked up if a rule of `UNLESS_USED` needs it."""
+    """Returns the current terms that mention an outdated name in one of their names or in their
+    definition, by that name: only for names by the rules of `UNLESS_USED`."""
     mentions = Mentions(name.name for name in names if name.rule in UNLESS_USED)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current_terms(glossary):
@@ -228,15 +223,15 @@ def findings(
                 continue
             if any(start <= mention.start < end for start, end in ignored_ranges):
                 continue
-            line = bisect_right(line_starts, mention.start)
-            start_of_line = line_starts[line - 1]  # lines are counted from 1
-            yield OutdatedUse(
-                path=path,
-                line=line,
-                column=mention.start - start_of_line + 1,
-                text=text[mention.start : mention.end],
-                name=name,
-            )
+            line, column = _line_and_column(mention.start, line_starts)
+            used_text = text[mention.start : mention.end]
+            yield OutdatedUse(path=path, line=line, column=column, text=used_text, name=name)
+
+
+def _line_and_column(offset: int, line_starts: Sequence[int]) -> tuple[int, int]:
+    """Returns the line and the column at an offset of a text, both counted from 1."""
+    line = bisect_right(line_starts, offset)
+    return line, offset - line_starts[line - 1] + 1
 
 
 def _ignored_ranges(text: str) -> Iterator[TextRange]:
@@ -249,7 +244,7 @@ def _ignored_ranges(text: str) -> Iterator[TextRange]:
         if paragraph:
             yield paragraph.span()
         else:
-            yield match.span()
+            yield match.span()  # the whole line
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:

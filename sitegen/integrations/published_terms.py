@@ -164,15 +164,12 @@ class PublishedTerm:
     @property
     def defining_term(self) -> PublishedTerm:
         """The term at the end of the chain of synonyms and merged terms that begins here; the term
-        itself if it is neither. Its definition is what the page shows.
-
-        If the chain is a circle, the first term that repeats.
-        """
+        itself if it is neither. Its definition is what the page shows."""
         term = self
         seen: set[str] = set()
-        while term.slug not in seen:
+        while term.slug not in seen:  # a circle ends where it is closed
             seen.add(term.slug)
-            next_term = term._other(term.synonym_of) or term._other(term.merged_into)
+            next_term = term._with_slug(term.synonym_of) or term._with_slug(term.merged_into)
             if next_term is None:
                 return term
             term = next_term
@@ -180,13 +177,13 @@ class PublishedTerm:
 
     @property
     def instead(self) -> PublishedTerm | None:
-        """The term to use instead of this one, if it is deprecated, removed or merged; None if the
-        glossary names none."""
+        """The term to use instead of a deprecated, removed or merged one; None if the glossary
+        names none."""
         if self.status == "merged":
             return self.defining_term
-        return self._other(self.replaced_by)
+        return self._with_slug(self.replaced_by)  # None for a current term
 
-    def _other(self, slug: str | None) -> PublishedTerm | None:
+    def _with_slug(self, slug: str | None) -> PublishedTerm | None:
         """Returns the term with a slug; None if there is none."""
         return self.glossary.by_slug.get(slug) if slug else None
 
@@ -194,6 +191,8 @@ class PublishedTerm:
         """Returns the wording in force at a release, or None. If several sources defined the term
         then, the wording of the first one."""
         name = self.glossary.release_named(release)
+        if not name:
+            return None
         for wording in self.wordings:
             if any(one.name == name for one in wording.run):
                 return wording
@@ -242,24 +241,25 @@ class PublishedTerm:
 
     @property
     def standing(self) -> str:
-        """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in
-        2.0”."""
-        advice = f"; use “{self.instead.name}”" if self.instead else ""
+        """Its state in a few words: `deprecated since 2.0; use “copy”`, or `since 1.9, reworded in
+        2.0`."""
         match self.status:
             case "deprecated":
-                return self.with_release("deprecated since", "deprecated") + advice
+                state = self.with_release("deprecated since", "deprecated")
             case "removed":
-                return self.with_release("removed in", "removed") + advice
+                state = self.with_release("removed in", "removed")
             case "merged":
                 return self.with_release(f"merged into “{self.defining_term.name}” in", "merged")
             case "unread":
                 last = self.own_definition.release
                 return f"defined in {last}; newer releases could not be read"
-        return ", ".join(self.milestones) or "current"
+            case _:
+                return ", ".join(self.milestones) or "current"
+        return f"{state}; use “{self.instead.name}”" if self.instead else state
 
     def with_release(self, words: str, kind: str) -> str:
-        """Returns `words` with the release of the last change of a kind: “removed in 2.0” for
-        “removed in”. Without such a change, the last word is left out: “removed”."""
+        """Returns words about the last change of a kind: for “removed in”, `removed in 2.0`; if
+        there is no such change, `removed`."""
         for change in reversed(self.history):
             if change.kind == kind:
                 return f"{words} {change.release}"
@@ -315,7 +315,7 @@ class PublishedTerms:
 
     @property
     def releases(self) -> tuple[str, ...]:
-        """The releases of all sources, each name once, oldest first."""
+        """The releases, source by source, oldest first, each name once."""
         names: list[str] = []
         for source in self.sources:
             names += [release.name for release in source.releases]
@@ -327,7 +327,7 @@ class PublishedTerms:
         if name in self.releases:
             return name
         label = parse_label(name).name  # without the `v`
-        for release in reversed(self.releases):
+        for release in reversed(self.releases):  # the newest of several that are written alike
             if parse_label(release).name == label:
                 return release
         return ""
@@ -356,14 +356,11 @@ class PublishedTerms:
         return published_source.releases[names.index(first) : names.index(last) + 1]
 
     def find(self, name: str) -> Match | None:
-        """Returns the term that has or had a name, in any case or in the plural, or None.
-
-        Names in force come before former ones and those of removed terms. A plural that may belong
-        to several terms finds none.
-        """
+        """Returns the term that has or had a name, in any case or in the plural; None if there is
+        none, or if a plural may be of several terms. Names in force come first."""
         own_language, _, _region = self.language.lower().partition("-")
         # Plurals are looked up by the rules of the glossary's language, and by those of English.
-        languages = [own_language] if own_language == "en" else [own_language, "en"]
+        languages = [*dict.fromkeys([own_language, "en"])]
         return self._name_index.find(name, languages, goes_first=lambda match: match.is_in_force)
 
     @cached_property
@@ -386,12 +383,12 @@ class PublishedTerms:
 
 
 def _matches(term: PublishedTerm) -> Sequence[Match]:
-    """Returns a match for each name by which a term is found: its names, its former names, and both
-    `Long Form` and `LF` for a name `Long Form (LF)`."""
+    """Returns a match for each name by which a term is found: its names, both `Long Form` and `LF`
+    for a name `Long Form (LF)`, and its former names."""
     matches = []
     for name in term.names:
         matches.append(Match(term, MATCH_OF_STATUS[name.status], exact(name.text)))
-        for form in spelled_out(name.text):
+        for form in spelled_out(name.text):  # which has no status of its own
             matches.append(Match(term, "synonym", form))
     for former in term.former_names:
         matches.append(Match(term, "former", exact(former.text)))

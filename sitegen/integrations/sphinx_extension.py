@@ -65,7 +65,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("sitegen_output", "", "html", (str,))
     extension = _Extension()
     app.connect("builder-inited", extension.start)
-    app.connect("env-get-outdated", extension.outdated)
+    app.connect("env-get-outdated", extension.documents_to_read)
     app.connect("missing-reference", extension.resolve, priority=600)  # after intersphinx
     app.connect("doctree-resolved", extension.add_facts)
     _References.extension = extension
@@ -79,7 +79,10 @@ class _Extension:
     def __init__(self) -> None:
         self.glossary: Glossary | None = None
         self.digest = ""
+        """That of all that pages show of the glossary."""
         self._defined: dict[str, tuple[str, str]] | None = None
+        """The document and the id of each term of the documentation, by its folded name; None until
+        they are asked for."""
         self.site = ""
         """The folder of the whole site in the HTML output, if it is built there."""
 
@@ -96,14 +99,13 @@ class _Extension:
             glossary = self._loaded(app, place)
             version = app.config.sitegen_release
             if version:
-                glossary = glossary.as_of(_known_release(glossary, version))
-            cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
+                glossary = glossary.as_of(_release_for(glossary, version))
         except SitegenError as error:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
         self.glossary = glossary
 
-        # The digest is of all that pages show of the glossary.
+        cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         facts = [(term.milestones, term.url) for term in glossary.terms]
         shown = json.dumps([cards, facts])
         self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:DIGEST_LENGTH]
@@ -112,24 +114,26 @@ class _Extension:
             self._add_files(app, json.dumps(cards, ensure_ascii=False))
 
     def _loaded(self, app: Sphinx, place: str) -> Glossary:
-        """Returns the glossary of an address, of a built site or its file, or of sources. If the
-        setting `sitegen_output` is set, the site is first built into the HTML output."""
+        """Returns the glossary of an address, of a built site or its file, or of sources. With the
+        setting `sitegen_output`, builds the site into the HTML output, and sets `site`."""
         folder = Path(app.confdir, place)
         has_sources = folder.is_dir() and not is_built(folder)
         if has_sources and not (folder / SITE_TOML).exists():
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
-        if app.config.sitegen_output and app.builder.format == "html":
-            if not has_sources:
-                raise SitegenError(
-                    "sitegen_output needs a folder with site.toml in sitegen_glossary"
-                )
-            self.site = app.config.sitegen_output.strip("/")
-            output = Path(app.outdir, self.site)
-            _build(folder, output)
-            return load(output)
+        is_site_wanted = app.config.sitegen_output and app.builder.format == "html"
+        if is_site_wanted and not has_sources:
+            raise SitegenError("sitegen_output needs a folder with site.toml in sitegen_glossary")
+
         if is_address(place):
             return load(place)
-        return from_sources(folder) if has_sources else load(folder)
+        if not has_sources:
+            return load(folder)
+        if not is_site_wanted:
+            return from_sources(folder)
+        self.site = app.config.sitegen_output.strip("/")
+        output = Path(app.outdir, self.site)
+        _build(folder, output)
+        return load(output)
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         """Writes the style, the script and the data of the cards, and adds them to all pages."""
@@ -145,14 +149,14 @@ class _Extension:
         for name, text in contents.items():
             (static / name).write_text(text, encoding="utf-8", errors="replace")
 
-    def outdated(
+    def documents_to_read(
         self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]
     ) -> Sequence[str]:
         """Returns the documents to read again: all if the glossary has changed since the last
-        build."""
+        build. Sphinx asks for them before it reads any."""
+        self._defined = None  # reading documents may change what they define
         last_digest = getattr(env, "sitegen_digest", "")
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
-        self._defined = None  # reading documents may change what they define
         if last_digest == self.digest:
             return []
         return sorted(env.found_docs - added)  # added ones are read anyway
@@ -185,6 +189,7 @@ class _Extension:
         if match is None:
             return None
         document = node.get("refdoc", env.docname)
+        # The documentation may still define it under the former name of the reference.
         names = [match.name, *[name.text for name in match.term.names]]
         for name in names:
             place = self.defined(env, name)
@@ -259,11 +264,12 @@ class _References(SphinxPostTransform):
     extension: ClassVar[_Extension]
 
     def run(self, **options: Any) -> None:
-        """Handles every reference to a term in a document."""
+        """Warns of the outdated names of terms in references, and marks the references."""
         for node in self.document.findall(addnodes.pending_xref):
             match = self.extension.match(node)
             if match is None:
                 continue
+            # A name that the documentation itself defines is right there.
             if not self.extension.defined(self.env, node["reftarget"]):
                 _warn(match, node)
             if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
@@ -316,9 +322,9 @@ def _build(folder: Path, output: Path) -> None:
     build(folder, output, notify=silent, clones=clones, archive_store=store)
 
 
-def _known_release(glossary: Glossary, version: str) -> str:
+def _release_for(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same one, or the
-    newest earlier one. If all releases are later, the version itself is returned."""
+    newest earlier one; if all are later, the version itself, for which `as_of` raises."""
     same_release = glossary.release_named(version)
     if same_release:
         return same_release

@@ -32,7 +32,7 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     """
     term, address = _term_and_address(glossary, name)
     if not release:
-        shown_term = term.defining_term
+        shown_term = term.defining_term  # the page of a synonym shows another term's definition
         return TermLink(address, _quotation(shown_term, shown_term.wording))
     release_name = glossary.known_release(release)
     wording = term.at(release_name)
@@ -80,11 +80,9 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     if source is None:
         return wording.source
     # The same words under another name are another wording, with the same `since`.
-    last_release = wording.last
-    for other in term.wordings:
-        if other.source == wording.source and other.since == wording.since:
-            last_release = other.last
-    run = term.glossary.run(source.id, wording.since, last_release)
+    of_source = [other for other in term.wordings if other.source == wording.source]
+    same_words = [other for other in of_source if other.since == wording.since]
+    run = term.glossary.run(source.id, wording.since, same_words[-1].last)
     releases = [release.name for release in run if not release.unreleased]
     if not releases:
         return source.title
