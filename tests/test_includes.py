@@ -79,6 +79,12 @@ def test_a_resource_of_antora_is_included(target: str, path: str) -> None:
     assert entry.definition.text == "Cuts along a line."
 
 
+def test_a_document_may_be_called_like_the_folder_of_modules() -> None:
+    """A document called `modules` is in no module of Antora."""
+    one = document(RST.format("missing.rst"), "docs/modules")
+    assert with_includes(one, FilesInMemory({})).includes == ()
+
+
 @pytest.mark.parametrize(
     "target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"]
 )

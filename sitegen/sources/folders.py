@@ -66,7 +66,7 @@ def read_folders(
     """Reads a source that is kept as files below the folder `root`.
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by
-    sitegen are not read. Raises UnsafeFileError if `root` leads out of the current folder.
+    sitegen are not read. Raises UnsafeFileError if a link leads out of the current folder.
     """
     try:
         trees = FolderTrees(root)

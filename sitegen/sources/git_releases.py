@@ -80,18 +80,16 @@ class ReleaseFinder:
 
     def _is_dated(self) -> bool:
         """True if the releases are dated states alone."""
-        if self.table.tags or not self.table.by:
-            return False
-        return self.table.by != AUTO or not self.repository.tags
+        if self.table.tags:
+            return False  # with `by`, dated states come before the tags
+        if self.table.by == AUTO:
+            return not self.repository.tags
+        return self.table.by != ""
 
     # Tags.
 
     def _of_tags(self) -> list[Release]:
-        """Returns the tags that are releases. With `by`, the dated states before the first tag with
-        the glossary come before them.
-
-        A maintenance release is left out, unless it has the same files as the release before it.
-        """
+        """Returns the tags that are releases; with `by`, after the dated states."""
         tags = self._tags()
         self.files.trees.fetch([tag.tree for tag in tags.tagged])
         self.problems += tags.problems
@@ -99,7 +97,8 @@ class ReleaseFinder:
         releases: list[Release] = []
         left_out = []
         for tag in tags.tagged:
-            release = self.files.at(tag)
+            release = self.files.with_files(tag)
+            # A maintenance release that changes nothing is no contradiction.
             has_same_files = bool(releases) and release.files == releases[-1].files
             if tag in tags.maintenance and not has_same_files:
                 left_out.append(tag.label)
@@ -109,7 +108,7 @@ class ReleaseFinder:
             self.skipped.append(Skipped(reason="maintenance", names=tuple(left_out)))
 
         if self.table.by not in ("", AUTO):
-            releases = self._after_dated_states(releases)
+            releases = self._with_dated_states_before(releases)
         if tags.head:
             releases.append(self.files.unreleased(tags.head))
         return releases
@@ -119,13 +118,13 @@ class ReleaseFinder:
         choice = TagChoice(
             table=self.table,
             declared=self.declared,
-            has_glossary=lambda tag: bool(self.files.at(tag).files),
+            has_glossary=lambda tag: bool(self.files.with_files(tag).files),
             packages=self._packages,
             published=self.published,
         )
         head = self.table.head
         if not head and not self.repository.tags:
-            head = "HEAD"
+            head = "HEAD"  # the newest commit is all there is
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
@@ -134,12 +133,12 @@ class ReleaseFinder:
         tip, _ = self.repository.tip_of("HEAD")
         if tip is None:
             return
-        file = next(iter(self.files.at(tip).files), "")
+        file = next(iter(self.files.with_files(tip).files), "")
         for folder in reversed(PurePosixPath(file).parent.parts):
             if folder not in OF_DOCUMENTS:
                 yield folder
 
-    def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
+    def _with_dated_states_before(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the dated states up to the first release with the glossary, then that release
         and all later ones."""
         with_glossary = [*dropwhile(lambda release: not release.files, releases)]
@@ -157,11 +156,12 @@ class ReleaseFinder:
         tip, _ = self.repository.tip_of("HEAD")
         if tip is None or newest.kind != "tag":
             return None
-        state = self.files.at(tip)
+        state = self.files.with_files(tip)
         if not state.files or state.files == newest.files:
             return None
         default = branch_name(default_branch(self.repository.folder))
-        # The newest tag may be on a maintenance branch, which the default branch does not contain.
+        # The newest tag may be on a maintenance branch. So on the default branch, a later commit is
+        # enough.
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
         if not is_later and not self.repository.is_ancestor(newest.commit, tip.commit):
             return None
@@ -185,7 +185,8 @@ class ReleaseFinder:
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
-        releases = [self.files.at(named[name]) for name in self.declared.in_order(ordered(named))]
+        in_order = self.declared.in_order(ordered(named))
+        releases = [self.files.with_files(named[name]) for name in in_order]
         tip, problems_of_head = self.repository.tip_of(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
@@ -200,12 +201,12 @@ class ReleaseFinder:
         the newest commit."""
         by = self.table.by
         if by == AUTO:
-            by = published_period(self.published)
+            by = published_period(self.published)  # new states are named like the published ones
         releases = self._dated_releases(by)
         tip, _ = self.repository.tip_of(self.table.head or "HEAD")
         if tip and not releases:
-            releases = [self.files.at(tip)]
-        if self.table.by != AUTO:
+            releases = [self.files.with_files(tip)]
+        if self.table.by != AUTO:  # with it, there are no tags
             self._report_tags()
         self.problems += self.repository.incompleteness()
         return releases
@@ -237,11 +238,11 @@ class ReleaseFinder:
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
         self.files.trees.fetch([release.tree for release in resolved.values()])
-        return {commit: self.files.at(release) for commit, release in resolved.items()}
+        return {commit: self.files.with_files(release) for commit, release in resolved.items()}
 
     def _report_tags(self) -> None:
         """Reports the tags with the glossary, which are not read beside dated states."""
-        tagged = [tag.label for tag in self._tags().tagged if self.files.at(tag).files]
+        tagged = [tag.label for tag in self._tags().tagged if self.files.with_files(tag).files]
         if tagged:
             found = f"{summarize(tagged)} not read, as `by` makes dated states"
             patterns = sorted(set(map(pattern_of_versions, tagged)))
@@ -253,7 +254,7 @@ class ReleaseFinder:
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release. A folder such as `next` is
-        an unreleased state, and so are the files that `paths` matches in that commit."""
+        an unreleased state. The files at `paths` are another one."""
         tip = self._tip()
         if tip is None:
             return []
@@ -271,15 +272,14 @@ class ReleaseFinder:
                 unreleased=name.lower() in HEADS,
             )
             path = folders[name]
-            releases.append(self.files.at(release, [path]))
+            releases.append(self.files.with_files(release, [path]))
         outside_folders = self.files.unreleased(tip)
         if outside_folders.files:
             releases.append(outside_folders)
         return releases
 
     def _tip(self) -> Release | None:
-        """Returns the newest state of the branch that is read. If there is none, reports that and
-        returns None."""
+        """Returns the newest state of the branch that is read, or None. Adds to `problems`."""
         tip, problems = self.repository.tip_of(self.table.head or "HEAD")
         self.problems += problems
         return tip
@@ -299,20 +299,19 @@ class _WordsOfCommits:
         languages: Sequence[str],
         releases: Mapping[str, Release],
     ) -> None:
-        """`releases` has those of the commits, with their files."""
+        """`releases` has the release at each commit, with its files."""
+        # A format reads a language as a section.
         self._tables = [table, *(replace(table, section=language) for language in languages)]
-        """That of the source, and one for the section of each language."""
         self._files = files
         self._releases = releases
         self._of_file: dict[tuple[str, str], Mapping[str, frozenset[ComparedEntry]]] = {}
 
     def are_same(self, one: str, other: str) -> bool:
-        """True if the glossary has the same words at two commits, in each language. False if it has
-        no words."""
+        """True if the glossary has the same words at two commits, in each language."""
         sections = [table.section for table in self._tables]
         section_of_original = sections[0]
         if not self._words(one, section_of_original):
-            return False
+            return False  # it may be unreadable there
         for section in sections:
             if self._words(one, section) != self._words(other, section):
                 return False

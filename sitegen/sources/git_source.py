@@ -20,7 +20,7 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git_releases import ReleaseFinder
 from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.release_documents import first_path_by_content, from_first_glossary, source_of
-from sitegen.sources.trees import TreeFiles, find_files
+from sitegen.sources.trees import TreeFiles, Trees, find_files
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import Decoded
 
@@ -38,11 +38,12 @@ def read_git(
     languages: Sequence[str] = (),
     published: Collection[str] = (),
 ) -> Source:
-    """Reads a source in git. If its repository cannot be read, the source has that one problem.
+    """Returns a source in git; without releases and with a problem if its repository cannot be
+    read.
 
     The repository may be relative to the folder `root`. `published` are the names of releases that
     have addresses. With `working_copy`, saved files are read as an unreleased state. `languages`
-    are the other languages in the files: a dated state has new words in one of them at least.
+    are the other languages in the files: new words in any of them make a dated state.
     """
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
@@ -80,13 +81,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
         pending = _pending(finder, committed)
         releases, texts = committed, committed_texts
     source = from_first_glossary(table, releases, texts, place=finder.repository.place)
-    files = []
-    for release in source.releases:
-        is_working_copy = not release.tree  # a commit has a tree
-        if working and is_working_copy:
-            files.append(TreeFiles(working, ROOT))
-        else:
-            files.append(TreeFiles(trees, release.tree))
+    files = [_files_of(release, trees, working) for release in source.releases]
     source = with_linked_files(source, files, encoding=table.encoding)
     return replace(
         source,
@@ -94,6 +89,13 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
         problems=(*finder.problems, *source.problems),
         pending=pending,
     )
+
+
+def _files_of(release: Release, trees: Trees, working: FolderTrees | None) -> TreeFiles:
+    """Returns the files of a release, or of the working copy, which has no tree."""
+    if working and not release.tree:
+        return TreeFiles(working, ROOT)
+    return TreeFiles(trees, release.tree)
 
 
 def _pending(finder: ReleaseFinder, releases: Sequence[Release]) -> Release | None:
@@ -116,15 +118,10 @@ def _with_working_copy(
     texts: Mapping[str, Decoded],
     table: SourceTable,
 ) -> tuple[Sequence[Release], Mapping[str, Decoded]]:
-    """Adds the saved files as the newest state, which replaces the unreleased state of the branch.
-
-    The files are those of the first path that matches any.
-    """
-    files: dict[str, str] = {}
-    places: dict[str, str] = {}
-    for path, id in sorted(find_files(working, ROOT, table.paths).files.items()):
-        files[path] = id
-        places[id] = path
+    """Returns the releases with the saved files as the newest state, and the texts of all. They
+    replace the unreleased state of the branch, and are left out if they change nothing."""
+    files = dict(sorted(find_files(working, ROOT, table.paths).files.items()))
+    places = {id: path for path, id in files.items()}
     saved = {**texts, **working.texts(places, table)}
     copy = Release(
         name=WORKING_COPY, kind="branch", unreleased=True, label=WORKING_COPY, files=files

@@ -97,7 +97,7 @@ def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
         length += len(raw_mode) + len(raw_name) + id_length + 2  # with a space and a NUL
         mode, name, trouble = _decoded_entry(raw_mode, raw_name)
         entries.append(TreeEntry(mode, name, trouble, id.hex()))
-    if length != len(data):
+    if length != len(data):  # `findall` passes over what is no entry
         return None
     return entries
 
@@ -108,16 +108,17 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | Non
     mode = raw_mode.decode("ascii", "replace").lstrip("0")
     name = raw.decode("utf-8", "backslashreplace")
     if not is_plain(name):
-        return mode, ascii(name)[1:-1], _trouble(mode, name, is_text=False)
-    return mode, name, _trouble(mode, name, is_text=name.encode() == raw)
+        return mode, ascii(name)[1:-1], _trouble(mode, name, is_shown=False)
+    is_shown = name.encode() == raw  # no byte was escaped
+    return mode, name, _trouble(mode, name, is_shown=is_shown)
 
 
-def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
+def _trouble(mode: str, name: str, *, is_shown: bool) -> Trouble | None:
     """Returns the reason why an entry of a tree is not read, such as a symbolic link; None for
     regular files and folders."""
     if is_trap(name):
         return FORBIDDEN_NAME
-    if not is_text:
+    if not is_shown:
         return HIDDEN_NAME
     if mode == LINK_MODE:
         return LINK
@@ -152,7 +153,7 @@ class CommitFiles:
         self._table = table
         self._web = web_of(repository.remote)
 
-    def at(self, release: Release, paths: Sequence[str] = ()) -> Release:
+    def with_files(self, release: Release, paths: Sequence[str] = ()) -> Release:
         """Returns a release with its files and its addresses. The files are at `paths`, or else at
         the paths of the source."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
@@ -163,11 +164,12 @@ class CommitFiles:
         if release.kind == "tag":
             return replace(listed, link=web.tag(label), line_pattern=web.lines_at_tag(label))
         link = web.branch(label) if release.kind == "branch" else web.commit(commit)
+        # In a branch, lines move.
         return replace(listed, link=link, line_pattern=web.lines_at_commit(commit))
 
     def unreleased(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""
-        return replace(self.at(tip), unreleased=True)
+        return replace(self.with_files(tip), unreleased=True)
 
     def read(self, release: Release) -> Release:
         """Returns a release with its documents. The release has its files already."""

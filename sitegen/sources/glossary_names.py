@@ -127,9 +127,9 @@ def may_be_glossary(path: str) -> bool:
         return False
     if any(map(is_skipped, folders)):
         return False
-    suffix = PurePosixPath(name).suffix.lower()
     if PROGRAM_SUFFIX.search(PurePosixPath(name).stem.lower()):
         return False
+    suffix = PurePosixPath(name).suffix.lower()
     if suggests_glossary(PurePosixPath(name).stem) or name in CONTEXT_FILES:
         return suffix in readable() or suffix in unread_formats.DOCUMENTS
     return suffix in PAGE_SUFFIXES and any(map(suggests_glossary, folders))
@@ -138,9 +138,8 @@ def may_be_glossary(path: str) -> bool:
 def is_vague(path: str, project: str = "") -> bool:
     """True if a file's name does not say clearly that it is the project's glossary.
 
-    It is a draft, a sample or an old copy, or it has other words beside `terms` or `glossary`. One
-    such word is clear beside `glossary`, but not beside `terms`. Words of the project's name do not
-    count.
+    It is a draft, a sample or an old copy, or has other words. One may be beside `glossary`, none
+    beside `terms`. Words of the project's name do not count.
 
     >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
     [False, True, True]
@@ -151,10 +150,10 @@ def is_vague(path: str, project: str = "") -> bool:
         return True
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
     others = [word for word in words if word not in neutral and not re.search(GLOSSARY_NAME, word)]
-    most_others = 1
+    allowed = 1
     if "terms" in words:  # "search-terms" are probably other terms
-        most_others = 0
-    return len(others) > most_others
+        allowed = 0
+    return len(others) > allowed
 
 
 def _words(name: str) -> list[str]:
@@ -169,8 +168,8 @@ def is_beside_terms(name: str) -> bool:
 
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
-    """Returns the paths of READMEs, indexes and templates, which lie beside files of one term each.
-    An index that is alone in its folder is the file of a term.
+    """Returns the paths of READMEs, indexes and templates beside files of one term each. An index
+    that is alone in a folder of the glossary is the file of a term.
 
     >>> sorted(beside_terms(["README.md", "index.md", "bit.md", "cache/index.md"]))
     ['README.md', 'index.md']
@@ -222,14 +221,13 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     for place, group in places.items():
         originals = without_translations(group)
         # A folder with a single file is not a folder of term files.
-        if len(originals) == 1:
-            (place,) = originals
-        groups[place] = originals
+        key = place if len(originals) > 1 else next(iter(originals))
+        groups[key] = originals
     return groups
 
 
 def _glossary_folder(path: str) -> str:
-    """Returns the first folder of a path with a name like a glossary's, and the folders of a
+    """Returns the path of the first folder that is called like a glossary, with folders of a
     language or a version right below it; empty if there is none.
 
     >>> _glossary_folder("docs/glossary/fr/a/cache.md")
@@ -268,6 +266,8 @@ def path_variant(path: str) -> PathVariant:
     """
     *folders, name = path.split("/")
     version = _version_in(folders)
+
+    # The language is that of a folder, or of the end of the stem.
     language = next(filter(language_tag, [*folders, name]), "")
     generic_name = name
     if not language:
@@ -275,6 +275,7 @@ def path_variant(path: str) -> PathVariant:
         suffix = LANGUAGE_SUFFIX.fullmatch(stem)
         if suffix and language_tag(suffix[2]):
             generic_name, language = f"{suffix[1]}{dot}{ending}", suffix[2]
+
     generic = []
     for part in (*folders, generic_name):
         if version and part == "versioned_docs":
@@ -288,8 +289,7 @@ def path_variant(path: str) -> PathVariant:
 
 
 def _version_in(folders: Sequence[str]) -> str:
-    """Returns the first version folder, or an empty text. Of folders in each other, as in `v2/2.1`,
-    returns the innermost."""
+    """Returns the first version folder; in `v2/2.1/a`, `2.1`. Empty if there is none."""
     version = ""
     for folder in folders:
         if is_version_folder(folder):

@@ -47,8 +47,8 @@ def with_includes(
 ) -> Document:
     """Returns the document with the texts of the files that it includes.
 
-    Files that are missing, outside the repository or too large are left out. Other documents of the
-    source (`own_names`) are read anyway, so their included text is empty.
+    Files that are missing, outside the repository or too large are left out. Of other documents of
+    the source (`own_names`) nothing is included, as they are read themselves.
     """
     others = frozenset(own_names) - {document.name}
     included = _IncludedTexts(files, others, encoding)
@@ -60,6 +60,7 @@ def with_includes(
     if not includes:
         return document
     texts = [text.encode(errors="surrogatepass") for _, text in includes]
+    # With other included texts, it is another document.
     file_digest = digest(document.file_digest, *texts)
     return replace(document, includes=tuple(includes), file_digest=file_digest)
 
@@ -83,6 +84,7 @@ class _IncludedTexts:
         for path in resolved_paths(name, target):
             text = self._read(path)
             if text is not None:
+                # None if it is too long: it is there, so no other path is meant.
                 return self._with_included(text, path, depth=depth + 1)
         return None
 
@@ -127,8 +129,8 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
     """Yields the paths in the repository that a target in the document `name` may mean; none for a
     URL.
 
-    A target that begins with `/` is below the root of the documentation, or below a folder of
-    static files in it. The root is one of the folders above the document.
+    A target such as `/b.md` is below any folder above the document, or a folder of static files in
+    it.
 
     >>> [*resolved_paths("docs/a/words.md", "../b.md")]
     ['docs/b.md']
@@ -139,15 +141,16 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
         return
     places: Iterable[PurePosixPath] = [PurePosixPath(name).parent / target]
     if target.startswith(("/", SITE_ROOT)):
-        places = _generator_places(name, target)
+        places = _places_below_roots(name, target)
     for place in chain(places, _antora_places(name, target)):
         resolved = os.path.normpath(place)
         if resolved not in (".", "..") and not resolved.startswith("../"):
             yield resolved
 
 
-def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:
-    """Yields the places below the folders above a document that a target from the root may mean."""
+def _places_below_roots(name: str, target: str) -> Iterator[PurePosixPath]:
+    """Yields the places of a target below each folder above a document, which may be the root of
+    the documentation."""
     below = target.removeprefix(SITE_ROOT).lstrip("/")
     for static in STATIC_FOLDERS:
         for root in reversed(PurePosixPath(name).parents):
@@ -155,13 +158,13 @@ def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:
 
 
 def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
-    """Yields the places that a target may mean in Antora: `partial$note.adoc` is in the folder
-    `partials` of a module, and an image is in its folder `images`."""
-    folders = PurePosixPath(name).parts
-    if ANTORA_MODULES not in folders:
+    """Yields the places that a target may mean in Antora: `modules/shop/partials/note.adoc` for
+    `partial$note.adoc` in the module `shop`, and `modules/shop/images/saw.png` for `saw.png`."""
+    parts = PurePosixPath(name).parts
+    if ANTORA_MODULES not in parts[:-1]:
         return
-    number = folders.index(ANTORA_MODULES) + 1
-    modules, own_module = PurePosixPath(*folders[:number]), folders[number]
+    number = parts.index(ANTORA_MODULES) + 1
+    modules, own_module = PurePosixPath(*parts[:number]), parts[number]
     for assets in ANTORA_ASSETS:
         resource = ANTORA_RESOURCE.fullmatch(target)
         if resource:

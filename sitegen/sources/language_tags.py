@@ -123,11 +123,8 @@ def language_name(tag: str, *, language: str = "") -> str:
 
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
-    """Returns the part of a path that is the same in all languages: what is below the fixed folders
-    of its pattern, without language and suffix.
-
-    It is empty if the pattern is the path of a file. A path that no pattern matches is returned
-    whole.
+    """Returns the part of a path that is the same in all languages; empty if its pattern is the
+    path of a file. A path that no pattern matches is returned whole.
 
     >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
     'a/cache'
@@ -137,6 +134,7 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
             fixed_parts = [*takewhile(lambda part: not WILD.search(part), pattern.split("/"))]
+            # The path begins with them.
             parts_below = path.split("/")[len(fixed_parts) :]
             if not parts_below:
                 return ""
@@ -146,17 +144,17 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     return path
 
 
-def _stem(name: str) -> LanguagePath:
-    """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language `fr`. The tag is
-    empty if the stem has no language."""
+def _stem(name: str) -> tuple[str, str]:
+    """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language tag `fr`. The tag
+    is empty if the stem has no language."""
     stem = PurePosixPath(name).stem
     match = LANGUAGE_SUFFIX.fullmatch(stem)
     if match:
         stem_without_language, suffix = match.groups()
         tag = language_tag(suffix)
         if tag:
-            return LanguagePath(stem_without_language, tag)
-    return LanguagePath(stem, "")
+            return stem_without_language, tag
+    return stem, ""
 
 
 def translated_patterns(
@@ -173,7 +171,8 @@ def translated_patterns(
     {'fr': 'locale/fr/LC_MESSAGES/a.po'}
     """
     original_of = _originals_by_path(originals)
-    main = _main_language(original_of.values())
+    languages = [split_language(original).language for original in original_of.values()]
+    main = next(filter(None, languages), "")
     patterns_by_tag: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         file = split_language(path)
@@ -184,14 +183,13 @@ def translated_patterns(
     # A language may have several patterns. The one with the most files is used.
     patterns = {}
     for tag, counts in sorted(patterns_by_tag.items()):
-        ((most_common, _),) = counts.most_common(1)
-        patterns[tag] = most_common
+        patterns[tag] = counts.most_common(1)[0][0]
     return patterns
 
 
 def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
-    """Returns each original by the paths at which its translations may be: `a.md` and `a.po` for
-    `docs/en/a.md`. These paths have no language."""
+    """Returns each original by the paths, without language, at which its translations may be:
+    `guide/a.md`, `guide/a.po` and `guide.po` for `docs/en/guide/a.md`."""
     paths: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
@@ -203,15 +201,6 @@ def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
         for path in possible:
             paths.setdefault(split_language(path).path, original)
     return paths
-
-
-def _main_language(paths: Iterable[str]) -> str:
-    """Returns the language of the first path that has one; empty if none has."""
-    for path in paths:
-        language = split_language(path).language
-        if language:
-            return language
-    return ""
 
 
 def _pattern_of_translation(path: str, original: str, root: str) -> str:
@@ -228,13 +217,13 @@ def _pattern_of_translation(path: str, original: str, root: str) -> str:
     if is_single_file:
         return literal(path)
     name = PurePosixPath(path).name
-    stem = _stem(name)
-    if stem.tag:
-        ending = name.removeprefix(stem.path)
+    stem, tag = _stem(name)
+    if tag:
+        ending = name.removeprefix(stem)
         return f"{literal(root)}/**/*{literal(ending)}"
-    # The translation has as many parts below its folder as the original has below `root`.
-    number_of_parts_below = path_below_root.count("/") + 1
-    folder = path.split("/")[:-number_of_parts_below]
+    # `docs/fr` is left of `docs/fr/a/b.md`: without as many parts as `a/b.md` has.
+    parts_below = path_below_root.count("/") + 1
+    folder = path.split("/")[:-parts_below]
     return literal("/".join(folder))
 
 

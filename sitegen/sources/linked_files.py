@@ -172,9 +172,8 @@ def _possible_paths(name: str, target: str) -> Iterator[str]:
     """
     for path in resolved_paths(name, target):
         page = PAGE_ENDING.sub("", path)
-        if page and page != path:
-            yield path
         if page:
+            yield path
             for ending in ENDINGS:
                 yield page + ending
 
@@ -194,25 +193,22 @@ def _targets(text: str) -> tuple[str, ...]:
 
 
 def located(reading: Reading, document: Document) -> Reading:
-    """Returns a reading whose links and images lead to the files of the document.
-
-    Links to missing files are one problem, links to files without an address another. With a
-    `docs_url`, a link (but not an image) may lead to a page below it, and is no problem.
-    """
+    """Returns a reading with links and images that lead to the files of the document. Those that
+    lead to none are shown as text, with a problem."""
     places = dict(document.files)
-    dead: dict[str, int] = {}
+    unlinked: dict[str, int] = {}
     entries = []
     for entry in reading.entries:
         links = _located_links(entry.definition.html, places)
         if links.new:
-            entry = entry._replace(text=_with_places(entry.text, links.new))
+            entry = entry._replace(text=_with_new_links(entry.text, links.new))
         for href in links.dead:
-            dead.setdefault(href, entry.line)
+            unlinked.setdefault(href, entry.line)
         entries.append(entry)
     missing, existing = {}, {}
-    for href, line in dead.items():
+    for href, line in unlinked.items():
         if document.has_pages and not IMAGE.search(href):
-            continue
+            continue  # it may lead to a page below `docs_url`
         path = re.split("[?#]", href, maxsplit=1)[0]
         if path in places:
             existing[href] = line
@@ -270,7 +266,7 @@ def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
     for link in links:
         path = unquote(unescape(link["path"]))
         place = places.get(path, "")
-        if path.startswith("//"):
+        if path.startswith("//"):  # a web address without its scheme
             place = f"https:{path}"
         if place:
             new_links[link[0]] = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
@@ -281,17 +277,17 @@ def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
 
 @memo
 def _links(html: str) -> tuple[re.Match[str], ...]:
-    """Returns the links and images that lead to files. Memoized, as it is called for each entry of
-    each release."""
+    """Returns the links and images that lead to files."""
+    # Most entries link to nothing but terms, and the pattern is slow.
     if html.count("<a") == html.count('href="term:'):
         return ()
     return tuple(FILE_LINK.finditer(html))
 
 
 @memo
-def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryText:
+def _with_new_links(text: EntryText, new_links: tuple[tuple[str, str], ...]) -> EntryText:
     """Returns the content of an entry with its new links."""
     html = text.definition.html
-    for link, place in places:
-        html = html.replace(f"<a{link}", f"<a{place}")
+    for old, new in new_links:
+        html = html.replace(f"<a{old}", f"<a{new}")
     return replace(text, definition=replace(text.definition, html=html))

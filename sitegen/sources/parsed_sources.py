@@ -61,6 +61,7 @@ def parsed(source: Source) -> Source:
             problems += _reading(document).problems
             if document.entries:
                 with_terms.add(document.name)
+    # Only now is it known which documents never had a term.
     known = [_with_pages_without_terms(release, with_terms) for release in releases]
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
@@ -77,13 +78,13 @@ class _DocumentParser:
         key = (document.name, document.format, document.section, document.digest)
         first = self._first.get(key)
         if first is None:
-            self._first[key] = _parsed(document)
+            self._first[key] = _read_document(document)
             return self._first[key]
-        reading = _moved(_reading(first), document)
-        # Tags share the text of a file that did not change, so its problems are reported once. In
-        # folders each copy is a file of its own that can be corrected, so its problems are reported
-        # again.
-        if document.text is first.text:
+        reading = _placed_in(document, _reading(first))
+        # Tags have one string for a file that did not change, so its problems are reported once. In
+        # folders, each copy is a file that can be corrected.
+        is_same_file = document.text is first.text
+        if is_same_file:
             reading = replace(reading, problems=())
         return replace(document, reading=reading)
 
@@ -134,10 +135,10 @@ def _without_place(document: Document) -> Document:
     )
 
 
-def _parsed(document: Document) -> Document:
+def _read_document(document: Document) -> Document:
     """Returns a document with its reading, in which links lead to the files of the document."""
     unplaced = formats.read(_without_place(document))
-    reading = located(_moved(unplaced, document), document)
+    reading = located(_placed_in(document, unplaced), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
@@ -154,9 +155,8 @@ def _reading(document: Document) -> Reading:
     return document.reading
 
 
-def _moved(reading: Reading, document: Document) -> Reading:
-    """Returns a reading with the place of this document. It was made for another document with the
-    same text."""
+def _placed_in(document: Document, reading: Reading) -> Reading:
+    """Returns a reading of the same text as a reading of this document."""
     problems = [replace(problem, path=document.path) for problem in reading.problems]
     # An entry is a tuple, which is made faster than it is replaced.
     entries = [Entry(text, document.place, line) for text, _, line in reading.entries]
@@ -164,8 +164,8 @@ def _moved(reading: Reading, document: Document) -> Reading:
 
 
 def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Returns the documents of a release. READMEs and templates beside term files are marked as
-    auxiliary: they have no terms."""
+    """Returns the documents of a release. Those beside term files are marked as auxiliary: READMEs
+    and templates without terms, and Hugo's `_index`."""
     if len(documents) < MIN_TERM_FILES:
         return tuple(documents)
     terms_per_file = [len(document.entries) for document in documents]
@@ -183,23 +183,25 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
 
 
 def _may_be_auxiliary(document: Document) -> bool:
-    """True for a file without terms. The format `page` reads any file as one term: that of a README
-    or a template is none, but for "Template" with a definition."""
+    """True for a README or a template without terms."""
+    # The format `page` reads any file as one term.
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
+    # "Template" may be a term of the glossary.
     is_defined = len(one.definition.text.split()) >= MIN_TEMPLATE_WORDS
     return one.name.casefold() != "template" or not is_defined
 
 
 def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> Release:
-    """Returns a release in which documents that never had a term are auxiliary, such as a page on
-    how to contribute. `with_terms` are the names of documents with terms at some release."""
+    """Returns a release in which documents without terms at any release are auxiliary, such as a
+    page on how to contribute. `with_terms` are the names of the others."""
     if len(release.documents) < MIN_TERM_FILES or not release.entries:
         return release
     documents = []
     for document in release.documents:
-        if not document.is_read_in_full and document.name not in with_terms:
+        is_gap = not document.is_read_in_full
+        if is_gap and document.name not in with_terms:
             reading = replace(_reading(document), is_auxiliary=True)
             document = replace(document, reading=reading)
         documents.append(document)
@@ -207,8 +209,8 @@ def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> R
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first. A document gets the names of earlier terms that are still
-    in its text but are no entries any more (`kept_as_text`). Such a term was not removed.
+    """Yields the releases, oldest first, and their documents with the names of earlier terms that
+    are still there, but not as entries (`kept_as_text`): these were not removed.
 
     In Markdown, other markup can turn a term into a remark: `**Cache**: keeps copies …`, then
     `Cache: keeps copies …`. In every format, a definition may become unreadable.
@@ -219,30 +221,27 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         missing = {name: entry for name, entry in earlier.items() if name not in known}
         documents = []
         for document in release.documents:
-            names_in_text = _names_in_text(document, missing) & missing.keys()
-            entries_in_text = {name: missing[name] for name in names_in_text}
-            if entries_in_text:
-                known |= entries_in_text
-                names = [entry.name for entry in entries_in_text.values()]
+            kept_names = _names_without_entries(document, missing) & missing.keys()
+            kept = {name: missing[name] for name in kept_names}
+            if kept:
+                known |= kept
+                names = [entry.name for entry in kept.values()]
                 document = replace(document, kept_as_text=frozenset(names))
             documents.append(document)
         # A file that could not be read may still have its terms.
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
                 known[name] = entry
-        if release.entries:
+        if release.entries:  # a release without any says nothing
             earlier = known
         yield replace(release, documents=tuple(documents))
 
 
-def _names_in_text(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
-    """Returns the folded names that a document has, but not as entries.
-
-    These are names that the format has left out because of a problem, and in Markdown also names of
-    `missing` entries that are still in the text.
-    """
+def _names_without_entries(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
+    """Returns the folded names that a document has, but not as entries: those that its format left
+    out because of a problem, and in Markdown those of `missing` entries that are still in it."""
     if not (missing and document.entries):
-        return frozenset()
+        return frozenset()  # without entries, the whole document is a gap
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_CLEAR_TERMS:
@@ -253,10 +252,10 @@ def _names_in_text(document: Document, missing: Mapping[str, Entry]) -> frozense
 
 @memo
 def _defined_in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """Returns the names in the text of a Markdown document that the first words of their definition
-    follow: "Cache" in `Cache — a store that keeps copies of data`.
+    """Returns the names that are in a Markdown text right before the first words of their earlier
+    definition: "Cache" in `Cache — a store that keeps copies of data`.
 
-    `wordings` has pairs of a name and its earlier definition.
+    `wordings` has pairs of a name and this definition.
     """
     lines = re.sub(WORDY_MARKUP, " ", HTML_COMMENT.sub(" ", document.text)).split("\n")
     words = " ".join(filter(None, map(folded_words, lines)))

@@ -48,6 +48,7 @@ def project_in(folder: Path | None) -> Project:
     real_path(chosen)  # raises an error if a link leads out of the current folder
     if not chosen.is_dir():
         raise SitegenError(str(_no_folder(chosen).at(shown_address(str(chosen)))))
+
     is_current_folder = folder is None and chosen == Path()
     if is_current_folder:
         above = _site_above()
@@ -55,6 +56,7 @@ def project_in(folder: Path | None) -> Project:
             raise SitegenError(
                 f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
             )
+
     has_project = (chosen / SITE_TOML).exists() or (chosen / ".git").exists()
     if not has_project and not may_hold_glossaries(chosen):
         wanted = "run `sitegen init` at the top of the project's git repository"
@@ -80,13 +82,12 @@ def _no_folder(path: Path) -> Trouble:
 def _site_above() -> str:
     """Returns the nearest folder above the current one that has a site.toml, such as `../..`.
 
-    Only folders of the same repository are looked at. The result is empty if there is none, or if
-    the current folder has a site.toml itself.
+    It is empty if there is none in the same repository, or if the current folder has one itself.
     """
     current = Path().resolve()
     if (current / SITE_TOML).exists() or (current / ".git").exists():
         return ""
-    top = repository_above(current) or current
+    top = repository_above(current) or current  # outside of a repository, none is looked for
     for folder in current.parents:
         if not folder.is_relative_to(top):
             break
@@ -99,7 +100,7 @@ def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: those of the glossaries and of the editors' pages,
     and for a repository also the folder of tags and branches."""
     folders = []
-    if project.config is None:
+    if project.config is None:  # else the glossary is a repository on the command line
         folders.append(project.folder)
     with suppress(SitegenError):  # the build reports it
         config = project.settings()

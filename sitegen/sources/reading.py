@@ -79,7 +79,8 @@ def read_config(root: Path) -> Config:
         trouble = Trouble(ProblemKind.SETTINGS, found, "TOML is written in UTF-8")
         raise ConfigError([trouble.at(SITE_TOML, line=line)]) from None
     is_repository = (root / ".git").exists()
-    if is_repository and config.sources == Tables().sources and not may_hold_glossaries(root):
+    names_no_source = config.sources == Tables().sources
+    if is_repository and names_no_source and not may_hold_glossaries(root):
         raise ConfigError([NO_SOURCE.at(SITE_TOML)])
     return config
 
@@ -102,7 +103,8 @@ class SourceReader:
     """True to read the saved files of a local repository as an unreleased state."""
 
     def read(self, config: Config) -> Glossaries:
-        """Reads each configured source, and its translations. Never raises."""
+        """Returns each configured source, and its translations. What cannot be read is a problem of
+        its source."""
         if not config.translations:
             sources = self._sources(config, self.clones, working_copy=self.working_copy)
             return Glossaries(sources=sources)
@@ -116,7 +118,7 @@ class SourceReader:
                 sources,
                 root=self.folder,
                 clones=clones,
-                read=lambda apart: self._sources(apart, clones),
+                read=lambda own_sources: self._sources(own_sources, clones),
             )
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
@@ -177,11 +179,11 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     releases = []
     for release in source.releases:
         releases.append(_with_declared_facts(table, release, declared.table_of(release.name)))
-    # Without documentation and without a known forge, the other files of a source are nowhere.
+    # Without documentation and without a known forge, no page has the other files of a source.
     if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [release.with_each(_without_addresses) for release in releases]
     title = source.title
-    if len(config.sources) == 1:
+    if len(config.sources) == 1:  # it has the title of the site
         title = table.title or config.site.title
     return replace(
         source,
@@ -192,12 +194,13 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
 
 
 def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
-    """Returns the paths that are not below the folder of the site: those of documents in a
-    repository, and of problems with them."""
+    """Returns the paths of documents in a repository, and of problems with them: they are not below
+    the folder of the site."""
     if not table.git:
         return frozenset()
     paths = {document.path for document in source.documents}
     paths |= {problem.path for problem in source.problems}
+    # These are below it: problems of the repository as a whole, and of its table.
     if not is_address(table.git):
         paths.discard(table.git)
     return frozenset(paths - {SITE_TOML})
@@ -207,7 +210,7 @@ def _with_open_release(
     releases: Sequence[Release], table: SourceTable, declared: DeclaredReleases
 ) -> tuple[Release, ...]:
     """Returns the releases. The newest one is marked as open if its words may still be edited: it
-    is a folder or a dated state, and site.toml does not say `final = true`."""
+    is on disk or a dated state, and site.toml does not say `final = true`."""
     released = [release for release in releases if release.name and not release.unreleased]
     if not released:
         return tuple(releases)
@@ -220,8 +223,8 @@ def _with_open_release(
 
 
 def _since_section(source: Source, section: str) -> Source:
-    """Returns a source without the releases before the first one that has the section. If no
-    release has it, all are kept."""
+    """Returns a source without the releases before the first one with terms in the section. If none
+    has any, all are kept."""
     if not section:
         return source
     for number, release in enumerate(source.releases):

@@ -52,8 +52,8 @@ def from_first_glossary(
 ) -> Source:
     """Returns a source without the releases before the first one with the glossary.
 
-    A later release may have no glossary at its paths. It is kept as unread, as the glossary may
-    have been elsewhere. `texts` has the content of every id; `place` names the source in messages.
+    A later release without it is kept as unread, as the glossary may have been elsewhere. `texts`
+    has the content of every id; `place` names the source in messages.
     """
     earlier: list[Release] = []
     begun: list[Release] = []
@@ -66,7 +66,7 @@ def from_first_glossary(
     problems = [
         *_absences(earlier, begun, table, place=place),
         *_refusals(releases),
-        *problems_of(texts),
+        *problems_of(texts),  # of the files that were read
     ]
     skipped = []
     if begun and earlier:
@@ -97,6 +97,7 @@ def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Dec
         documents.append(with_settings(document, table))
     if not release.files and not unread:
         unread[""] = NO_GLOSSARY
+    # Of names that are equal then, the last one is taken.
     normalized = {normalize("NFC", name): trouble for name, trouble in sorted(unread.items())}
     return replace(release, documents=tuple(documents), unread=normalized)
 
@@ -111,7 +112,7 @@ def with_settings(document: Document, table: SourceTable) -> Document:
     """Returns a document with what site.toml says about how it is parsed."""
     has_settings = table.format or table.section or table.docs_url
     if not has_settings and table.max_entries == document.max_entries:
-        return document
+        return document  # most documents; a copy takes time
     return replace(
         document,
         format=table.format,
@@ -133,19 +134,20 @@ def first_path_by_content(releases: Sequence[Release]) -> Mapping[str, str]:
 def _absences(
     earlier: Sequence[Release], begun: Sequence[Release], table: SourceTable, *, place: str
 ) -> Iterator[Problem]:
-    """Yields a problem if no release has a file of the glossary, and a problem if releases after
-    the first with the glossary have none."""
-    sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
+    """Yields a problem if no release has a file of the glossary, or if releases after the first
+    with the glossary have none."""
+    paths = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
     if not begun and earlier and all(map(_lacks_glossary, earlier)):
-        trouble = Trouble(ProblemKind.MISSING, f"no release has {sought}", "correct `paths`")
+        trouble = Trouble(ProblemKind.MISSING, f"no release has {paths}", "correct `paths`")
         yield table.problem(trouble, place=place)
+
     empty = [release.label for release in begun if _lacks_glossary(release)]
     if not empty:
         return
     releases_have = "one release after the first with the glossary has"
     if len(empty) > 1:
         releases_have = f"{len(empty):,} releases after the first with the glossary have"
-    found = f"{releases_have} no {sought}: {first_of(empty, limit=MAX_NAMED_RELEASES)}"
+    found = f"{releases_have} no {paths}: {first_of(empty, limit=MAX_NAMED_RELEASES)}"
     wanted = "if the glossary is elsewhere there, add that place to `paths`"
     if begun[-1].kind == "tag":
         wanted += "; else `exclude` leaves such a tag out"
@@ -163,7 +165,7 @@ def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:
     reported: set[tuple[str, Trouble]] = set()
     for release in releases:
         for name, trouble in release.unread.items():
-            if not name:
+            if not name:  # of the whole release
                 yield trouble.at(release.label)
             elif (name, trouble) not in reported:
                 reported.add((name, trouble))

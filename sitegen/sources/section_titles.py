@@ -50,9 +50,9 @@ class SectionTitles:
 
     def __init__(self) -> None:
         self._paths: dict[str, str] = {}
-        """The document that defined a label when that was last found."""
+        """The document in which each label was last found."""
         self._known: dict[str, str] = {}
-        """The title that was last found at a label."""
+        """The title that was last found at each label."""
         self._unknown: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
@@ -76,25 +76,28 @@ class SectionTitles:
         return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
-        """Returns the titles at labels. After `MAX_SEARCHES` searches, no new labels are found."""
+        """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
         wanted = labels - self._unknown
-        # Look at the document that had the label before; only then search in all documents.
-        to_search = {label for label in wanted if not self._update_title(label, files)}
+        to_search = set()
+        for label in wanted:
+            title = self._title_in_same_document(label, files)
+            if title:
+                self._known[label] = title
+            else:
+                to_search.add(label)
         if to_search and self._searches_left:
             self._searches_left -= 1
             self._search(to_search, document, files)
             self._unknown |= to_search - self._known.keys()
+        # A label that is gone keeps its title.
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
-    def _update_title(self, label: str, files: TreeFiles) -> bool:
-        """Updates the title of a label from the document that had the label before. Returns False
-        if this document does not have the label any more."""
+    def _title_in_same_document(self, label: str, files: TreeFiles) -> str:
+        """Returns the title at a label in the document that had the label before, or an empty
+        text."""
         if label not in self._paths:
-            return False
-        sections = _sections(files.read(self._paths[label]) or b"")
-        if label in sections:
-            self._known[label] = sections[label]
-        return label in sections
+            return ""
+        return _sections(files.read(self._paths[label]) or b"").get(label, "")
 
     def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""
@@ -159,10 +162,10 @@ def _sections(content: bytes) -> Mapping[str, str]:
 
 
 def _words(title: str) -> str:
-    """Returns a title without markup. Returns an empty text if some markup cannot be removed, or if
-    the title is too long."""
+    """Returns a title without markup; empty if it is too long, or has markup of another kind."""
     if len(title) > MAX_TITLE:
         return ""
+    # A role of reStructuredText or of MyST.
     without_roles = TITLE_ROLE.sub(lambda role: role[1] or role[2] or "", title)
     plain = TITLE_MARKS.sub("", without_roles).strip()
     has_markup = any(sign in plain for sign in "<>`|")

@@ -70,30 +70,28 @@ def read_translations(
     reads the translations that are in files of their own."""
     usable, problems = _usable_tables(config)
     originals = {table.id: table for table in config.sources}
-    tables = {entry: source_table(originals[entry.of], entry) for entry in usable}
+    tables = {one: source_table(originals[one.of], one) for one in usable}
 
-    # Translations in files of their own are read like sources. They are read before the logs, which
-    # do not keep the contents that they read.
-    in_own_files = [table for entry, table in tables.items() if not entry.is_within]
+    # Translations in files of their own are read like sources.
+    in_own_files = [table for one, table in tables.items() if not one.is_within]
     own_sources = read(replace(config, sources=tuple(in_own_files), translations=()))
     source_by_id = {source.id: source for source in own_sources}
 
     translations = []
     for original in sources:
-        tables_of_original = {
-            entry: table for entry, table in tables.items() if entry.of == original.id
-        }
+        tables_of_original = {one: table for one, table in tables.items() if one.of == original.id}
         if not tables_of_original:
             continue
-        to_log = [originals[original.id], *tables_of_original.values()]
-        logs, unread = read_logs(to_log, root=root, clones=clones)
-        problems += unread
-        for entry, table in tables_of_original.items():
+        with_logs = [originals[original.id], *tables_of_original.values()]
+        logs, problems_of_logs = read_logs(with_logs, root=root, clones=clones)
+        problems += problems_of_logs
+        for translation, table in tables_of_original.items():
             # A log is missing if its repository could not be read.
             if original.id not in logs or table.id not in logs:
                 continue
             source = source_by_id.get(table.id) or _source_within(original, table)
-            translations.append(_translation(entry, source, logs[original.id], logs[table.id]))
+            own_log = logs[table.id]
+            translations.append(_translation(translation, source, logs[original.id], own_log))
     return tuple(translations), tuple(problems)
 
 
@@ -113,10 +111,10 @@ def _translation(
 
 def _source_within(original: Source, table: SourceTable) -> Source:
     """Returns a translation that is in the files of its original, as a source. It begins with the
-    first release that has the language. If no release has it, only the newest one is returned."""
+    first release that has the language."""
     in_language = partial(_in_language, table=table)
     releases = [release.with_each(in_language) for release in original.releases]
-    first = len(releases) - 1
+    first = max(len(releases) - 1, 0)  # if none has it, the newest release is kept
     for number, release in enumerate(releases):
         if entries_of(release.documents):
             first = number
@@ -127,7 +125,7 @@ def _source_within(original: Source, table: SourceTable) -> Source:
     source = replace(
         original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
     )
-    return with_releases(source, releases[max(first, 0) :])
+    return with_releases(source, releases[first:])
 
 
 def _in_language(document: Document, table: SourceTable) -> Document:
@@ -196,9 +194,9 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
     for path in paths:
         if path.endswith((CATALOG_SUFFIX, "LC_MESSAGES")):
             result = replace(result, format="gettext")
-    if table.git:
+    if table.git:  # another repository has other tags and branches
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by=AUTO)
-    if table.is_within:
+    if table.is_within:  # a format reads a language as a section
         return replace(result, section=table.language)
     return result
 
@@ -242,13 +240,14 @@ def history_of(
     problems = []
     for key, entry in reader.all_of(log.current):
         first = current.setdefault(key, entry)
+        # A term that is twice in one file is reported with the source.
         if first.place.path != entry.place.path:
             found = f"{first.place.path} and {entry.place.path} are one term in one language"
             trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
             problems.append(trouble.at(entry.place.path))
-    orders = {one.commit.id: one.commit.order for one in log.commits}
+    order_of_commit = {one.commit.id: one.commit.order for one in log.commits}
     changes = tracks(_commits_with_entries(log, reader), current)
-    return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
+    return LanguageHistory(changes, order_of_commit, log.is_complete), tuple(problems)
 
 
 def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[CommitEntries]:
@@ -270,7 +269,7 @@ class _EntryReader:
         self._paths = log.table.paths
         self._original_log = original_log
         self._clean = clean
-        self._are_terms = _has_term_files(original_log)
+        self._has_term_files = _has_term_files(original_log)
         self._beside = beside_terms({document.path for document in _documents(log)})
         self._entries: dict[Document, Sequence[KeyedEntry]] = {}
 
@@ -283,9 +282,9 @@ class _EntryReader:
             yield from self._entries[document]
 
     def _read(self, document: Document) -> Sequence[KeyedEntry]:
-        """Returns the entries of a document with their keys. A key is the file and the name:
-        `("words", "cache")`. If each file has one term, it is the file alone: `("cache", "")`."""
-        if self._are_terms and document.path in self._beside:
+        """Returns the entries of a document with their keys: the file and the name, such as
+        `("words", "cache")`, or the file alone if each has one term, such as `("cache", "")`."""
+        if self._has_term_files and document.path in self._beside:
             return ()
         has_records = document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv"))
         file = without_language(document.path, self._paths)
@@ -295,7 +294,7 @@ class _EntryReader:
             if has_records:
                 entry = _without_related(entry)
             entries.append(entry)
-        if self._are_terms and len(entries) == 1:
+        if self._has_term_files and len(entries) == 1:
             return [(TranslatedKey(file), entries[0])]
         return [(TranslatedKey(file, fold(entry.name)), entry) for entry in entries]
 
@@ -330,8 +329,8 @@ def _catalog_with_original(document: Document, original_log: WordLog) -> Documen
     """Returns a gettext catalog with the text of its original; other documents are returned
     unchanged.
 
-    The original may have changed since it was translated, so the state of it is chosen that has the
-    most messages of the catalog.
+    The original may have changed since, so its state with the most messages of the catalog is
+    taken.
     """
     if document.format != "gettext":
         return document

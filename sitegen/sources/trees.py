@@ -85,6 +85,7 @@ class TreeListing:
         """Adds a file. A file whose name is twice in its folder is refused."""
         if path in self.files:
             self.refuse(path, TWICE)
+        # One more than the maximum shows that there are too many.
         elif len(self.files) <= MAX_FILES and path not in self.refused:
             self.files[path] = id
 
@@ -147,7 +148,7 @@ class Trees(ABC):
         return TreeListing(refused={pattern: TOO_MANY})
 
     def named(self, tree: str) -> Mapping[str, TreeEntry]:
-        """Returns the files and folders directly in a folder by name, hidden ones too."""
+        """Returns the readable files and folders directly in a folder by name, hidden ones too."""
         if tree not in self._named:
             entries = [entry for entry in self.entries(tree) if not entry.trouble]
             self._named[tree] = {entry.name: entry for entry in entries}
@@ -183,17 +184,14 @@ class Trees(ABC):
         return self.named(folder).get(name)
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns what `_listing` does, which is computed once for each rest of a pattern."""
+        """Returns the result of `_listing`, which is called once for each rest of a pattern."""
         if (id, rest, depth) not in self._listings:
             self._listings[id, rest, depth] = self._listing(id, rest, depth=depth)
         return self._listings[id, rest, depth]
 
     def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
-        """Returns the files below a folder that match the rest of a pattern.
-
-        Files that the pattern names and that cannot be read are refused, and so are names that no
-        file may have, such as `..`.
-        """
+        """Returns the files below a folder that match `rest`, the parts of a pattern that are left
+        for their paths below this folder."""
         tree = self.listed(id)
         if isinstance(tree, Trouble):
             return TreeListing(refused={"": tree})
@@ -203,9 +201,9 @@ class Trees(ABC):
         names = patterns.first_names(rest)
         for entry in tree:
             name = entry.name
-            may_match = names is None or name in names
+            may_match = names is None or name in names  # None for a wildcard
             if entry.trouble:
-                # Other unreadable files are probably none of the glossary.
+                # Unreadable files with other names are probably none of the glossary.
                 if is_trap(name) or patterns.is_named(rest, name):
                     listing.refuse(name, entry.trouble)
             elif may_match and entry.mode == FOLDER:
@@ -244,17 +242,16 @@ class TreeFiles:
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has files with text. If no path has files, returns
     the reasons why they cannot be read."""
-    # Empty files count only if there are no others: a glossary that is about to move may have an
-    # empty file at its new path.
     chosen: TreeListing | None = None
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
-        has_text = not EMPTY.issuperset(listing.files.values())
+        has_text = any(id not in EMPTY for id in listing.files.values())
         if has_text:
             chosen = listing
             break
+        # A glossary that is about to move may have an empty file at its new path.
         if chosen is None and listing.files:
             chosen = listing
     if chosen is None:
@@ -269,20 +266,12 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
     The text at `{version}` is a version, or a name for the unreleased state, such as `next`.
     """
     parts = PurePosixPath(template).parts
-    (number,) = [index for index, part in enumerate(parts) if PLACEHOLDER in part]
-    above, versioned, below = parts[:number], parts[number], parts[number + 1 :]
+    (index,) = [index for index, part in enumerate(parts) if PLACEHOLDER in part]
+    above, name, below = parts[:index], parts[index], parts[index + 1 :]
     parent = trees.below(tree, "/".join(above))
     if parent is None:
         return {}
-    before, _, after = versioned.partition(PLACEHOLDER)
-    versions = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
-
-    folder_by_version = {}  # a version as in the name of the folder, such as "v1.2"
-    for folder in trees.folders(parent):
-        match = versions.fullmatch(folder)
-        if match and is_version(match[1]):
-            folder_by_version[match[1]] = folder
-
+    folder_by_version = _folder_by_version(trees.folders(parent), name)
     pattern_by_release = {}
     for version, release in name_releases(folder_by_version).items():
         folder = folder_by_version[version]
@@ -290,6 +279,19 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
         if trees.find(tree, pattern).files:
             pattern_by_release[release] = pattern
     return pattern_by_release
+
+
+def _folder_by_version(folders: Iterable[str], template: str) -> Mapping[str, str]:
+    """Returns the folders that have a version in their names, by that: `{"v1": "docs-v1"}` for
+    `docs-{version}`."""
+    before, _, after = template.partition(PLACEHOLDER)
+    versions = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+    by_version = {}
+    for folder in folders:
+        match = versions.fullmatch(folder)
+        if match and is_version(match[1]):
+            by_version[match[1]] = folder
+    return by_version
 
 
 def is_trap(name: str) -> bool:

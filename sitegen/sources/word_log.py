@@ -90,7 +90,7 @@ class WordLog:
     is_complete: bool
 
     def __repr__(self) -> str:
-        """Names all contents, as the log is an input of the build."""
+        """Names all contents, as the build compares its inputs by their representations."""
         files = [(document.path, document.digest) for document in self.current]
         commits = [one.commit for one in self.commits]
         return f"{commits} {files} {self.is_complete}"
@@ -106,8 +106,9 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    The logs end with the newest commits whose files have `max_bytes` of different text together.
+    They have the newest commits with `max_bytes` of different text together.
     """
+    # Translations are read at the branch of their original.
     tip, _ = repository.tip_of(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
@@ -143,11 +144,11 @@ def _read_parts(
     *,
     max_bytes: int,
 ) -> PartsOfContents:
-    """Returns the parts of all contents up to `max_bytes` of different text: first of the current
-    contents, then of older ones. `table` says how they are decoded.
+    """Returns the parts of all current contents, and of older ones up to `max_bytes` of different
+    text. `table` says how they are decoded.
 
-    A part that several versions of a file have counts once, so all versions of a list of records
-    are not much larger than one.
+    Equal parts of several contents count once, so all versions of a list of records are not much
+    larger than one.
     """
     logged_paths: dict[str, str] = {}  # of contents, by their ids
     for commit in logged:
@@ -158,17 +159,18 @@ def _read_parts(
         for path, id in files.items():
             current_paths[id] = path
     paths = logged_paths | current_paths
-    ids = [*current_paths, *reversed(logged_paths)]
+    newest_first = [*current_paths, *reversed(logged_paths)]
+
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(ids, limit=table.max_bytes):
+    for object in repository.objects.read(newest_first, limit=table.max_bytes):
         texts_of_object = _parts_of(object, paths[object.id], table)
         for new_text in set(texts_of_object).difference(texts):
             size += len(new_text)
         if size > max_bytes and object.id not in current_paths:
             break
-        # Equal parts of several contents are one string.
+        # Equal parts are one string, in all contents.
         parts[object.id] = tuple([texts.setdefault(text, text) for text in texts_of_object])
     return parts
 
@@ -184,7 +186,7 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
 
 
 def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
-    """Returns the newest commits up to the first with contents that were not read, oldest first."""
+    """Returns the commits after the last one with contents that were not read, oldest first."""
     commits: list[LoggedCommit] = []
     for commit in reversed(logged):
         ids = chain.from_iterable(change.ids for change in commit.changes)
@@ -195,11 +197,8 @@ def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> lis
 
 
 def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
-    """Returns the parts that a change added, removed or changed. Records of a list that did not
-    change are left out.
-
-    Each record is then read by itself, so that one with invalid YAML does not hide the others.
-    """
+    """Returns the parts that a change added, removed or changed, without records that did not
+    change. Each is parsed by itself: one with invalid YAML does not hide the others."""
     before: list[str] = []
     for id in dict.fromkeys(change.before):
         before += parts[id]
@@ -222,10 +221,10 @@ def _commits_of_source(
     """Yields the commits that changed the files of a source: its present files, and former files at
     its paths."""
     changed_paths: set[str] = set()
-    for commit_of_any in commits:
-        changed_paths.update(change.path for change in commit_of_any.changes)
+    for logged in commits:
+        changed_paths.update(change.path for change in logged.changes)
 
-    # A present file of another language may match the paths too, but is not one of this source.
+    # Former files match the paths, and are in no language now.
     paths_of_source = dict.fromkeys(current[table.id])
     for path in changed_paths.difference(*current.values()):
         if one_matches(table.paths, path):
@@ -268,13 +267,13 @@ def _commits(output: str) -> list[LoggedCommit]:
     for part in parts:
         line = part.lstrip("\n")
         if line.startswith(":"):
-            change = _change(line, path=next(parts))
+            change = _change(line, path=next(parts))  # the path is the part after it
             if change:
                 commits[-1].changes.append(change)
         elif line:  # an empty part is between a merge and its files
             id, time, day = line.split(" ")
             latest = max(latest, int(time))
-            order = (latest, len(commits))
+            order = (latest, len(commits))  # as in the log, though a clock may have been wrong
             commit = LanguageCommit(id, date.fromisoformat(day), order)
             commits.append(LoggedCommit(commit, []))
     return commits

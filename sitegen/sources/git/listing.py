@@ -115,10 +115,10 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
     """
     try:
         for _ in range(MAX_ADDITIONS):
-            found = _addition(folder, commit, path)
-            if found is None:
+            ids = _addition(folder, commit, path)
+            if len(ids) < 2:
                 return
-            addition, parent = found
+            addition, parent = ids
             for old, new in renames(folder, parent, addition).items():
                 if new == path:
                     path = old
@@ -132,14 +132,13 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
         return
 
 
-def _addition(folder: Path, commit: str, path: str) -> tuple[str, str] | None:
-    """Returns the last commit that added a file, and its first parent; None if there are no such
-    two."""
+def _addition(folder: Path, commit: str, path: str) -> list[str]:
+    """Returns the ids of the last commit that added a file, and of its first parent, if there are
+    any."""
     options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
     names = ("--end-of-options", commit, "--", path)
     output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
-    ids = output.decode("ascii", "replace").split()
-    return (ids[0], ids[1]) if len(ids) > 1 else None
+    return output.decode("ascii", "replace").split()[:2]
 
 
 def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:

@@ -99,7 +99,6 @@ def read_tags(
     is empty. The releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
-
     # Without patterns, only tags of the project itself are releases.
     own, others = versions.releases, tuple[str, ...]()
     if not patterns:
@@ -109,6 +108,7 @@ def read_tags(
             has_glossary=choice.has_glossary,
             packages=choice.packages,
         )
+    # With patterns, `v1.0` and `1.0` may be two releases.
     chosen = with_names(_unique_names(own, by_commit=bool(patterns)))
 
     # Releases that site.toml names are never maintenance releases.
@@ -118,12 +118,14 @@ def read_tags(
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
 
+    # The tip is no state of its own if a tag has the name of the branch.
     tip, problems_of_head = repository.tip_of(head)
+    is_tag_too = tip is not None and tip.name in by_name
+
     problems = [*versions.problems, *problems_of_head]
     for trouble in _troubles(by_name, chosen, others, tip):
         problems.append(trouble.at(repository.place))
     problems += repository.incompleteness()
-    is_tag_too = tip is not None and tip.name in by_name
     return TagReleases(
         tagged=tagged,
         maintenance=_maintenance(line, repository, choice, named=named),
@@ -148,20 +150,20 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     """Returns the tags that are versions, without aliases such as `v2` and `latest`."""
     table = choice.table
     ids = repository.tags
-    shown = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
+    printable = sorted(tag for tag in ids if len(tag) <= MAX_TAG and is_plain(tag))
 
     # The names of tags say why most of them are no releases.
     reasons: dict[str, SkipReason] = {}
-    for tag in shown:
+    for tag in printable:
         reason = _reason_in_name(tag, table)
         if reason:
             reasons[tag] = reason
     problems = []
-    for trouble in _troubles_of_names(ids, shown, reasons, table):
+    for trouble in _troubles_of_names(ids, printable, reasons, table):
         problems.append(table.problem(trouble, place=repository.place))
 
-    # The commits of the others say more.
-    possible = {tag: ids[tag] for tag in shown if tag not in reasons}
+    # The commits of the others are looked at.
+    possible = {tag: ids[tag] for tag in printable if tag not in reasons}
     resolved, unresolved = repository.resolve(possible)
     for tag, problem in unresolved.items():
         # A tag with other words is probably no release, so its commit does not matter.
@@ -170,7 +172,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
             problems.append(problem)
     reasons |= _reasons_of_commits(resolved, choice)
     releases = [release for tag, release in resolved.items() if tag not in reasons]
-    return _Versions(tuple(releases), shown, reasons, problems)
+    return _Versions(tuple(releases), printable, reasons, problems)
 
 
 def _reasons_of_commits(
@@ -180,6 +182,7 @@ def _reasons_of_commits(
     id of a commit in their names."""
     reasons: dict[str, SkipReason] = {}
     aliases = aliases_of(resolved.values())
+    # Names of releases, and tags.
     named = {*choice.declared.names, *choice.table.tags}
     for tag, release in resolved.items():
         if tag in named:
@@ -193,29 +196,28 @@ def _reasons_of_commits(
 
 def _troubles_of_names(
     tags: Iterable[str],
-    shown: Sequence[str],
+    printable: Sequence[str],
     reasons: Mapping[str, SkipReason],
     table: SourceTable,
 ) -> Iterator[Trouble]:
-    """Yields the troubles with the names of tags. Pre-releases are only reported if there are no
-    other releases.
-
-    `shown` are the tags that can be shown in a message. `reasons` has the tags that are no
-    releases.
-    """
-    hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in sorted({*tags}.difference(shown))]
+    """Yields the troubles with the names of tags. `printable` are the tags that can be shown, and
+    `reasons` has those that are no releases."""
+    # The representation of a text has quotes.
+    hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in sorted({*tags}.difference(printable))]
     if hidden:
         found = f"{summarize(hidden)} cannot be shown and are left out"
         wanted = "a release has a short name of visible characters"
         yield Trouble(ProblemKind.RELEASES, found, wanted)
+
     for pattern in table.tags:
-        if not any(fnmatchcase(tag, pattern) for tag in shown):
-            wanted = f"the repository has {summarize(shown)}"
-            if not shown:
+        if not any(fnmatchcase(tag, pattern) for tag in printable):
+            wanted = f"the repository has {summarize(printable)}"
+            if not printable:
                 wanted = "this clone has no tags; `git fetch --tags` brings them"
             yield Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted)
+
     prereleases = [tag for tag, reason in reasons.items() if reason == "pre-release"]
-    has_releases = len(reasons) < len(shown)
+    has_releases = len(reasons) < len(printable)
     if prereleases and not has_releases:
         found = f"{summarize(prereleases)}: nothing but pre-releases"
         yield Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them")
@@ -224,8 +226,8 @@ def _troubles_of_names(
 def _maintenance(
     line: MainLine, repository: Repository, choice: TagChoice, *, named: Collection[str]
 ) -> frozenset[Release]:
-    """Returns the maintenance releases: those that are not on the main line. A release that has
-    addresses already is none."""
+    """Returns the maintenance releases: those that are not on the main line, and older states.
+    Published releases stay, whatever is found now."""
     published = [release for release in line.releases if release.name in choice.published]
     older = _older_states(line.main, repository)
     maintenance = {*line.releases}.difference(line.main)
@@ -237,7 +239,7 @@ def _maintenance(
 
 def _older_states(line: Sequence[Release], repository: Repository) -> set[Release]:
     """Returns the releases that are older than the one before them, and not in the history of the
-    newest one. Their tags may be on a commit of another line by mistake."""
+    newest one: their tags are on commits of another line."""
     older = set()
     for release_before, release in pairwise(line):
         if (release.time or 0) < (release_before.time or 0):
@@ -254,11 +256,8 @@ def _former_maintenance(
     repository: Repository,
     choice: TagChoice,
 ) -> set[Release]:
-    """Returns the releases between published ones that are not in the history of the newest one.
-
-    They were maintenance releases when the others were published. Dates may no longer say so: the
-    tag of the newest release may have moved to a later commit.
-    """
+    """Returns the releases that were left out when later ones were published, as they are not in
+    the history of the newest one. Dates may no longer tell, as the tag of that may have moved."""
     if choice.table.tags:
         return set()  # then every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
@@ -278,8 +277,8 @@ def _troubles(
 ) -> Iterator[Trouble]:
     """Yields the troubles with the chosen tags.
 
-    `chosen` are all releases, `by_name` the releases that are read, and `others` the tags of
-    something else.
+    `chosen` are all releases, also of maintenance; `by_name` has those that are read, and `others`
+    are the tags of something else.
     """
     if tip and tip.name in by_name:
         found = f"'{tip.name}' is a tag and a branch"
@@ -303,11 +302,9 @@ def _reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
     reason = reason_in_table(tag, table)
-    if reason == "excluded":
-        return reason
-    # A tag that `tags` names is a release, also if it is called `latest`.
+    # A tag that `tags` names may be called `latest`.
     is_named = bool(table.tags) and reason != "other"
-    if is_named:
+    if is_named or reason == "excluded":
         return reason
     if tag.lower() in HEADS | ALIASES:
         return "alias"
@@ -329,7 +326,7 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
 
 
 def _names_commit(tag: str, commit: str) -> bool:
-    """True if a tag ends with the id of a commit: its own, or a text that can be nothing else.
+    """True if a tag ends with the id of its commit, or with what can only be the id of another.
 
     >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
     (True, False)
@@ -345,8 +342,8 @@ def _names_commit(tag: str, commit: str) -> bool:
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
     """Returns one release for each name: of `v1.0`, `1.0` and `v2.0`, `v1.0` and `v2.0`.
 
-    The tag with the most common prefix is chosen, then the shortest. With `by_commit`, tags of one
-    name on different commits are all returned.
+    The tag with the most common prefix is chosen, then the shortest; with `by_commit`, one for each
+    commit.
     """
     prefix_counts = Counter([parse_label(release.label).prefix for release in releases])
 
