@@ -407,7 +407,7 @@ def test_a_rename_is_said_once() -> None:
     third = {"snapshot; capture": f"{FIXED} It is cheap.", "picture": f"{NAMED} Or two.", **OTHER}
     site = glossary({"1": first, "2": second, "3": third})
     assert text(site, "term/snapshot/", "names") == ["Also called capture (main name before 2)"]
-    assert text(site, "term/picture/", "names") == ["Formerly image (before 2)"]
+    assert text(site, "term/picture/", "term-homonyms") == ["Formerly image (before 2)"]
     site = glossary({"1": first, "2": second})
     assert text(site, "term/picture/", "names") == []
     [status] = text(site, "term/picture/", "term-status")
@@ -1017,7 +1017,7 @@ def test_a_term_that_was_merged_is_no_former_name() -> None:
     """The page of the other term says that it was merged, and when, also in its history."""
     both = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}}
     site = glossary(both, renames=(Rename(source="example", old="reel", new="tape"),))
-    assert text(site, "term/tape/", "names") == ["Formerly separate reel (before 2)"]
+    assert text(site, "term/tape/", "term-homonyms") == ["reel was merged into this term in 2"]
     assert text(site, "term/tape/", "term-place")[1:] == ["In 2: reel was merged into this term."]
 
 

@@ -27,7 +27,7 @@ from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_rais
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
-from sitegen.site.pages.term_names import name_lines
+from sitegen.site.pages.term_names import term_names
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, usable
@@ -106,7 +106,7 @@ class _TermPageWriter:
             context={
                 **self._top(head, translation),
                 **self._definition(),
-                "names": [*name_lines(life, self.name, head.rename, writer)],
+                "names": term_names(life, self.name, head.rename, writer),
                 "history": history(
                     life, anchors=self.address_record.ids, shown=self.shown.entry, writer=writer
                 ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -11,10 +12,20 @@ from sitegen.site.pages.page import Writer
 from sitegen.text.names import avoided, fold, usable
 
 
-def name_lines(
-    life: Life, name: str, rename: Change | None, writer: Writer
-) -> Iterator[tuple[Markup, list[Markup]]]:
-    """Yields the lines with the other names of a term, each as its label and the names.
+class TermNames(NamedTuple):
+    """The names of a term apart from the name of its page."""
+
+    formerly: list[Markup]
+    """Its former names, each with the release that ended it."""
+    merged: list[Markup]
+    """A sentence for each term that was merged into it."""
+    lines: list[tuple[Markup, list[Markup]]]
+    """Its other names and the terms that are related to it: lines of a label and names."""
+
+
+def term_names(life: Life, name: str, rename: Change | None, writer: Writer) -> TermNames:
+    """Returns the other names of a term. Former names and merged terms are apart: a reader who
+    looked for one of them should see at the top of the page what became of it.
 
     `name` is the name that the page is about. `rename` is the rename that the status of the page
     has already named.
@@ -41,14 +52,11 @@ def name_lines(
     lines = {
         "names.also-called": [*also_called, *map(writer.term, synonyms)],
         "names.avoid": [*map(writer.text, avoided(other_names))],
-        "names.formerly": formerly,
-        "names.merged": [*merged.values()],
         "kind.split": [*map(writer.term, data.split_off.get(life.key, ()))],
         "names.used-by": [*map(writer.term, data.used_by.get(life.key, ()))],
     }
-    for key, names in lines.items():
-        if names:
-            yield writer.say(key), names
+    labeled_lines = [(writer.say(key), names) for key, names in lines.items() if names]
+    return TermNames(formerly, [*merged.values()], labeled_lines)
 
 
 def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]:
