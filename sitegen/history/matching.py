@@ -305,7 +305,7 @@ class _Matching:
     def almost_same_name(self) -> None:
         """Continues a term with an entry of almost the same name. First, only spaces and
         punctuation may differ; then also the s of a plural, and a remark at the end."""
-        for entry, term in self._only_pairs(lambda entry: names.joined(entry.name)):
+        for entry, term in self._only_pairs(lambda entry: names.folded_letters(entry.name)):
             self._continue(entry, term)
         for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
             self._continue(entry, term)

@@ -388,13 +388,6 @@ def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
     for segment in segments:
         if segment.kind == kind:
             for word in segment.text.split():
-                number += _count_in_word(word)
+                parts = UNSPACED.split(word)
+                number += sum(1 for part in parts if folded_words(part))  # signs are no words
     return number
-
-
-def _count_in_word(word: str) -> int:
-    """Returns the number of words in a run without white space."""
-    parts = [word]
-    if UNSPACED.search(word):
-        parts = UNSPACED.split(word)
-    return sum(1 for part in parts if folded_words(part))  # signs alone are no word

@@ -52,23 +52,23 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFC", exact(name).casefold())
 
 
-def joined(name: str) -> str:
-    """Returns a folded name without spaces, dashes, brackets, commas and colons.
+def folded_letters(name: str) -> str:
+    """Returns what names that differ only by spaces and punctuation have in common.
 
-    >>> joined("Co-location (of data)"), joined("Co–Location - of data")
+    >>> folded_letters("Co-location (of data)"), folded_letters("Co–Location - of data")
     ('colocationofdata', 'colocationofdata')
     """
     return re.sub(r"[\s\-‐-―()\[\],:]", "", fold(name))
 
 
 def loosely_folded(name: str) -> str:
-    """Returns a joined name without a remark at its end and without the s of a plural.
+    """Returns the folded letters of a name without a remark at its end and the s of a plural.
 
     All of these give "colocation": "Co-locations (since 2.0)", "Colocation — MIP7",
     "Colocation - at one place" and "Colocation 👎".
     """
-    without_remark = joined(_REMARK.sub("", exact(name)))
-    # A short word ("gas") or one with "ss" ("class") is probably no plural.
+    without_remark = folded_letters(_REMARK.sub("", exact(name)))
+    # An s after five letters, the last of which is no s: "gas" and "class" are no plurals.
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", without_remark)
 
 
@@ -95,6 +95,7 @@ def spelled_out(name: str) -> tuple[str, ...]:
     match = _WITH_ACRONYM.fullmatch(name)
     if not match:
         return ()
+    # Either may be in the brackets.
     long, short = sorted(match.groups(), key=len, reverse=True)
     capitals = sum(map(str.isupper, short))
     is_acronym = len(short) > 1 and capitals > len(short) / 2
@@ -113,6 +114,7 @@ def _is_short_for(short: str, long: str) -> bool:
     for word in re.findall(r"\w+", long.casefold()):
         next_letter = missing_letters[:1]
         if word[0] == next_letter:
+            # The word takes from the missing letters those that it has next.
             for letter in word:
                 missing_letters = missing_letters.removeprefix(letter)
     return not missing_letters
@@ -175,7 +177,7 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
     {'head'}
     """
     are_all_different = len(set(map(fold, names))) == len(names)
-    if are_all_different:
+    if are_all_different:  # this is faster, and true of most releases
         return set()
     spellings = set(map(exact, names))
     counts = Counter(map(fold, spellings))
@@ -227,19 +229,16 @@ def stems(name: str, language: str = "en") -> str:
 
 
 def _stem(word: str, language: str) -> str:
-    """Returns the stem of a word without accents, which a plural may lose: "canción", "canciones".
-
-    Returns the word itself if there is no stemmer for the language.
-    """
+    """Returns the stem of a folded word; the word itself if the language has no stemmer."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
-    if not word.isascii():
-        word = unicodedata.normalize("NFC", word)
     for ending, replacement in ENDINGS.get(language, ()):
         word = re.sub(ending, replacement, word)
     stem = str(stemmer.stemWord(word))
-    # In Russian and Arabic, a letter with a mark is another letter.
+
+    # A plural may lose an accent: "canción", "canciones". In Russian and Arabic, a letter with a
+    # mark is another letter.
     keeps_marks = language in {"ru", "ar"}
     if stem.isascii() or keeps_marks:
         return stem
@@ -317,13 +316,8 @@ class NameIndex(Generic[Holder]):
     def find(
         self, name: str, languages: Iterable[str], *, goes_first: Callable[[Holder], bool]
     ) -> Holder | None:
-        """Returns the holder of a name in upper or lower case, or else of another form of the name,
-        such as its plural; None if there is none.
-
-        If several terms have the name, those for which `goes_first` is true come first, then those
-        with the same spelling, then those with the lowest rank. If another form belongs to several
-        terms, None is returned.
-        """
+        """Returns the holder of a name in any case, or else of another form of the name, such as
+        its plural. Returns None if there is none, and if several terms have another form."""
         spelling = exact(name)
 
         def rank(holder: Holder) -> tuple[bool, bool, int]:
@@ -332,6 +326,8 @@ class NameIndex(Generic[Holder]):
         holders = self.folded(name)
         if holders:
             return min(holders, key=rank)
+
+        # Another form must belong to one term, at least of those that go first.
         for language in languages:
             same_stems = self._with_same_stems(name, language)
             preferred = [holder for holder in same_stems if goes_first(holder)]
@@ -370,6 +366,7 @@ def similar_names(name: str, known: Iterable[str], *, limit: int = 3) -> list[st
 
     if len(name) == 1:
         return []  # one character is part of most names
+    # Sorted, so that of "Tag" and "tag" always the same one is returned.
     by_folded = {known_name.casefold(): known_name for known_name in sorted(known)}
     similar = process.extract(name.casefold(), [*by_folded], limit=limit, score_cutoff=LIKENESS)
     return [by_folded[folded] for folded, *_ in similar]
@@ -386,8 +383,8 @@ def avoided(names: Iterable[Designation]) -> list[str]:
 
 
 def did_you_mean(name: str, known: Collection[str], *, otherwise: str = "") -> str:
-    """Returns advice about an unknown name: the most similar known one. If none is similar, returns
-    `otherwise`, or a list of known names."""
+    """Returns advice about an unknown name: the most similar known one, else `otherwise`, else a
+    list of known names."""
     similar = similar_names(name, known, limit=1)
     if similar:
         return f"did you mean '{similar[0]}'?"

@@ -23,6 +23,7 @@ from sitegen.text.words import TextSpan, without_tags
 
 MAX_DEFINITION_BYTES = 256 * 1024
 MAX_DEPTH = 60
+"""The maximum nesting of a definition, as its elements are read by recursion."""
 PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
@@ -68,7 +69,7 @@ SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
-    """Returns a definition from rendered HTML, and sanitizes that. Never raises.
+    """Returns a definition from rendered HTML, which it sanitizes. Never raises.
 
     A link to `term:NAME` is a reference to a term (see `reference_href`), and one to `doc:PATH`
     leads to another document, without its suffix. `<pre>` may contain a `<code
@@ -107,7 +108,7 @@ def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> P
     for target, (start, end) in plain.references:
         references.append(Reference(target=target, text=whole[start:end]))
 
-    # Code at the end must not reach beyond the text without the space after it.
+    # The text loses the space at its end, so code ends there too.
     text = whole.rstrip()
     code = []
     for start, end in plain.code:
@@ -169,8 +170,7 @@ def _parse(html: str) -> lxml.html.HtmlElement:
 
 
 def _tidy(tree: lxml.html.HtmlElement) -> None:
-    """Drops the elements in `SILENT_TAGS`, converts images to links, limits headings to h3-h6, and
-    collapses white space."""
+    """Changes a tree, so that it has only the elements of definitions, and single spaces."""
     for element in [*tree.iterdescendants()]:
         tag = element.tag
         if tag in SILENT_TAGS:
@@ -184,7 +184,7 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
         elif tag not in TAGS and tag in BLOCKS:
             element.tag = "div"
         elif tag not in TAGS:
-            element.drop_tag()
+            element.drop_tag()  # its content stays
     show_only_visible(tree)
     _fold_space(tree)
     for element in tree.iter("pre"):
@@ -192,12 +192,10 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
 
 
 def show_only_visible(tree: etree._Element) -> None:
-    """Removes invisible characters from the attributes and texts of a tree.
-
-    An attribute such as `{{…}}` of a template that was not filled in stays: lxml cannot set it.
-    """
+    """Removes invisible characters from the attributes and texts of a tree."""
     for element in tree.iter():
         for name, value in element.items():
+            # lxml cannot set `{{…}}`, of a template that was not filled in.
             if "{" not in name:
                 element.set(name, visible(str(value)))
     text = "".join(map(str, tree.itertext()))
@@ -222,15 +220,17 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
     link = next(image.iterancestors("a"), None)
+    is_in_link = link is not None
     leads_to_image = link is not None and re.search(IMAGE_FILE, link.get("href") or "")
-    if link is not None and leads_to_image and not re.match(OUTSIDE, source):
+    is_of_glossary = not re.match(OUTSIDE, source)
+    if link is not None and leads_to_image and is_of_glossary:
         link.drop_tag()  # it leads to the same image, or to a larger one
-        link = None
+        is_in_link = False
 
     text_after = image.tail
     image.attrib.clear()
     image.tag = "span"
-    if link is None and not source.startswith("data:"):
+    if not is_in_link and not source.startswith("data:"):
         image.tag = "a"
         image.set("class", "image")
         image.set("href", source)
@@ -244,7 +244,7 @@ def _fold_space(tree: lxml.html.HtmlElement) -> None:
     is_in_pre = False
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
-            is_in_pre = event == "start"
+            is_in_pre = event == "start"  # at its end, the text after it is outside
         if is_in_pre:
             continue
         if event == "start" and element.text:
@@ -287,14 +287,14 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
     if has_markup:
         return
     if code is not element:
-        element.text = code.tail = None
+        element.text = code.tail = None  # blank lines
     text = (code.text or "").replace("\r\n", "\n")
     code.text = re.sub(r"[ \t]+(?=\n)", "", text).strip("\n").rstrip()
 
 
 def _kept_attribute(tag: str, attribute: str, value: str) -> str | None:
-    """Returns the value of an attribute, or None to drop it. Dropped are classes of code that are
-    no language, and numbers such as `colspan` that are none."""
+    """Returns the value of an attribute. Returns None for a class of code that names no language,
+    and for a `colspan` or the like that is no number."""
     if tag == "code" and attribute == "class" and not LANGUAGE_CLASS.fullmatch(value):
         return None
     is_number = attribute in {"start", "colspan", "rowspan"}
@@ -338,17 +338,20 @@ class _PlainText:
         if element.tag == "br":
             self._add("\n")
         self._add(element.text or "")
+
         is_code = element.tag in CODE
         for child in element:
             self.read(child, is_in_code=is_code or is_in_code)
             tail = child.tail or ""
             if tail.strip():
+                # Below a block, a text is separated too.
                 self._add(_separator_before(self.end, child.tag))
             self._add(tail)
 
         is_outermost_code = is_code and not is_in_code
         if is_outermost_code and start < self.length:
             self.code.append((start, self.length))
+
         href = element.get("href") or ""
         if element.tag == "a" and href.startswith("term:"):
             self.references.append((reference_target(href), (start, self.length)))
@@ -366,7 +369,8 @@ def _separator_before(end: str, tag: str) -> str:
     >>> _separator_before("d.", "p"), _separator_before("d\\n", "p"), _separator_before("d.", "td")
     ('\\n\\n', '\\n', '\\t')
     """
-    if not end or tag not in BLOCKS:
+    is_first = not end
+    if is_first or tag not in BLOCKS:
         return ""
     if tag in {"td", "th"}:
         if end.endswith(("\n", "\t")):
@@ -376,4 +380,4 @@ def _separator_before(end: str, tag: str) -> str:
     if tag in TIGHT:
         wanted_breaks = 1
     present_breaks = len(end) - len(end.rstrip("\n"))
-    return "\n" * (wanted_breaks - present_breaks)
+    return "\n" * (wanted_breaks - present_breaks)  # none if there are enough

@@ -66,11 +66,11 @@ PLAIN_PREFIX = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNOREC
 # part of it.
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN_PREFIX.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have: `1.0-next.3`, `1.0-M2`, `1.0-rc-1`.
-NOT_YET = (
+PRERELEASE_WORDS = (
     r"(?i)[-._+](?:next|canary|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))"
     r"|[-._\d]rc[-._]?\d"
 )
-DAILY = r"(?i)[-._+](?:nightly|snapshot)"
+DAILY_BUILD = r"(?i)[-._+](?:nightly|snapshot)"
 """A build of a day, also before its number: `app-nightly-20240105`."""
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release
 # candidate.
@@ -79,7 +79,7 @@ UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
 FINAL = r"[-._]?(?:final|ga|lts|release|stable)\b"
 """A word after a version that makes it no other one: `2.0-lts` is 2.0."""
-OF_ANY_PRODUCT = rf"^[-\d._]+[a-z]?(?![a-z])|{FINAL}|\d+"
+NO_PRODUCT = rf"^[-\d._]+[a-z]?(?![a-z])|{FINAL}|\d+"
 """The parts of a release's name that identify no product: its numbers, and words such as `lts`."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
@@ -93,8 +93,8 @@ class ReleaseLabel:
     prefix: str
     """The text before the version; empty for a release that is named with words."""
     family: str
-    """Prefix and suffix that identify the product: `jaxlib` in `jaxlib-v0.4`; empty for a plain
-    version."""
+    """The product of the version, by its prefix and suffix: `jaxlib` in `jaxlib-v0.4`; empty for a
+    plain version."""
     name: str
     """The release's name."""
     scheme: Scheme
@@ -113,8 +113,11 @@ def parse_label(text: str) -> ReleaseLabel:
         return _word_label(text)
     start = _beginning(text)
     prefix, name = text[:start], _plain_name(text[start:])
+
+    # `jaxlib` of `jaxlib-v`.
     product = re.sub(rf"{PLAIN_PREFIX.pattern}$", "", prefix, flags=re.I).lower()
     family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
+
     version = _lenient_version(name) or Version("0")
     is_year = 1990 <= version.release[0] <= 2100  # 2024.1
     is_day = re.match(r"(?:19|20)\d{6}(?!\d)", name)  # 20240105
@@ -131,21 +134,18 @@ def parse_label(text: str) -> ReleaseLabel:
 def _product_suffix(name: str) -> str:
     """Returns the suffix of a version that identifies the product, after a `+`: `+enterprise` for
     `2.0-enterprise`. Returns an empty text for other suffixes, as in `2.0-lts`."""
-    if _is_all_version(name) or re.search(NOT_YET, name):
+    if _is_all_version(name) or re.search(PRERELEASE_WORDS, name):
         return ""
-    suffix = re.sub(OF_ANY_PRODUCT, "", name.lower()).strip("-._")
-    has_words = re.search(r"[^-._+]", suffix)
-    if not has_words:
+    suffix = re.sub(NO_PRODUCT, "", name.lower()).strip("-._")
+    has_letters = re.search(r"[^-._+]", suffix)
+    if not has_letters:
         return ""
     return f"+{suffix}"
 
 
 def _word_label(text: str) -> ReleaseLabel:
-    """Returns the label of a release that is named with words.
-
-    `open-release/palm.1` has the family `release/` and the name palm. `docs/next` has the family
-    `docs/`, and its name is the whole label.
-    """
+    """Returns the label of a release that is named with words: `open-release/palm.1` has the family
+    `release/` and the name palm; `docs/next` has the family `docs/` and the name docs/next."""
     folders, _, _ = text.rpartition("/")
     family, name = f"{folders}/", text
     release_word = re.match(RELEASE_WORD, text)
@@ -169,11 +169,10 @@ def _plain_name(text: str) -> str:
 
 
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
-    """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
+    """Returns each label's release name: 1.8.2 for `v1.8.2`.
 
-    Only one label gets a name: a plain one such as `v1.8.2`, or else the one with the most common
-    prefix. The name of the others is the whole label; in a tie, of all. So later tags of another
-    kind do not change published names.
+    If several labels give one name, one gets it: a plain one such as `v1.8.2`, else the one with
+    the most common prefix. The others are called by their whole labels, and all are in a tie.
     """
     names: dict[str, str] = {}
     prefixes: dict[str, str] = {}
@@ -201,11 +200,10 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 def _beginning(label: str) -> int:
     """Returns the index where the release's name begins in a label: 8 in `jaxlib-v0.4`, 1 in
     `v2-docs`, and 0 if there is no version."""
-    # The end of a label may be a version.
+    # First a version that goes to the end of the label, else one at its start.
     for match in BEGINNING.finditer(label):
         if _is_all_version(_plain_name(label[match.end() :])):
             return match.end()
-    # Or the label begins with a version.
     at_start = BEGINNING.match(label)
     if at_start:
         return at_start.end()
@@ -239,10 +237,10 @@ def is_prerelease(label: str) -> bool:
     # Words such as "next" count only after the first number: `vue-next-3.0.0` is a release.
     first_number = BEGINNING.search(label)
     start = first_number.end() if first_number else 0
-    if re.search(NOT_YET, label[start:]) or re.search(DAILY, label):
+    if re.search(PRERELEASE_WORDS, label[start:]) or re.search(DAILY_BUILD, label):
         return True
     name = _plain_name(label[_beginning(label) :])
-    if NUMBERS_ALONE.fullmatch(name):
+    if NUMBERS_ALONE.fullmatch(name):  # `packaging` parses 1.0.2c as a candidate
         return False
     version = _strict_version(name)
     return version is not None and version.is_prerelease
@@ -255,10 +253,10 @@ def _is_all_version(name: str) -> bool:
 
 
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
-    """Returns the names without duplicates, oldest first: `1.9`, `1.10`, `palm`, `quince`, `main`.
+    """Returns the names without duplicates, oldest first: 1.9, 1.10, palm, quince, main.
 
-    Numbered releases come first, by `packaging`'s version rules, then other names, by their words
-    and numbers, then moving branches such as `main`. `times` decide between names of one version.
+    Plain versions come first, then other names, by their words and numbers, then branches such as
+    main. Of names with one version, the one with the earlier time is first.
     """
     orders = [_sort_key(name, times.get(name, 0)) for name in set(names)]
     return tuple([order.name for order in sorted(orders)])
@@ -296,8 +294,7 @@ def period_in(name: str) -> str:
 
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names, with the declared ones among them in the declared order. The others keep
-    their positions.
+    """Returns the names. The declared ones among them change places, to be in the declared order.
 
     >>> declared_order(["a", "b", "c"], ["c", "a"])
     ('c', 'b', 'a')
@@ -314,40 +311,49 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
 
 
 def _sort_key(name: str, time: int) -> NameOrder:
-    """Returns the sort key of a release's name. Plain versions come first, and names of the newest
-    state, such as `main`, last."""
+    """Returns the sort key of a release's name."""
     # `fedora-39` is the words "fedora" and the number 39.
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
     prefix, number = match.groups() if match else (name, "")
     words = prefix.casefold().strip("-_./ ")
     version = _lenient_version(number)
-    kind = HEAD if words in HEADS else OTHER_NAME
+
     if version and PLAIN_PREFIX.fullmatch(words):
-        kind, words = PLAIN_VERSION, ""
+        kind, words = PLAIN_VERSION, ""  # "release" does not count
+    elif words in HEADS:
+        kind = HEAD
+    else:
+        kind = OTHER_NAME
     return NameOrder(kind, words, version or Version("0"), time, _natural(name), name)
 
 
 def _lenient_version(text: str) -> Version | None:
-    """Returns the version of a text that begins with a number, and None for other texts. Some texts
-    have a version although `packaging` cannot parse them: `9_6_1`, `2.4.x`, `1.8 final`."""
-    # Dates and tags may have other separators: 2024-01-05, 9_6_1.
-    text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
-    # A letter does not count, so that times decide: 1.0.2a is later than 1.0.2 in OpenSSL, and
-    # earlier elsewhere.
-    text = re.sub(r"(?<=[0-9])[a-z]$", "", text)
-    # A branch such as 2.4.x has the newest release of its line.
-    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
+    """Returns the version of a text that begins with a number, also of `9_6_1`, `2.4.x` and
+    `1.8 final`; None for other texts."""
+    text = _respelled(text)
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
     version = _strict_version(text)
     if version:
         return version
+    # A hyphen begins a pre-release (semver.org, item 9).
     suffix = text[numbers.end() :]
     is_prerelease = suffix.startswith("-") and not re.match(FINAL, suffix, re.IGNORECASE)
-    if is_prerelease:  # semver.org, item 9
+    if is_prerelease:
         return _strict_version(f"{numbers[0]}.dev0")
     return _strict_version(numbers[0])
+
+
+def _respelled(text: str) -> str:
+    """Returns a version in a spelling that `packaging` can parse."""
+    # Dates and tags may have other separators: 2024-01-05, 9_6_1.
+    text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
+    # A letter does not count, so that times decide: 1.0.2a is later than 1.0.2 in OpenSSL, and
+    # earlier elsewhere.
+    text = re.sub(r"(?<=[0-9])[a-z]$", "", text)
+    # A branch such as 2.4.x has the newest release of its line.
+    return re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
 
 
 def _strict_version(text: str) -> Version | None:
@@ -360,8 +366,8 @@ def _strict_version(text: str) -> Version | None:
 
 
 def _natural(name: str) -> tuple[str, ...]:
-    """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts
-    before 10.
+    """Returns the texts and numbers of a name. A number is after its length, so that `0000019`
+    sorts before `00000210`.
 
     >>> _natural("beta 9") < _natural("beta 10")
     True

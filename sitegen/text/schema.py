@@ -83,9 +83,12 @@ def _schema(hint: Any, options: _Options) -> Any:
     if origin is Annotated:
         described, *notes = arguments
         return _annotated(_schema(described, options), notes)
+
+    # `str | None`: all unions are of a type and None.
     if origin in (Union, UnionType):
-        # All unions are of a type and None.
         return {"type": "nullable", "schema": _schema(arguments[0], options)}
+
+    # `tuple[str, int]`, or `tuple[str, ...]`, whose first item may be repeated.
     if origin is tuple:
         types = [argument for argument in arguments if argument is not ...]
         items = [_schema(argument, options) for argument in types]
@@ -93,6 +96,7 @@ def _schema(hint: Any, options: _Options) -> Any:
         if ... in arguments:
             schema["variadic_item_index"] = 0
         return schema
+
     if origin is dict:
         keys, values = [_schema(argument, options) for argument in arguments]
         return {"type": "dict", "keys_schema": keys, "values_schema": values}
@@ -145,7 +149,7 @@ def _table_schema(table: Any, options: _Options) -> Any:
         "type": "dataclass",
         "cls": table,
         "fields": names,
-        "slots": True,
+        "slots": True,  # as all our dataclasses of data have
         "post_init": hasattr(table, "__post_init__"),
         "schema": {"type": "dataclass-args", "dataclass_name": table.__name__, "fields": items},
         "config": {"extra_fields_behavior": "ignore" if options.allows_more else "forbid"},

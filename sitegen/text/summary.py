@@ -30,7 +30,8 @@ MIN_WORDS = 4
 MIN_UNSPACED = 8
 """The number of words, or of characters without spaces, that make a sentence of a list item."""
 
-WORST_RANK = 2
+PROSE, ASIDE, UNTELLING_TEXT = range(3)
+"""The ranks of paragraphs, the best one first."""
 NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
@@ -114,20 +115,21 @@ BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 @memo
 def summary(definition: Prose) -> str:
     """Returns the first sentence of a definition, in at most 140 characters; empty if there is no
-    prose. The next sentence is added if both are short. A longer sentence is cut at a word.
-    """
+    prose."""
     (body,) = etree.HTML(f"<html><body>{definition.html}</body></html>")
     blocks = _blocks(body, SummaryBlock("div"))
-    best, best_rank = "", WORST_RANK + 1
+
+    # The first of the blocks with the best rank.
+    best, best_rank = "", UNTELLING_TEXT + 1
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
             continue
         sentences = list(_sentences(DEFINITION.sub("", block.text)))
-        telling = _from_first_telling(sentences, following)
+        telling = _without_untelling_start(sentences, following)
         rank = _rank(block, is_telling=len(telling) > 0)
         if rank < best_rank:
             best, best_rank = _first_sentences(telling or sentences, following), rank
-        if rank == 0:  # no later block can be better
+        if rank == PROSE:
             break
     return _shortened(best)
 
@@ -166,41 +168,42 @@ class SummaryBlock(NamedTuple):
         return " ".join(whole.split())
 
 
-def _blocks(element: etree._Element, block: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in an element, and an empty block for each place without prose.
+def _blocks(element: etree._Element, empty: SummaryBlock) -> Iterator[SummaryBlock]:
+    """Yields the paragraphs in an element, which get their pieces in copies of `empty`, and an
+    empty block for each place without prose.
 
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
-    `p`. `block` is the block of the element itself, still without text.
+    `p`.
     """
     pieces: list[StyledText] = []
     _add(pieces, element.text, "plain")
     for child in element:
         is_block = child.tag in BLOCKS
         is_break = child.tag == "br"
+        # A line that is only a label is a paragraph of its own.
         is_end = is_block or (is_break and _is_label(pieces))
         if is_end and pieces:
-            yield block._replace(pieces=tuple(pieces))
+            yield empty._replace(pieces=tuple(pieces))
             pieces.clear()
         if is_block:
-            yield from _child_blocks(child, block)
+            yield from _child_blocks(child, empty)
         elif is_break:
             _add(pieces, " ", "plain")
         else:
             _add_inline(pieces, child, "plain")
         _add(pieces, child.tail, "plain")
     if pieces:
-        yield block._replace(pieces=tuple(pieces))
+        yield empty._replace(pieces=tuple(pieces))
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in a block, or an empty block if there is no prose in it. Before those
-    of a list, an empty block with the tag `list` is yielded."""
+    """Yields the paragraphs in a block, or an empty block if there is no prose in it."""
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
         yield SummaryBlock(child.tag)
         return
     if child.tag in LISTS:
-        yield SummaryBlock("list")
+        yield SummaryBlock("list")  # for the sentence above, which may announce the items
     is_note = child.tag == "blockquote" or "note" in classes
     block = SummaryBlock(
         child.tag,
@@ -258,24 +261,24 @@ def _has_prose(block: SummaryBlock) -> bool:
 
 
 def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
-    """Returns the rank of a block: 0 for prose, 1 for a note or a quotation, and 2 for a block that
-    tells nothing: "See saw.", "**What it is**", or an item such as "oak"."""
+    """Returns the rank of a block. "See saw.", "**What it is**", or an item such as "oak", tell
+    nothing."""
     is_fragment = block.is_item and not _is_sentence(block.text)
     if not is_telling or is_fragment or _is_label(block.pieces):
-        return WORST_RANK
+        return UNTELLING_TEXT
     if block.is_aside:
-        return 1
-    return 0
+        return ASIDE
+    return PROSE
 
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
-    """True for a paragraph that is used as a heading: it is all in bold or italics or a link, as in
-    `**What it is**`. True also for a word with code, as in "Type: `string`"."""
+    """True for a paragraph that is a heading or a label: `**What it is**`, "Type: `string`"."""
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
     styles = [piece.style for piece in worded]
     if "plain" not in styles:
+        # All of it is in bold, in italics or a link.
         text = "".join([piece.text for piece in pieces]).strip()
         return re.search(SENTENCE_MARK, text) is None
     code_follows = set(styles[1:]) == {"code"}
@@ -290,9 +293,9 @@ def _is_sentence(text: str) -> bool:
     return not text.isascii() and len(text) >= MIN_UNSPACED
 
 
-def _from_first_telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
-    """Returns the sentences without those at the beginning that say nothing about the term: of "See
-    saw." and "A frame.", the second. `following` is the next block."""
+def _without_untelling_start(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
+    """Returns the sentences from the first one on that says something about the term: of "See saw."
+    and "A frame.", the second. `following` is the next block."""
     for number, sentence in enumerate(sentences):
         is_before_list = following.tag == "list" and number == len(sentences) - 1
         if UNTELLING.match(sentence):
@@ -307,8 +310,8 @@ def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     stands for:" above a list."""
     if _counts_senses(sentence):
         return True
-    is_open = is_before_list and not sentence.endswith(".")
-    return is_open and re.search(SENSES, sentence) is not None
+    announces_list = is_before_list and not sentence.endswith(".")
+    return announces_list and re.search(SENSES, sentence) is not None
 
 
 def _counts_senses(sentence: str) -> bool:
@@ -319,21 +322,22 @@ def _counts_senses(sentence: str) -> bool:
 
 
 def _first_sentences(sentences: Sequence[str], following: SummaryBlock) -> str:
-    """Returns the first sentence of a paragraph, with the next one if the first is short.
-
-    "It is:" is joined with the paragraph below it. Above a list it becomes "It is…".
-    """
+    """Returns the first sentence of a paragraph, with the next one if the first is short."""
     first, *others = sentences
+
+    # "It is:" is joined with the paragraph below it. Above a list it becomes "It is…".
     if first.endswith(COLONS):
         if following.tag == "p" and _has_prose(following):
             return _two_sentences(first, next(_sentences(following.text)))
         without_colon = first[:-1]
         return f"{without_colon}…"
+
     if len(first) >= SHORT or not others:
         return first
     second = others[0]
     if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
         return first
+    # A few words say too little: the next sentence is added, even if it is cut later.
     both = _two_sentences(first, second)
     is_brief = " " in first and len(first.split()) <= FEW_WORDS
     if is_brief or len(both) <= LIMIT:
@@ -352,8 +356,7 @@ def _two_sentences(first: str, second: str) -> str:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    """Yields the sentences of a paragraph. No sentence ends within brackets, and a single word at
-    the beginning ("Deprecated.") is joined with the next sentence."""
+    """Yields the sentences of a paragraph."""
     start = 0
     for match in SENTENCE_END.finditer(line):
         end = match.end()
@@ -361,6 +364,7 @@ def _sentences(line: str) -> Iterator[str]:
         is_abbreviation = ABBREVIATION.search(line, max(0, end - LONGEST_ABBREVIATION), end)
         if is_abbreviation or GOING_ON.match(line, end):
             continue
+        # "Deprecated." at the beginning. Chinese has no spaces.
         is_single_word = start == 0 and " " not in sentence and sentence.isascii()
         if is_single_word or _is_within_brackets(line, start, end):
             continue
@@ -383,11 +387,12 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 def _shortened(text: str) -> str:
     """Returns a text of at most 140 characters. A longer one is cut at a sentence, or at a word
-    with an ellipsis after it. The comma at the end of a list item is left out."""
+    with an ellipsis after it."""
     if len(text) <= LIMIT:
-        return text.rstrip(" ,;")
+        return text.rstrip(" ,;")  # of a list item
     cut, _, _ = text[:LIMIT].rpartition(" ")
     cut = cut or text[: LIMIT - 1]  # of one long word, or without spaces
+    # "e.g." at the end would look like the end of a sentence.
     if ABBREVIATION.search(cut, max(0, len(cut) - LONGEST_ABBREVIATION)):
         cut, _, _ = cut.rpartition(" ")
     if re.search(SENTENCE_MARK, cut):

@@ -129,6 +129,7 @@ def refusal(path: str) -> Trouble | None:
     """Returns the reason why a file with this suffix, such as `.pdf`, cannot be read; None for
     other suffixes."""
     for unread in UNREAD:
+        # Without `wanted`, only the text decides: `.xml` may be DocBook.
         if unread.wanted and path.lower().endswith(unread.suffixes):
             found = f"this is {unread.name}, which is not read"
             return Trouble(ProblemKind.FORMAT, found, unread.wanted)

@@ -97,9 +97,10 @@ only the minus before a number has a meaning (`_MINUS`)."""
 
 
 class _Classes(dict[int, str]):
-    """Maps code points to `w` (word), `s` (symbol) or a space. Computed on first lookup."""
+    """Maps code points to `w` (word), `s` (symbol) or a space."""
 
     def __missing__(self, code: int) -> str:
+        """Returns the class of a code point, and keeps it."""
         sign = chr(code)
         category = unicodedata.category(sign)
         is_symbol = category in ("Sm", "Sc", "So") and sign not in _MEANINGLESS
@@ -135,7 +136,7 @@ _INDENTATION = re.compile(r"\n[ \t]+")
 def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
     if not code and text.isascii() and not _SYMBOL.search(text):
-        # Most definitions are plain; splitting them takes the least time.
+        # Most definitions. `_PLAIN` makes spaces of all other signs.
         return text.translate(_PLAIN).split(), []
     spans = word_spans(text)
     keys = [folded_word(text[start:end]) for start, end in spans]
@@ -147,9 +148,9 @@ def code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) ->
     and its text. `spans` has the range of each word in the text."""
     runs: list[CodeRun] = []
     for start, end in code:
-        words_before = bisect_right(spans, start, key=_end_of)
-        words_up_to_end = bisect_left(spans, end, key=_start_of)
-        runs.append((words_before, words_up_to_end, text[start:end]))
+        first = bisect_right(spans, start, key=_end_of)  # the number of words that end before it
+        past = bisect_left(spans, end, key=_start_of)
+        runs.append((first, past, text[start:end]))
     return runs
 
 
@@ -167,6 +168,7 @@ def word_spans(text: str) -> list[TextSpan]:
     # Each replacement has as many characters, so that the ranges stay.
     plain = _MINUS.sub("+", text)  # a minus is a symbol
     if " " in text and UNSPACED.search(text):
+        # A line break between Chinese characters is no boundary of words.
         plain = re.sub(_WRAP, "w", plain)
     return [match.span() for match in _RUN.finditer(plain.translate(_CLASSES))]
 
@@ -175,7 +177,7 @@ def folded_word(word: str) -> str:
     """Returns the form of a word by which it is compared."""
     if word.isascii():
         return word.lower()
-    word = word.replace(" ", "")
+    word = word.replace(" ", "")  # of a line break in a Chinese word
     folded = unicodedata.normalize("NFC", word).casefold()
     # Case folding can undo the normal form, so it is restored.
     return unicodedata.normalize("NFC", folded).replace("−", "-")
@@ -188,9 +190,10 @@ def is_unspaced(character: str) -> bool:
 
 def _have_same_code(older: Words, newer: Words) -> bool:
     """True if no words are code on both sides with different characters."""
-    exact = code_by_range(older.code)
+    older_code = code_by_range(older.code)
     for words, texts in code_by_range(newer.code).items():
-        if exact.get(words, texts) != texts:
+        older_texts = older_code.get(words)
+        if older_texts is not None and older_texts != texts:
             return False
     return True
 
