@@ -70,8 +70,8 @@ class Format:
     """File suffixes that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
-        """Returns whether the content is in the format. The sign alone decides if the module has no
-        `looks_like`."""
+        """Returns whether the content is in the format. If the module has no `looks_like`, `sign`
+        decides."""
         if self.sign and not self.sign(document.text):
             return False
         module = import_module(self.module)
@@ -85,7 +85,7 @@ class Format:
 
 
 def _is_asciidoc(text: str) -> bool:
-    """True for a text that opens as AsciiDoc does, or has its lists of labels, and no Markdown."""
+    """Returns whether a text without Markdown opens as AsciiDoc does, or has labeled lists."""
     if MARKDOWN.search(f"\n{text}"):
         return False
     if "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text):
@@ -120,6 +120,7 @@ FORMATS = (
     Format("text", "sitegen.formats.plain_text"),
 )
 """In order of precedence: the first format that recognizes a document reads it."""
+FORMATS_BY_NAME = {format.name: format for format in FORMATS}
 
 
 def names() -> tuple[str, ...]:
@@ -172,16 +173,15 @@ def _parse_in_format(document: Document) -> Reading:
 
 def recognize(document: Document) -> Format | None:
     """Returns the configured format of a document, or that of its suffix (`asciidoc` for
-    `words.adoc`), or the first that recognizes its content.
+    `words.adoc`), or the first that recognizes its content. None is for an unsupported format.
 
-    Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document
-    above the limits of a format that may recognize it.
+    Raises TooMuchWorkError for a document above the limits of a format that tries to recognize it.
     """
-    if document.format and not _is_beside_pages(document):
-        return _named(document.format)
+    if document.format and not _is_no_page(document):
+        return FORMATS_BY_NAME.get(document.format)
     if format := _of_suffix(document):
         return format
-    if unread_format(document):
+    if unread_format(document):  # Markdown and text would recognize almost anything
         return None
     for format in FORMATS:
         if format.looks_like(document):
@@ -189,13 +189,13 @@ def recognize(document: Document) -> Format | None:
     return None
 
 
-def _is_beside_pages(document: Document) -> bool:
-    """Returns whether a file in a folder of pages (`format = "page"`) is none, by its suffix: data
-    (`words.yaml`) or a program (`words.py`)."""
+def _is_no_page(document: Document) -> bool:
+    """Returns whether a file in a folder of pages (`format = "page"`) is data (`words.yaml`) or a
+    program (`words.py`), by its suffix."""
     if document.format != "page":
         return False
     format = _of_suffix(document)
-    is_data = format is not None and format.name != "asciidoc"
+    is_data = format is not None and format.name != "asciidoc"  # a page may be AsciiDoc
     return is_data or refusal(document.name) is not None
 
 
@@ -206,15 +206,8 @@ def _of_suffix(document: Document) -> Format | None:
         if not name.endswith(format.suffixes):
             continue
         if format.name == "json" and SKOS in document.text and JSON_LD.search(document.text):
-            return _named("skos")
+            return FORMATS_BY_NAME["skos"]
         return format
-    return None
-
-
-def _named(name: str) -> Format | None:
-    for format in FORMATS:
-        if format.name == name:
-            return format
     return None
 
 

@@ -217,7 +217,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     """Yields a problem for each name to avoid that differs from a name of the term only in case:
     "JIG" for the term "Jig". Names are looked up without their case, so it cannot be avoided."""
     _, avoided_in_text = without_avoided_names(candidate.html)
-    # `_designations` leaves out only such names, and words for none.
+    # `_designations` left out the names that are missing: for their case, or as words for none.
     texts_read = {designation.text for designation in read.designations}
     for avoided in (*candidate.avoided, *avoided_in_text):
         is_left_out = avoided not in texts_read
@@ -292,11 +292,8 @@ def entry_text(
 
 
 def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Designation]:
-    """Yields the preferred name, the other names, and the names to avoid.
-
-    A colon after a name is left out, and so is a sign for no other name: "Jig:", "Template" and "-"
-    are two names. A name to avoid is left out if it is also a name of the term.
-    """
+    """Yields the preferred name, the other names, and the names to avoid: "Jig:", "Template" and
+    "-" are "Jig", which is preferred, and "Template"."""
     visible_names = [visible(COLON.sub("", _without_surrogates(name))) for name in names]
     # A name may have only characters that are not visible.
     preferred, *others = distinct(visible_names) or ["\ufffd"]
@@ -306,7 +303,7 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
         if not NO_OTHER_NAME.fullmatch(other):
             yield Designation(text=other, status="admitted")
             folded.add(folded_words(other))
-    for name in avoided:
+    for name in avoided:  # unless it is a name of the term, too
         if folded_words(name) not in folded and not NONE_AVOIDED.fullmatch(name):
             yield Designation(text=_without_surrogates(name), status="deprecated")
 

@@ -62,14 +62,13 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     margin = len(opening["margin"])
     body = []
     end = ""
-    past = first + 1
-    while past < len(lines) and not end:
-        line = _without_margin(lines[past], margin)
-        if closing.fullmatch(lines[past]):
-            end = line
-        else:
-            body.append(line)
-        past += 1
+    past = len(lines)
+    for index in range(first + 1, len(lines)):
+        line = _without_margin(lines[index], margin)
+        if closing.fullmatch(lines[index]):
+            end, past = line, index + 1
+            break
+        body.append(line)
 
     fence = Fence(first=first, past=past, mark=mark, end=end, body=tuple(body))
     info = opening["info"].strip()

@@ -165,20 +165,19 @@ class _Splitter:
         self.entries[-1].body.append(GlossaryLine(text, line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """Returns whether an indented line is a name, and not part of the definition above it.
-
-        A stray name is indented less than the definition above it, and the line below it is
-        indented further.
-        """
+        """Returns whether an indented line is a name, and not part of the definition above it."""
+        # 1. It is indented less than the definition, like an earlier name or below a blank line.
         if indent >= self.definition_indent:
             return False
         is_in_known_column = indent in self.stray_columns
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):
             return False
+
+        # 2. It has a definition, which is indented further.
         is_last_line = index + 1 == len(self.lines)
         if is_last_line:
-            return False  # without a definition, it is no name
+            return False
         line_below = self.lines[index + 1]
         return indentation(line_below.text) > indent
 

@@ -31,19 +31,21 @@ def with_guesses(top: HeadingNode) -> HeadingNode:
     """Returns the headings, with the guesses that are accepted as candidates.
 
     A guess is a name that only its form shows: the paragraph `Jig: Holds a part.`, or a row of a
-    table with unknown titles. Guesses in tables and lists are the last that are accepted, and only
-    if other texts have too few names.
+    table with unknown titles.
     """
+    # 1. Lists below the letters of an index, and bold subjects.
     letters = sum(node.is_letter() for node in top.walk())
     if letters >= MIN_LETTERS:
         top = top.with_texts(_with_lists_below_letter)
     top = top.with_texts(_with_bold_subjects)
 
+    # 2. Plain names, if they are most texts. Tables are then part of definitions.
     with_plain_names = top.with_texts(_with_plain_names)
-    has_plain_names = with_plain_names is not top
+    has_plain_names = with_plain_names is not top  # the same object has the same texts
     if has_plain_names and terms_are_in_lists(with_plain_names):
         return with_plain_names
 
+    # 3. Tables and lists, if other texts have too few names.
     top = _without_side_tables(top)
     if _has_enough_listed_names(top):
         return top
@@ -146,25 +148,14 @@ def _texts(top: HeadingNode) -> list[Block]:
 
 def _without_side_tables(top: HeadingNode) -> HeadingNode:
     """Returns the headings without the guesses in side tables. If all tables are side tables,
-    nothing changes.
-
-    A side table says something about the terms: statuses ("draft | may still change"), an overview
-    of the headings, or former names of terms ("Work holder | Jig").
-    """
+    nothing changes."""
     headings = {folded_words(node.name) for node in (top, *top.walk())}
     tables = [block for block in _texts(top) if block.html.startswith("<table")]
     names_in_tables: set[str] = set()
     for block in tables:
         names_in_tables.update(folded_names(block.candidates or block.guesses))
 
-    side_tables: list[Block] = []
-    for block in tables:
-        rows = block.guesses
-        definitions = [folded_words(cell_text(row.html)) for row in rows]
-        is_overview = are_most(rows, folded_names(rows), headings)
-        has_former_names = are_most(rows, definitions, names_in_tables)
-        if block.is_legend or is_overview or has_former_names:
-            side_tables.append(block)
+    side_tables = [one for one in tables if _is_side_table(one, headings, names_in_tables)]
     if len(side_tables) == len(tables):
         return top
 
@@ -174,12 +165,24 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     return top.with_texts(lambda node: [*map(without_guesses, node.body)])
 
 
+def _is_side_table(
+    table: Block, headings: Collection[str], names_in_tables: Collection[str]
+) -> bool:
+    """Returns whether a table says something about the terms: statuses ("draft | may still
+    change"), an overview of the headings, or former names of terms ("Work holder | Jig")."""
+    rows = table.guesses
+    is_overview = half_are_known(rows, folded_names(rows), headings)
+    definitions = [folded_words(cell_text(row.html)) for row in rows]
+    has_former_names = half_are_known(rows, definitions, names_in_tables)
+    return table.is_legend or is_overview or has_former_names
+
+
 def folded_names(rows: Iterable[Candidate]) -> list[str]:
     """Returns the first name of each row of a table, folded by `folded_words`."""
     return [folded_words(row.names[0]) for row in rows if row.names]
 
 
-def are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
+def half_are_known(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
     """Returns whether the text of at least half of the rows is known. `texts` has one text for each
     row, its name or its definition."""
     known_rows = 0
@@ -190,11 +193,7 @@ def are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[
 
 
 def terms_are_in_lists(top: HeadingNode) -> bool:
-    """Returns whether most texts below the headings are lists of names with definitions.
-
-    A few lists among many definitions are part of these definitions. A large table is not: its
-    rows are terms.
-    """
+    """Returns whether most texts below the headings are lists of names with definitions."""
     nodes_with_text = [node for node in top.walk() if node.has_text and not node.is_auxiliary()]
     if not nodes_with_text:
         return bool(top.candidates)
@@ -206,7 +205,7 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if list_nodes and len(list_nodes) + len(lone_items) >= len(nodes_with_text):
         return True
 
-    # 2. Tables have far more terms than there are texts.
+    # 2. Tables have far more terms than there are texts, so they are no part of definitions.
     rows = 0
     for node in list_nodes:
         if any(block.form == "table" for block in node.body):
@@ -214,7 +213,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True
 
-    # 3. There are at least as many lists, and items right below the title, as other texts.
+    # 3. There are at least as many lists, and items right below the title, as other texts. A lone
+    # item is one of these: it may be part of a definition.
     items_below_title = 0
     for candidate in top.candidates:
         if not may_be_label(candidate.names[0]):
@@ -224,8 +224,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
 
 
 def _count_headings_by_name(nodes_with_text: Iterable[HeadingNode]) -> Counter[str]:
-    """Returns for each listed name the number of headings with this name in their list: 2 for "Use"
-    in lists below "Jig" and below "Saw"."""
+    """Counts below how many headings each name is listed: 2 for "Use" in lists below "Jig" and
+    below "Saw"."""
     headings: Counter[str] = Counter()
     for node in nodes_with_text:
         names: set[str] = set()
@@ -237,11 +237,8 @@ def _count_headings_by_name(nodes_with_text: Iterable[HeadingNode]) -> Counter[s
 
 def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
     """Returns whether the text below a heading is a list of at least two terms. One term is enough
-    in a table, and below a letter.
-
-    One other block may be above the list. A list of labels, such as "Use" below every heading, has
-    no terms.
-    """
+    in a table, and below a letter."""
+    # One other block may be above the list.
     has_list_near_start = any(block.candidates for block in node.body[:2])
     if not has_list_near_start:
         return False
@@ -250,6 +247,7 @@ def _is_list(node: HeadingNode, headings_by_name: Counter[str]) -> bool:
     is_one_term_enough = is_only_tables or node.is_letter()
     if len(terms) < 2 and not is_one_term_enough:
         return False
+    # Labels, such as "Use" below every heading, are no terms.
     labels = [term for term in terms if headings_by_name[term.names[0]] > 1]
     return 2 * len(labels) <= len(terms)
 
@@ -262,8 +260,8 @@ def _is_lone_item(node: HeadingNode) -> bool:
 
 
 def without_asides(top: HeadingNode) -> HeadingNode:
-    """Returns the headings without the names that are not in tables, if most names are in tables:
-    "Note: ask first." below a table is a remark, which stays as text."""
+    """Returns the headings without the names beside tables, if most names are in tables. These are
+    remarks, such as "Note: ask first.", and stay as text."""
     rows = items = 0
     for block in _texts(top):
         if block.form == "table":

@@ -1,8 +1,8 @@
 """Decides which headings of a document are terms, which are the sections of these, and which are
 neither.
 
-`outline` decides that the terms are headings, and not in lists. Before that, `without_labels`
-decides about names that are terms in one glossary and not in another.
+`outline` decides that the terms are headings, and not in lists. Before that, `without_labels` and
+`with_decided_kinds` decide about names that are terms in one glossary and not in another.
 "References" at the end of a glossary is a list of books; between two terms it is a term. "Source"
 is a label in a definition if it is repeated, or if its text is only "RFC 2119"; if it has a
 definition, it is a term.
@@ -22,8 +22,8 @@ from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, text_of_html
 from sitegen.formats.common.glossary_lists import (
     MIN_LETTERS,
-    are_most,
     folded_names,
+    half_are_known,
 )
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
@@ -89,18 +89,14 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
 
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the headings that are letters of an index, and so no terms: `## A` above "Anvil! It
-    bears blows."
-
-    There is an index if most texts begin with the letter in their heading. In other documents,
-    letters are terms, such as the languages C and R.
-    """
+    """Returns the letters of an index that are no terms: `## A` above "Anvil! It bears blows"."""
     letters = [node for node in headings if node.is_letter()]
     index_letters = sum(map(_text_begins_with_heading, letters))
     texts = sum(node.has_text for node in headings)
+    # Where most texts do not begin with the letter, letters are terms: the languages C and R.
     if index_letters < MIN_LETTERS or 2 * index_letters <= texts:
         return []
-    # The names below other letters are terms.
+    # A letter with names is their heading.
     return [node for node in letters if not node.candidates]
 
 
@@ -116,15 +112,14 @@ def _overviews(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
     overviews = []
     for node in headings:
         rows = node.candidates
-        have_headings = are_most(rows, folded_names(rows), names_of_headings)
+        have_headings = half_are_known(rows, folded_names(rows), names_of_headings)
         if have_headings and _lists_terms(node):
             overviews.append(node)
     return overviews
 
 
 def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
-    """Returns the headings that are sections. The result may have headings without subheadings,
-    which are no sections.
+    """Returns the headings that are sections.
 
     The headings on a level are decided together: if `## Tools` above `### Jig` and `### Saw` is a
     section, so is `## Glue` above `### Hide glue`.
@@ -136,7 +131,7 @@ def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:
     for node in nodes:
         if len(node.children) > 1 and GLOSSARY_HEADING.fullmatch(node.name):
             sections.add(node)
-    return sections
+    return {node for node in sections if node.children}
 
 
 def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
@@ -151,18 +146,15 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns the headings of one level that are sections: all, only those without a text, or
-    none.
-
-    None are sections if most of their subheadings are labels, such as "Example".
-    """
+    """Returns the headings of one level that are sections if they have subheadings: none, all, or
+    only those without a text."""
     parents = [node for node in nodes if node.children]
     parents_of_terms = 0
     for node in parents:
         if 2 * _count_terms(node, labels) >= len(node.children):
             parents_of_terms += 1
     if 2 * parents_of_terms < len(parents):
-        return ()
+        return ()  # most subheadings are labels, such as "Example"
     most_are_parents = 2 * len(parents) > len(nodes)
     if most_are_parents and _are_all_sections(parents, labels, number_on_level=len(nodes)):
         return nodes
@@ -180,17 +172,19 @@ def _are_all_sections(
     have_few_texts = 2 * len(with_text) <= len(parents)
     if have_few_texts:
         return True
+
+    # A term may have a text, and parts below it. A section has several terms.
     if number_on_level == 1:
-        return False  # a term with a text, and its parts
+        return False
     for node in parents:
         if _count_terms(node, labels) < 2:
             return False
 
+    # A text is then an introduction: "Tools: What we work with."
     has_parent_without_text = len(with_text) < len(parents)
     have_all_subheadings = len(parents) == number_on_level
     if has_parent_without_text or have_all_subheadings:
         return True
-    # The text of a section is an introduction: "Tools: What we work with."
     return all(node.is_introduction() for node in parents)
 
 
@@ -208,8 +202,7 @@ def _below_sections(
     section "Tools".
     """
     for node in nodes:
-        is_section = node in sections and node.children and not node.is_auxiliary()
-        if not is_section:
+        if node not in sections or node.is_auxiliary():
             yield HeadedTerm(node, section)
             continue
         section_below = section if node.is_letter() else node.name
@@ -218,18 +211,18 @@ def _below_sections(
 
 def _without_link_lists(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     """Returns the headings without those at the end that only have links to other documents, such
-    as "Books". If these are at least half of the headings, nothing is left out."""
+    as "Books"."""
     kept = [*headed]
     for index in reversed(range(len(headed))):
         node = headed[index].node
         if node.is_auxiliary():
-            continue  # it stays: `passed_over.in_doubt` may report it
+            continue  # it stays, and may be reported (`passed_over.in_doubt`)
         if LINK_LIST.fullmatch(node.html) is None:
             break
         del kept[index]
     if 2 * len(kept) > len(headed):
         return kept
-    return headed
+    return headed  # a glossary of links
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
@@ -274,20 +267,17 @@ def _lists_terms(node: HeadingNode) -> bool:
 
 
 def without_labels(root: HeadingNode) -> HeadingNode:
-    """Returns the headings without the candidates that are labels, and with doubtful headings
-    decided.
-
-    "Type" is a label if two paragraphs begin with `**Type**: …`, and a term if only one does.
-    """
+    """Returns the headings without the candidates that are labels. "Type" is a label if two
+    paragraphs begin with `**Type**: …`, and a term if only one does."""
     times = _count_possible_labels((root, *root.walk()))
 
     def texts_without_labels(node: HeadingNode) -> list[Block]:
         blocks: list[Block] = []
         for block in node.body:
-            blocks += _without_labels(block, times)
+            blocks += _with_labels_as_text(block, times)
         return blocks
 
-    return _with_kinds_below(root.with_texts(texts_without_labels))
+    return root.with_texts(texts_without_labels)
 
 
 def _count_possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
@@ -301,11 +291,11 @@ def _count_possible_labels(nodes: Iterable[HeadingNode]) -> Counter[str]:
     return times
 
 
-def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
+def with_decided_kinds(parent: HeadingNode) -> HeadingNode:
     """Returns a heading in which the doubtful headings below it are decided: "References" between
     two terms is a term."""
     headings = parent.children
-    # The auxiliary headings above the first term and below the last one.
+    # The auxiliary headings above the first term and below the last one, doubtful ones among them.
     first = takewhile(HeadingNode.is_auxiliary, headings)
     last = takewhile(HeadingNode.is_auxiliary, reversed(headings))
     at_an_end = {*first, *last}
@@ -316,17 +306,16 @@ def _with_kinds_below(parent: HeadingNode) -> HeadingNode:
         if heading.kind == "doubtful":
             kind = _kind_of_doubtful(node, at_an_end=node in at_an_end)
             node = replace(node, heading=heading._replace(kind=kind))
-        children.append(_with_kinds_below(node))
+        children.append(with_decided_kinds(node))
     return parent.with_children(children)
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
-    """Returns the kind of a heading that may be auxiliary. It is empty for a term.
-
-    A heading at an end stays `doubtful` if it reads like a term.
-    """
+    """Returns the kind of a heading that may be auxiliary. It is empty for a term, and stays
+    `doubtful` for a heading at an end that reads like a term."""
     begins_with_paragraph = re.match(r"\s*<p\b", node.html)
-    if not begins_with_paragraph or _says_little(node.html):
+    has_definition = begins_with_paragraph and not _says_little(node.html)
+    if not has_definition:
         return "auxiliary"
     if not at_an_end:
         return ""
@@ -341,19 +330,15 @@ def _says_little(html: str) -> bool:
     return len(re.findall(r"\w+", text_beside_links)) < MIN_WORDS
 
 
-def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
-    """Yields a block in which labels are text and not candidates. A label above the first name
-    becomes another block.
-
-    Other labels are added to the definition above them: the lines `**Jig**: Holds.` and
-    `**Source**: RFC 2119` are one term. In a list, only "See also" is a label. `times` says how
-    often each possible label is used.
-    """
+def _with_labels_as_text(block: Block, times: Counter[str]) -> Iterator[Block]:
+    """Yields a block in which labels are text: the lines `**Jig**: Holds.` and
+    `**Source**: RFC 2119` are one term. `times` says how often each possible label is used."""
     if not block.candidates:
         yield block
         return
     terms: list[Candidate] = []
     for candidate in block.candidates:
+        # In a list, only "See also" is a label.
         is_label = block.form == "paragraph" and _is_label(candidate, times)
         is_reference = len(candidate.names) == 1 and is_see_also(candidate.names[0])
         if not is_label and not is_reference:
@@ -362,7 +347,7 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
         html = _label_html(candidate)
         if terms:
             terms[-1] = terms[-1]._replace(html=terms[-1].html + html)
-        else:
+        else:  # above the first name
             yield block._replace(html=html, candidates=(), form="")
     if terms:
         yield block._replace(candidates=tuple(terms))
@@ -370,12 +355,12 @@ def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:
 
 def _is_label(candidate: Candidate, times: Counter[str]) -> bool:
     """Returns whether a name is a label: it may be one, and is repeated or has at most two words as
-    its definition. `times` has only the names that may be labels."""
+    its definition."""
     number = times[candidate.names[0].lower()]
-    if number > 1:
-        return True
+    if number == 0:  # it is never a label
+        return False
     says_little = candidate.html != "" and _says_little(candidate.html)
-    return number == 1 and says_little
+    return number > 1 or says_little
 
 
 def _label_html(candidate: Candidate) -> str:

@@ -183,8 +183,9 @@ def heading_kind(text: str) -> HeadingKind:
     if _is_auxiliary(text):
         return "auxiliary"
     folded = folded_words(text)
-    is_question = text.endswith(("?", "？")) and term_asked_for(text) == text
-    if is_question or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
+    # "What is a jig?" asks for a term, and is one.
+    asks_for_no_term = text.endswith(("?", "？")) and term_asked_for(text) == text
+    if asks_for_no_term or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"
     return ""
 
@@ -244,12 +245,9 @@ def term_asked_for(title: str) -> str:
     return f"{term.strip()} {acronym}".rstrip()
 
 
-def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
-    """Returns the anchors of a heading on GitHub, and on sites that merge repeated hyphens.
-
-    `number` is how many earlier headings have the same name, and `anchor` is a result of
-    `heading_id`. For `a--b` and 1 the anchors are `a--b-1` and `a-b-1`.
-    """
-    on_github = f"{anchor}-{number}" if number else anchor
+def anchors_on_sites(anchor: str, *, earlier: int) -> tuple[str, ...]:
+    """Returns the anchors of a heading on GitHub, and on sites that merge repeated hyphens: for
+    `a--b` and one earlier heading with this anchor, `a--b-1` and `a-b-1`."""
+    on_github = f"{anchor}-{earlier}" if earlier else anchor
     with_merged_hyphens = re.sub("-{2,}", "-", on_github).strip("-")
     return tuple(filter(None, dict.fromkeys((on_github, with_merged_hyphens))))

@@ -115,7 +115,7 @@ def list_terms(items: Sequence[tuple[int, str]]) -> ListedTerms:
         candidate = bold_name(f"<p>{item['words']}</p>", line)
         if candidate is None:
             candidate = _plain_name(item["words"], line)
-        if candidate is None or is_label(candidate.names[0]):
+        if candidate is None or is_label(candidate.names[0]):  # labels are parts of a definition
             return ListedTerms()
         candidates.append(candidate._replace(html=candidate.html + item["more"]))
     are_bold = all("<strong>" in html[:BOLD_WITHIN] for _, html in items)
@@ -153,8 +153,8 @@ class ListedTerms(NamedTuple):
 
 
 def text_block(html: str, line: int, form: TextForm, listed: ListedTerms) -> Block:
-    """Returns the block of a text with the terms in it; `form` is the element that has the
-    candidates."""
+    """Returns the block of a text with the terms in it. `form` is the element of the text; a block
+    without candidates has none."""
     return Block(
         line=line,
         html=html,
@@ -174,8 +174,8 @@ def paragraph_block(html: str, line: int) -> Block:
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     """Returns the terms in the rows of a table. The first row has the titles.
 
-    The rows are candidates if the titles are known, such as "Word" and "Meaning". Below other
-    titles the columns are guessed from the content of the cells, and the rows are guesses.
+    The rows are candidates if the titles are known, such as "Word" and "Meaning", and guesses
+    otherwise.
     """
     if not rows:
         return ListedTerms()
@@ -186,13 +186,14 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     if columns:
         return ListedTerms(candidates=_row_candidates(rows_below, titles, columns))
 
+    # Below other titles, the content of the cells says which columns have names and definitions.
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
     # The row of titles may be shorter: one title may be above several columns.
     titles += [""] * (guessed.name + 1 - len(titles))
     guesses = _row_candidates(rows_below, titles, guessed)
-    is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
+    is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES  # such as "Status"
     return ListedTerms(guesses=guesses, is_legend=is_legend)
 
 
@@ -221,7 +222,7 @@ def _row_candidates(
     are_deprecated = folded_title(titles[columns.name]) in AVOID
     candidates = []
     for line, cells in rows:
-        has_both_cells = len(cells) > max(columns)
+        has_both_cells = len(cells) > max(columns.name, columns.definition)
         is_empty = not any(cells)
         if is_empty or not has_both_cells:
             continue

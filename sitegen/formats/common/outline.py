@@ -20,7 +20,11 @@ from sitegen.formats.common.glossary_lists import (
     with_guesses,
     without_asides,
 )
-from sitegen.formats.common.headed_terms import headed_terms, without_labels
+from sitegen.formats.common.headed_terms import (
+    headed_terms,
+    with_decided_kinds,
+    without_labels,
+)
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
@@ -65,26 +69,29 @@ class Outline:
 def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary.
 
-    `title` is a title outside the text, such as in front matter. Only one section is read if the
-    document is set to read it, or if a section is headed "Glossary" and the title is another.
+    `title` is a title outside the text, such as in front matter.
     """
     # The kinds of headings are decided first: sections are found by them.
-    root = with_even_levels(without_labels(tree(blocks)))
+    root = with_decided_kinds(without_labels(tree(blocks)))
+    root = with_even_levels(root)
+
+    # 1. The section that the document is set to read.
     if document.section:
         return _section(document, root)
 
-    heading = _title_heading(root)
-    is_titled_glossary = GLOSSARY.search(title) is not None
-    if heading and GLOSSARY.search(heading.name):
-        is_titled_glossary = True
+    # 2. A section that is headed "Glossary", if the title does not say so.
+    title_heading = _title_heading(root)
+    titles = [title, title_heading.name if title_heading else ""]
+    is_titled_glossary = any(map(GLOSSARY.search, titles))
     if not is_titled_glossary:
         glossary_section = _glossary_section(root)
         if glossary_section:
             return _outline(document, glossary_section, titled=True)
 
-    if heading is None:
+    # 3. The whole document.
+    if title_heading is None:
         return _outline(document, root, titled=is_titled_glossary)
-    return _below_title(document, root, heading, titled=is_titled_glossary)
+    return _below_title(document, root, title_heading, titled=is_titled_glossary)
 
 
 def _below_title(
@@ -96,8 +103,8 @@ def _below_title(
     `# Saw` are two terms.
     """
     later_titles = _later_titles(root, title)
-    kept = len(root.children) - len(later_titles)
-    beside_title = root.children[1:kept]  # the first one is the title
+    headings = root.children[1:]  # the title is the first one
+    beside_title = headings[: len(headings) - len(later_titles)]
     body = [*root.body, *title.body]
     top = replace(title, body=body, children=[*title.children, *beside_title])
     outline = _outline(document, top, titled=titled)
@@ -109,8 +116,7 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end that are further titles, and so no terms: `# License` below
     `# Words`, `## Jig`, `## Saw`.
 
-    They are on the level of the title, and have a text but no subheadings. If there are as many as
-    headings below the title, or more, they are terms and not returned.
+    They are on the level of the title, and have a text but no subheadings.
     """
     at_end: list[HeadingNode] = []
     for node in reversed(root.children):
@@ -119,7 +125,7 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
         at_end.insert(0, node)
     if len(at_end) < len(title.children):
         return at_end
-    return []
+    return []  # they are the terms
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:
@@ -166,7 +172,7 @@ def _glossary_section(root: HeadingNode) -> HeadingNode | None:
 def _outline(document: Document, top: HeadingNode, *, titled: bool) -> Outline:
     """Returns the outline of a heading and everything below it. `titled` says that the heading or
     the document has a title that says glossary."""
-    if titled:
+    if titled:  # in a manual, guesses would find terms anywhere
         top = with_guesses(top)
 
     problems: list[Problem] = []
@@ -238,17 +244,13 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: bool) -> bool:
-    """Returns whether the document is a glossary, and not a manual.
-
-    If the title says glossary, one entry is enough. Otherwise fewer than one in four names may be
-    headings of a manual, such as "Installation", and fewer than one in four definitions may have
-    headings in them.
-    """
+    """Returns whether the document is a glossary, and not a manual."""
     if titled:
         return len(read_entries) > 0
     if len(read_entries) < 2:
         return False
 
+    # In a glossary, fewer than one in four names, also of sections, are like "Installation".
     names = [node.name for node in top.children]
     names += [entry.name for entry in read_entries]
     headings_of_manual = 0
@@ -256,6 +258,7 @@ def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: b
         if not could_be_name(name) or may_be_label(name):
             headings_of_manual += 1
 
+    # Fewer than one in four definitions have headings in them.
     with_headings = 0
     for entry in read_entries:
         if re.search("<h[34]>", entry.definition.html):

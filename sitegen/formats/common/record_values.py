@@ -104,11 +104,8 @@ class _Builder:
         self._aliases = 0
 
     def add(self, value: RecordValue, anchor: str | None = None) -> None:
-        """Adds a value to the innermost open list or mapping. In a mapping, values are a key and
-        its value by turns.
-
-        `anchor` is the name by which aliases refer to the value.
-        """
+        """Adds a value to the innermost open list or mapping. `anchor` is the name by which aliases
+        refer to the value."""
         if anchor:
             self._anchors[anchor] = value
         self._values_left -= 1
@@ -119,6 +116,7 @@ class _Builder:
             return
         innermost = self._open[-1]
         container, key = innermost.value, innermost.key
+        # In a mapping, a key and its value come by turns.
         if isinstance(container, RecordList):
             container.items.append(value)
         elif key is not None:
@@ -126,7 +124,7 @@ class _Builder:
             innermost.key = None
         elif isinstance(value, RecordText):
             innermost.key = value
-        else:  # a list or a mapping is no key
+        else:  # a key that is a list or a mapping
             innermost.key = RecordText(value.line, "")
 
     def add_alias(self, anchor: str, line: int) -> None:
@@ -224,26 +222,21 @@ def text_at(record: Record, titles: tuple[str, ...]) -> str:
 
 def text_of(value: RecordValue) -> str:
     """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
-    text = _text_but_of_lists(value)
+    text = _text_of_one(value)
     if text or isinstance(value, RecordText):
         return text
-    paragraphs = map(_text_but_of_lists, _listed_values(value))
+    paragraphs = map(_text_of_one, _listed_values(value))
     return "\n\n".join(filter(None, paragraphs))
 
 
-def _text_but_of_lists(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`. It is empty for a list.
-
-    Lists in lists are not read: an alias of YAML may put a list into itself.
-    """
+def _text_of_one(value: RecordValue) -> str:
+    """Returns the text of a value, which may be `{text: …}`. It is empty for a list."""
     if isinstance(value, Record):
-        for field in value.fields:
-            if field.key in KEYS_OF_TEXT:
-                value = field.value
-                break
+        texts = [field.value for field in value.fields if field.key in KEYS_OF_TEXT]
+        value = next(iter(texts), value)
     if isinstance(value, RecordText):
         return value.text.strip()
-    return ""
+    return ""  # no list in a list is read: an alias of YAML may put it into itself
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
@@ -269,6 +262,7 @@ def names_in_lists(record: Record) -> ListedNames:
     """
     names = ListedNames([], [])
     for field in record.fields:
+        # `names: Jig` is the name of the record itself; `aliases: Jig` is always another one.
         is_list_of_names = isinstance(field.value, RecordList) and field.title in LISTS_OF_NAMES
         has_other_names = field.title in OTHER_NAMES
         if not is_list_of_names and not has_other_names:
@@ -283,8 +277,7 @@ def names_in_lists(record: Record) -> ListedNames:
 
 
 def name_of(item: RecordValue) -> str:
-    """Returns the name that an item of a list is or has, on one line: `a` of `{name: a}` and
-    `{text: a, id: b}`, `b` of `{id: b}`."""
+    """Returns the name of an item of a list on one line: its name, else its text, else its id."""
     name = text_of(item)
     if isinstance(item, Record):
         name = text_at(item, NAME_KEYS_BUT_IDS) or name or text_at(item, NAME_KEYS)

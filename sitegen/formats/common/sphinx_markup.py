@@ -88,17 +88,16 @@ def role(name: str, content: str) -> RoleText:
     """Returns the text of a role, and how it is shown. The role `guilabel` with the content "&Save"
     is shown as "Save", and `func` with "~os.path.join" as "join()".
 
-    The domain of a role is ignored, so `:func:` and `{py:func}` are the same. Only all roles of the
-    domain `cite` are citations.
+    The domain of a role is ignored, so `:func:` and `{py:func}` are the same.
     """
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
-    family = domain or short  # all roles of the domain `cite` are citations
+    family = domain or short  # but every role of the domain `cite` is a citation
     if CITATION.fullmatch(family):
         keys = [key.strip(" ") for key in text.strip().split(",")]
         return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:
-        as_written = content.replace("\0", "\\")
+        as_written = content.replace("\0", "\\")  # docutils writes NUL for a backslash
         return RoleText(text=as_written, tag=EXACT[short])
     if short in {"guilabel", "menuselection"}:
         label = re.sub(r"&(&|(?=\S))", r"\1", text)  # the key that selects it is marked

@@ -12,8 +12,8 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
     GLOSSARY_HEADING,
     HeadingKind,
+    anchors_on_sites,
     heading_kind,
-    numbered,
 )
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.words import folded_words
@@ -84,7 +84,7 @@ def heading(
     repeatable_anchor: str | None = None,
 ) -> Block:
     """Returns the block of a heading with the text `name`. A colon at the end is shown, but is no
-    part of the name."""
+    part of the name. `repeatable_anchor` is numbered later (`tree`)."""
     plain_name = name.rstrip(":： ")
     return Block(
         line=line,
@@ -157,7 +157,7 @@ class HeadingNode:
 
     def with_texts(self, texts_of: Callable[[HeadingNode], list[Block]]) -> HeadingNode:
         """Returns the tree from this heading with other texts. `texts_of` returns the new texts of
-        a heading."""
+        a heading. If nothing changes, the result is the same object."""
         body = texts_of(self)
         node = self if body == self.body else replace(self, body=body)
         return node.with_children([child.with_texts(texts_of) for child in self.children])
@@ -196,16 +196,11 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
     times: Counter[str] = Counter()
     anchors_above: list[str] = []
     for block in blocks:
-        if not block.html:
+        if not block.html:  # it has the anchors of the next block
             anchors_above += block.anchors
             continue
         if block.level:
-            anchors = block.anchors
-            anchor = block.repeatable_anchor
-            if anchor is not None:
-                anchors += numbered(anchor, times[anchor])
-                times[anchor] += 1
-            node = HeadingNode(block, (*anchors, *anchors_above))
+            node = HeadingNode(block, (*_anchors_of(block, times), *anchors_above))
             while path[-1].heading.level >= block.level:
                 path.pop()
             path[-1].children.append(node)
@@ -217,6 +212,17 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
     return root
 
 
+def _anchors_of(heading: Block, times: Counter[str]) -> tuple[str, ...]:
+    """Returns the anchors of a heading. `times` counts how often each anchor was used, and is
+    updated."""
+    anchor = heading.repeatable_anchor
+    if anchor is None:
+        return heading.anchors
+    earlier = times[anchor]
+    times[anchor] += 1
+    return (*heading.anchors, *anchors_on_sites(anchor, earlier=earlier))
+
+
 def with_even_levels(parent: HeadingNode) -> HeadingNode:
     """Returns a heading in which terms that are on the level of sections by mistake are put below
     the sections."""
@@ -225,13 +231,9 @@ def with_even_levels(parent: HeadingNode) -> HeadingNode:
 
 
 def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
-    """Returns the headings of one level, without the terms that belong to a section above them.
-    These are moved below the section.
-
-    Of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is moved
-    below `## B`, to the level of "adze". A term is moved if the section would be empty without it,
-    or is the letter that it begins with.
-    """
+    """Returns the headings of one level, with the terms that belong to a section above them below
+    this one: of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast"
+    is moved below `## B`, to the level of "adze"."""
     sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
         return headings
@@ -244,6 +246,7 @@ def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[Heading
     is_section_empty = False
     for node in headings:
         if section and node.has_text:
+            # All terms below an empty section belong to it.
             belongs_to_section = is_section_empty or _begins_with_letter(node, section)
             if belongs_to_section:
                 moved_terms[section] += _terms_of(node, level_of_terms)

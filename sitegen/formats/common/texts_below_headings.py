@@ -32,7 +32,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     for number, (block, below) in enumerate(texts, start=1):
         if not block.candidates:
             if is_below_name and begins_bold(block) and not _is_letter(block):
-                # A name that was not understood is reported.
+                # A name that was not understood: without a name, it is reported.
                 yield Candidate(names=(), html=block.html, line=block.line)
             continue
         is_below_name = True
@@ -40,7 +40,7 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         for candidate in candidates_before:
             yield candidate._replace(section=candidate.section or section)
 
-        # The texts below belong to the last name.
+        # The texts below belong to the last name, or it is the section of the next names.
         html = last.html + "".join(below)
         is_defined = html != "" or block.form != "paragraph"
         is_last_text = number == len(texts)
@@ -101,10 +101,8 @@ def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
 
 
 def _continues(block: Block, above: ContinuedText) -> bool:
-    """Returns whether a text continues the definition in the paragraph above it.
-
-    Any text without names does, and also a list of names, if the definition has begun.
-    """
+    """Returns whether a text continues the definition in the paragraph above it: a text without
+    names, or a list of names below the beginning of the definition."""
     if above.block.form != "paragraph":
         return False
     if _is_letter(block):
