@@ -477,7 +477,7 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
         {"docs/glossary.fr.md": f"# Glossaire\n\n{translated}\n## Nœud\n\nDeux.\n"}, day=DAYS[1]
     )
     found = languages(folder)["fr"]
-    assert [one.original.name for one in found.translations if one.translation] == ["Cache"]
+    assert [one.original.name for one in found.translations if one.entry] == ["Cache"]
     assert [problem.tables for problem in found.problems] == [
         '[[same]]\nlanguage = "fr"\nnames = ["Node", "Nœud"]\n'
     ]
@@ -520,9 +520,7 @@ def test_a_mention_of_another_term_is_no_pair(tmp_path: Path) -> None:
         day=DAYS[1],
     )
     found = languages(folder)["fr"].translations
-    assert {one.original.name: one.translation.name for one in found if one.translation} == {
-        "Market": "Pair"
-    }
+    assert {one.original.name: one.entry.name for one in found if one.entry} == {"Market": "Pair"}
 
 
 def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
@@ -564,7 +562,7 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     )
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
-    entry = found["Cache"].translation
+    entry = found["Cache"].entry
     assert entry and (entry.name, entry.place.path, entry.line) == (
         "Le cache",
         "locale/fr/LC_MESSAGES/glossary.po",
@@ -590,7 +588,7 @@ def test_a_catalog_of_a_sorted_glossary_has_each_term(tmp_path: Path) -> None:
     messages = "".join(f'msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in pairs)
     made.commit({catalog: messages}, day=DAYS[1])
     found = states(folder)
-    names = [one.translation.name for one in found.values() if one.translation]
+    names = [one.entry.name for one in found.values() if one.entry]
     assert sorted(names) == ["Le cache", "Nœud"]
 
 

@@ -72,7 +72,8 @@ class Translation:
     state: State
     original: Entry
     """The present entry of the original; of an orphaned translation, its last one."""
-    translation: Entry | None = None
+    entry: Entry | None = None
+    """The translation, if there is one."""
     since: WordChange | None = None
     """The change of the original since which the translation is behind, missing or orphaned."""
     rewordings: int = 0
@@ -192,7 +193,7 @@ class _States:
         )
         if own is None:
             return translation
-        return replace(translation, translation=own.entry, translated=own.last)
+        return replace(translation, entry=own.entry, translated=own.last)
 
 
 def _with_rewordings(translation: Translation, original: Track) -> Translation:

@@ -130,7 +130,7 @@ class PairedTerm(NamedTuple):
     @property
     def has_text(self) -> bool:
         """False if its page shows the original."""
-        return self.translation.translation is not None
+        return self.translation.entry is not None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -163,7 +163,7 @@ class _Assembler:
         for one in read:
             for translation in one.translations:
                 original = translation.original
-                entry = translation.translation
+                entry = translation.entry
                 slug = self.slugs.get(_name_of(original))
                 if not slug:  # no release of the originals has it
                     slug = slug_of(original.name)
@@ -197,10 +197,10 @@ def _paired(
     `own_slugs` are the slugs in the site of the language."""
     paired = []
     for slug, one in slugs_and_translations:
-        if one.translation is None:
+        if one.entry is None:
             paired.append(PairedTerm(slug=slug, own_slug=slug, translation=one))
             continue
-        own_slug = own_slugs.get(_name_of(one.translation))
+        own_slug = own_slugs.get(_name_of(one.entry))
         if own_slug:
             paired.append(PairedTerm(slug=slug, own_slug=own_slug, translation=one))
         elif one.state != "orphaned":  # one that no release has needs no page

@@ -132,7 +132,7 @@ def _lone_problem(
 ) -> Iterator[Problem]:
     """Yields one problem about all translated entries without an original; none if there are no
     such entries. The problem has a table for each likely pair."""
-    paired = {one.translation for one in states}
+    paired = {one.entry for one in states}
     lone_entries = [entry for entry in own.current.values() if entry not in paired]
     if not lone_entries:
         return

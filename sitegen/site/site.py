@@ -272,7 +272,7 @@ class Site:
             return
         for slug, pages in self.translations.items():
             for page in pages:
-                entry = page.translation.translation
+                entry = page.translation.entry
                 if entry and page.translation.state != "orphaned":
                     yield slug, page.address, page.translation, entry
 

@@ -144,7 +144,7 @@ def _patterns_of_files(language: str, project: Project) -> str:
 def _lines_to_mend(translation: Translation) -> Iterator[str]:
     """Yields what is to be mended in a translation, and the changed words; nothing if the
     translation is up to date or missing."""
-    entry = translation.translation
+    entry = translation.entry
     if entry is None or translation.state not in OPEN:
         return
     yield f"  {translation.state}: {entry.place.path}:{entry.line}: {_state_sentence(translation)}"
@@ -179,8 +179,8 @@ def _state_sentence(translation: Translation) -> str:
     original and the translation last: `“Anker” for “anchor”: the original was reworded once since
     1a2b3c4 of 2024-05-01; its own words are of 5d6e7f8 of 2023-01-01`."""
     names = f"“{translation.original.name}”"
-    if translation.translation:
-        names = f"“{translation.translation.name}” for {names}"
+    if translation.entry:
+        names = f"“{translation.entry.name}” for {names}"
 
     # If site.toml declares the release that was translated, the commit may be unknown.
     since = "the declared release"
@@ -217,7 +217,7 @@ def changed_words(translation: Translation) -> Iterator[str]:
     sides: list[tuple[Prose | None, Entry | None]] = []
     sides.append((translation.made_from, translation.original))
     if translation.state == "touched":
-        sides.append((translation.translated_before, translation.translation))
+        sides.append((translation.translated_before, translation.entry))
     for earlier_words, entry in sides:
         if earlier_words is None or entry is None:
             continue
@@ -236,7 +236,7 @@ def data(report: Report) -> list[dict[str, object]]:
 
 def _translation_data(slug: str, translation: Translation) -> dict[str, object]:
     """Returns the state of a translation as plain data."""
-    name = translation.translation.name if translation.translation else ""
+    name = translation.entry.name if translation.entry else ""
     since = translation.since.commit if translation.since else None
     return {
         "term": translation.original.name,
@@ -247,7 +247,7 @@ def _translation_data(slug: str, translation: Translation) -> dict[str, object]:
         "since": since,
         "candidates": translation.candidates,
         "original": _entry_data(translation.original, translation.reworded),
-        "translation": _entry_data(translation.translation, translation.translated),
+        "translation": _entry_data(translation.entry, translation.translated),
     }
 
 

@@ -200,8 +200,8 @@ def _translations(slug: str, site: Site) -> Iterator[Json]:
             "since": None,
             "revision": None,
         }
-        if translation.translation:
-            row["name"] = translation.translation.name
+        if translation.entry:
+            row["name"] = translation.entry.name
         if translation.since:
             row["since"] = translation.since.commit
         if translation.reworded:

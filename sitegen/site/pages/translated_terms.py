@@ -261,12 +261,12 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
 
     name = translation.original.name
     edit = ""
-    if translation.translation:
-        name = translation.translation.name
-        edit = writer.edit_address(translation.translation)
+    if translation.entry:
+        name = translation.entry.name
+        edit = writer.edit_address(translation.entry)
 
     since = Markup()
-    if translation.since and translation.translation:
+    if translation.since and translation.entry:
         since = writer.say("translations.since", date=writer.words.date(translation.since.day))
     return TranslatedTerm(
         name=writer.link(name, urls.term(slug)),

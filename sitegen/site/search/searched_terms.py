@@ -99,7 +99,7 @@ def _names_of_original(life: Life, site: Site) -> Sequence[str]:
     if not site.is_translation:
         return ()
     pair = site.own_translations.get(site.slugs[life.key])
-    if pair is None or pair.translation is None:
+    if pair is None or pair.entry is None:
         return ()
     own_names = [name.text for name in life.names]
     own_names += [name for name, _ in life.former_names]
