@@ -14,9 +14,9 @@ from sitegen.text.names import exact, fold, plural, spelled_out
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _JOINT = re.compile(r"[-.:/\\@#$+]")
 """Signs that join two words into one: `torch.nn` does not mention `torch`."""
-_PART = frozenset("#+")
+_ENDING_SIGNS = frozenset("#+")
 """Signs that belong to the word before them: `C#` does not mention `C`."""
-_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
+_WORD_OR_JOINT = re.compile(rf"\w|{_JOINT.pattern}")
 
 
 class NameMention(NamedTuple):
@@ -155,11 +155,11 @@ def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
     `e-mail`, `#tag`."""
-    sign_before = text[start - 1 : start]
+    sign_before = text[start - 1 : start]  # empty at the start of the text
     sign_after = text[end : end + 1]
-    if _BOUND.match(sign_before):
+    if _WORD_OR_JOINT.match(sign_before):
         return False
-    if sign_after in _PART:
+    if sign_after in _ENDING_SIGNS:
         return False
-    is_joined_to_next = _JOINT.match(sign_after) and _BOUND.match(text, end + 1)
+    is_joined_to_next = _JOINT.match(sign_after) and _WORD_OR_JOINT.match(text, end + 1)
     return not is_joined_to_next

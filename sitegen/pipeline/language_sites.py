@@ -26,9 +26,6 @@ from sitegen.sources.language_tags import language_name
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
 
-NO_SITE = "-"
-"""In place of the folder of a source whose language is not read."""
-
 EntrySlugs = Mapping[tuple[str, str], str]
 """Maps the source and the name of an entry to the slug of its term."""
 
@@ -46,10 +43,13 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
         unread_folders = _published_folders(archive).difference(by_folder)
 
     # The archive of each language. If site.toml does not name a language any more, the originals
-    # keep its pages. The pages in unread folders are left alone.
-    folder_of_source = {table.id: _folder_of(table) for table in tables}
-    folder_of_source |= {table.id: NO_SITE for table in unread_tables}
-    archives = _split_archive(archive, ("", *by_folder, *unread_folders), folder_of_source)
+    # keep its pages. What is in unread folders, and of unread sources, is left alone.
+    archives = _split_archive(
+        archive,
+        ("", *by_folder, *unread_folders),
+        folder_of_source={table.id: _folder_of(table) for table in tables},
+        unread_sources={table.id for table in unread_tables},
+    )
 
     # The site of the originals, then those of the other languages.
     originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
@@ -90,13 +90,16 @@ def _published_folders(archive: Archive) -> frozenset[str]:
 
 
 def _split_archive(
-    archive: Archive, folders: Iterable[str], folder_of_source: Mapping[str, str]
+    archive: Archive,
+    folders: Iterable[str],
+    *,
+    folder_of_source: Mapping[str, str],
+    unread_sources: Collection[str],
 ) -> Mapping[str, Archive]:
     """Returns the part of an archive for the site of each language, by the folder of the site. The
     page `fr/term/tenseur/` is in the part of `fr/`, with the address `term/tenseur/`.
 
-    `folder_of_source` has the translated sources; all other sources are in the folder "", that of
-    the originals.
+    The originals are in the folder "", and so are sources that `folder_of_source` lacks.
     """
     # Pages and editions go into one part. All other lines, such as texts, go into every part.
     parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}
@@ -109,9 +112,9 @@ def _split_archive(
             else:
                 parts[""][key] = line
         elif isinstance(line, ArchivedEdition):
-            folder = folder_of_source.get(archive.present_id(line.source), "")
-            if folder != NO_SITE:  # else it is left alone
-                parts[folder][key] = line
+            source = archive.present_id(line.source)
+            if source not in unread_sources:
+                parts[folder_of_source.get(source, "")][key] = line
         else:
             for lines in parts.values():
                 lines[key] = line
