@@ -28,8 +28,12 @@ from sitegen.text.words import folded_words
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
+MAX_NAMES = 20
+"""The maximum number of lines up to the definition of a name that is indented."""
 COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
 """A comment, or a label of MyST, which names nothing here."""
+OPTION = ":sorted:"
+"""The option of the directive. It is among the lines if another line is indented less."""
 CLASSIFIER = re.compile(r" +: +")
 """Separates a name from its classifier: `Säge : S`."""
 
@@ -100,6 +104,10 @@ class _Splitter:
         self.problems: list[Problem] = []
         self.definition_indent = 0
         """The indentation of the definition that is read; 0 below a name without one so far."""
+        self.first_column = 0
+        """The indentation of the first name."""
+        self.column = 0
+        """The indentation of the last name."""
         self.after_blank = True
         self.in_comment = False
         self.stray_columns: set[int] = set()
@@ -116,19 +124,23 @@ class _Splitter:
                 self.entries[-1].body.append(GlossaryLine("", line.number))
             self.after_blank = True
             return
+        if text == OPTION and not self.entries:
+            return
         if indent == 0:  # a comment continues through the indented lines below it
             self.in_comment = COMMENT.match(line.text) is not None
         if self.in_comment:
             return
-        if indent == 0:
-            self._read_name(line)
-        elif not self.entries or self._is_stray_name(index, indent):
-            name = GlossaryLine(text, line.number)
+        if indent > 0 and self.entries and not self._is_stray_name(index, indent):
+            self._read_body(line, indent)
+            return
+        name = GlossaryLine(text, line.number)
+        if indent > 0:
             self.stray_columns.add(indent)
             self.strays.append(name)
-            self._read_name(name)
-        else:
-            self._read_body(line, indent)
+        if not self.entries:
+            self.first_column = indent
+        self.column = indent
+        self._read_name(name)
 
     def _read_name(self, line: GlossaryLine) -> None:
         """Adds a name to the entry above. If the entry above has a definition already, a new one
@@ -166,20 +178,26 @@ class _Splitter:
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """Returns whether an indented line is a name, and not part of the definition above it."""
-        # 1. It is indented less than the definition, like an earlier name or below a blank line.
-        if indent >= self.definition_indent:
+        # 1. If the last name has no definition so far, a line in its column is another name.
+        if self.definition_indent == 0:
+            return indent == self.column
+
+        # 2. The line is indented less than the definition, like an earlier name or below a blank
+        #    line. If the first name is indented, other definitions may begin in its column.
+        is_within_definition = indent >= self.definition_indent
+        if is_within_definition and indent != self.first_column:
             return False
         is_in_known_column = indent in self.stray_columns
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):
             return False
 
-        # 2. It has a definition, which is indented further.
-        is_last_line = index + 1 == len(self.lines)
-        if is_last_line:
-            return False
-        line_below = self.lines[index + 1]
-        return indentation(line_below.text) > indent
+        # 3. It has a definition, which is indented further and may be below other names.
+        for line_below in self.lines[index + 1 : index + MAX_NAMES]:
+            is_other_name = line_below.text and indentation(line_below.text) == indent
+            if not is_other_name:
+                return indentation(line_below.text) > indent
+        return False
 
     def report_misplaced(self) -> None:
         """Reports the names that are indented, and the names without a blank line above them. Each
