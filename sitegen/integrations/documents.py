@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import PurePosixPath
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -301,14 +301,6 @@ Hidden = Literal["nothing", "block", "paragraph", "options"]
 up to an empty line."""
 
 
-class _RstLine(NamedTuple):
-    """What a line of reStructuredText has."""
-
-    prose_offset: int
-    """Where its prose begins; its length if it has none."""
-    hidden_below: Hidden
-
-
 def _rst_paragraphs(text: str) -> Iterator[TextRange]:
     """Yields the ranges of prose: one for lines that follow each other without a gap."""
     start = end = 0
@@ -340,7 +332,7 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
         margin = _MARGIN.match(line)
         margin_length = margin.end() if margin else 0
         column_above = len(line[:margin_length].expandtabs())
-        prose_offset, hidden_below = _rst_line(line, margin_length)
+        prose_offset, hidden_below = _prose_offset_and_hidden(line, margin_length)
         if prose_offset < len(line):
             yield start + prose_offset, end
 
@@ -358,23 +350,24 @@ def _is_hidden(line: str, hidden: Hidden) -> bool:
     return hidden in ("block", "paragraph")
 
 
-def _rst_line(line: str, margin_length: int) -> _RstLine:
+def _prose_offset_and_hidden(line: str, margin_length: int) -> tuple[int, Hidden]:
     """Returns where the prose of a line begins, and which indented lines below it are hidden.
 
-    `.. note:: Read` gives `(9, "options")`, and `.. code:: x` gives `(11, "block")`.
+    `.. note:: Read` gives `(9, "options")`, and `.. code:: x` gives `(11, "block")`: its prose
+    would begin at the end.
     """
     mark = _EXPLICIT.match(line, margin_length)
     if mark is None:  # a line of prose, perhaps with a marker of a list
         has_code_below = line.rstrip().endswith("::")
-        return _RstLine(0, "block" if has_code_below else "nothing")
+        return 0, "block" if has_code_below else "nothing"
 
     directive = (mark["directive"] or "").lower()
     if mark["footnote"] or directive in WITH_TITLE:  # prose follows on the line
-        return _RstLine(mark.end(), "options")
+        return mark.end(), "options"
     is_comment_or_target = directive == ""
     if is_comment_or_target or directive in WITHOUT_PROSE:
-        return _RstLine(len(line), "block")
+        return len(line), "block"
     has_argument = line[mark.end() :].strip() != ""
     if has_argument:  # which may go on below
-        return _RstLine(len(line), "paragraph")
-    return _RstLine(len(line), "options")
+        return len(line), "paragraph"
+    return len(line), "options"

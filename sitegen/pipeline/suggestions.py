@@ -23,6 +23,9 @@ from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out
 
+DecidedNames = tuple[str, set[str]]
+"""The source and the folded names of a table of site.toml. An empty source means any source."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Suggestion:
@@ -51,36 +54,29 @@ def suggestions(
 
     `renames` and `verdicts` are the tables that site.toml has already.
     """
-    decided = _Decided(renames, verdicts)
+    decided: list[DecidedNames] = []
+    for rename in renames:
+        decided.append((rename.source, {names.fold(rename.old), names.fold(rename.new)}))
+    for verdict in verdicts:
+        decided.append((verdict.source, {*map(names.fold, verdict.names)}))
     return (*_renames(site, decided), *_alike_terms(site, decided))
 
 
-class _Decided:
-    """The pairs of names about which site.toml decides."""
-
-    def __init__(self, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> None:
-        self._names: list[tuple[set[str], str]] = []
-        """The folded names of each table, and its source. An empty source means any source."""
-        for rename in renames:
-            pair = {names.fold(rename.old), names.fold(rename.new)}
-            self._names.append((pair, rename.source))
-        for verdict in verdicts:
-            self._names.append(({*map(names.fold, verdict.names)}, verdict.source))
-
-    def has(self, first: Entry, second: Entry, sources: Collection[str]) -> bool:
-        """True if a table of site.toml, for one of these sources, has the names of both entries."""
-        pair = {names.fold(first.name), names.fold(second.name)}
-        for decided_names, source in self._names:
-            is_about_sources = source == "" or source in sources
-            if is_about_sources and pair <= decided_names:
-                return True
-        return False
+def _is_decided(
+    first: Entry, second: Entry, sources: Collection[str], decided: Iterable[DecidedNames]
+) -> bool:
+    """True if a table about one of these sources has the names of both entries."""
+    pair = {names.fold(first.name), names.fold(second.name)}
+    for source, decided_names in decided:
+        if source in ("", *sources) and pair <= decided_names:
+            return True
+    return False
 
 
 # Within a source: removed here, added there.
 
 
-def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
+def _renames(site: Site, decided: Sequence[DecidedNames]) -> Iterator[Suggestion]:
     """Yields the possible renames of each release, without those that are decided."""
     changed_entries = _changed_entries(site)
     for source in site.sources:
@@ -91,7 +87,7 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
             for guess in guesses(changes, site.references):
                 number_removed, number_added = guess.pair
                 before, after = removed[number_removed].entry, added[number_added].entry
-                if not decided.has(before, after, [source.id]):
+                if not _is_decided(before, after, [source.id], decided):
                     yield _about_rename(guess, before, after, release=newer.name)
 
 
@@ -131,7 +127,7 @@ def rename_table(before: Entry, after: Entry, *, release: str) -> str:
 # Between sources: names with the same stem.
 
 
-def _alike_terms(site: Site, decided: _Decided) -> Iterator[Suggestion]:
+def _alike_terms(site: Site, decided: Sequence[DecidedNames]) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an
     abbreviation."""
     if len(site.sources) < 2:
@@ -147,7 +143,8 @@ def _alike_terms(site: Site, decided: _Decided) -> Iterator[Suggestion]:
             second_sources = sources_of_term[second.key]
             if first_sources & second_sources:  # a source that has both tells them apart
                 continue
-            if not decided.has(first.entry, second.entry, first_sources | second_sources):
+            sources = first_sources | second_sources
+            if not _is_decided(first.entry, second.entry, sources, decided):
                 suggested.add(keys)
                 yield _about_names(first.entry, second.entry)
 
