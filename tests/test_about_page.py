@@ -92,16 +92,19 @@ def facts(site: Site) -> dict[str, str]:
 
 
 def test_what_readers_ask_first_comes_first() -> None:
-    """The repository and where to report a mistake are above all else; what is not given is not
-    mentioned."""
-    assert facts(glossary(RELEASES)) == {}
+    """Who wrote the texts, their license and where to report a problem are above all else, always in
+    this order; what is not given is said to be so."""
+    unknown = facts(glossary(RELEASES))
+    assert [*unknown] == ["Written by", "License", "Report a problem"]
+    assert {*unknown.values()} == {"not stated"}
     repository = "https://github.com/example/words"
-    known = glossary(RELEASES, repository=repository)
-    assert facts(known) == {
-        "Repository": "github.com/example/words",
-        "Mistakes": "Report a problem",
-    }
-    [link] = html(known, urls.ABOUT).xpath("//main/dl/div[2]//a/@href")
+    known = glossary(RELEASES, repository=repository, note="Made by hand.")
+    assert [*facts(known).items()] == [
+        ("Written by", "Made by hand. the contributors to github.com/example/words"),
+        ("License", "not stated"),
+        ("Report a problem", "github.com/example/words/issues/new"),
+    ]
+    [link] = html(known, urls.ABOUT).xpath("//main/dl/div[3]//a/@href")
     assert link.startswith(f"{repository}/issues/new?")
 
 
@@ -128,8 +131,8 @@ def test_the_first_sentences_say_what_the_site_is(
     kind: ReleaseKind, names: Sequence[str], sentence: str
 ) -> None:
     """The home page and the page about the site say how many terms there are, and what a release is
-    if it is one of the repository; the repository is then not named again. A note of the site
-    replaces what a release is on the home page."""
+    if it is one of the repository. A note of the site replaces what a release is on the home
+    page."""
     written = source("manual", {name: {"ball": f"Round {name}."} for name in names})
     releases = tuple(replace(release, kind=kind) for release in written.releases)
     site = site_of(
@@ -138,11 +141,10 @@ def test_the_first_sentences_say_what_the_site_is(
     about = text(site, urls.ABOUT, "lead")
     assert about[0].startswith("1 term, what it means, and how its definition has changed since ")
     assert about[0].endswith(sentence)
-    assert ("Repository" in facts(site)) == (not sentence)
     home = words(html(site, urls.HOME).find_class("home")[0])
     assert sentence in home
     noted = with_settings(site, note="Made by hand.")
-    assert text(noted, urls.ABOUT, "lead")[1] == "Made by hand."
+    assert facts(noted)["Written by"].startswith("Made by hand.")
     home = words(html(noted, urls.HOME).find_class("home")[0])
     assert "Made by hand." in home
     assert not sentence or sentence not in home
@@ -160,7 +162,7 @@ def test_releases_of_another_repository_are_not_called_those_of_the_site(
     site = site_of(read, repository="https://github.com/example/words")
     [lead] = text(site, urls.ABOUT, "lead")
     assert ("The releases are those of" in lead) == is_said
-    assert ("Repository" in facts(site)) == (not is_said)
+    assert ("contributors" in facts(site)["Written by"]) == is_said
 
 
 def test_each_source_has_its_releases() -> None:

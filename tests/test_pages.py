@@ -1083,7 +1083,8 @@ def test_the_first_page_has_the_beginning_of_the_note(note: str, shown: list[str
 
 
 def test_about_folds_many_files() -> None:
-    """The files of a release are listed; more than five are behind their number."""
+    """The files of a release are listed; more than five are behind their number, and of a release
+    before the newest there is only their number."""
     reading = Reading(is_auxiliary=True)
     documents = []
     for number in range(6):
@@ -1094,6 +1095,10 @@ def test_about_folds_many_files() -> None:
     many = site_of(with_documents(source("manual", {}), documents))
     assert not html(few, "about/").xpath("//table//summary")
     assert words(html(many, "about/").xpath("//table//summary")[0]) == "Files read (6)"
+    later = [replace(document, release="2") for document in documents[:5]]
+    grown = site_of(with_documents(source("manual", {}), [*documents, *later]))
+    rows = html(grown, "about/").xpath("//table[thead]//td[last()]")
+    assert [words(row) for row in rows][1:] == ["6"]
 
 
 def test_about_counts_a_term_once() -> None:

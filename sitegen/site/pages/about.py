@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
-from sitegen.site.pages.introduction import introduction, origin, repository_link
+from sitegen.site.pages.introduction import address_link, introduction, is_in_repository, origin
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FEW = 5
@@ -32,7 +32,6 @@ def about(data: PageData) -> Page:
         context={
             "what": introduction(writer),
             "origin": origin(writer),
-            "note": data.site.settings.note,
             "facts": list(_facts(writer)),
             "sources": [_source(source, writer) for source in data.site.sources],
             "total": writer.say("terms", len(data.current)),
@@ -49,18 +48,28 @@ def about(data: PageData) -> Page:
 
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
-    """Yields the facts about the site, each as its label and lines: the repository, the license,
-    and where to report a mistake. Unknown facts are left out."""
-    # The sentence about the origin of the releases already links to the repository.
-    if writer.site.settings.repository and not origin(writer):
-        yield writer.say("about.repository"), [repository_link(writer)]
-    licenses = list(_licenses(writer))
-    if licenses:
-        yield writer.say("about.license"), licenses
+    """Yields what readers ask first, each as its label and lines: who wrote the texts, their
+    license, and where to report a problem."""
+    not_stated = [writer.say("about.not-stated")]
+    yield writer.say("about.written-by"), list(_authors(writer)) or not_stated
+    yield writer.say("about.license"), list(_licenses(writer)) or not_stated
+    forms = []
     if writer.data.repository:
         form = writer.data.repository.report(title=writer.site.title, body="")
-        link = Markup('<a href="{}">{}</a>').format(form, writer.say("report"))
-        yield writer.say("about.mistakes"), [link]
+        forms.append(address_link(form, form.partition("?")[0]))
+    yield writer.say("report"), forms or not_stated
+
+
+def _authors(writer: Writer) -> Iterator[Markup]:
+    """Yields who wrote the texts: the note of the site, and the contributors to its repository if
+    all texts are there."""
+    settings = writer.site.settings
+    if settings.note:
+        yield writer.text(settings.note)
+    are_in_repository = all(is_in_repository(source, writer) for source in writer.site.sources)
+    if settings.repository and are_in_repository:
+        repository = address_link(settings.repository, settings.repository)
+        yield writer.say("about.contributors", place=repository)
 
 
 def _licenses(writer: Writer) -> Iterator[Markup]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
+from sitegen.model import Source
 from sitegen.site.pages.page import Writer
 
 PERIODS = ("year", "month", "day")
@@ -27,30 +28,33 @@ def origin(writer: Writer) -> Markup:
     """Returns the sentence that says what a release is: a tag of the site's repository, or its
     state at a date. If that is not known to be true, the result is empty."""
     sources = writer.site.dated_sources
-    if len(sources) != 1 or not writer.site.settings.repository:
+    repository = writer.site.settings.repository
+    if len(sources) != 1 or not repository or not is_in_repository(sources[0], writer):
         return Markup()
 
-    # A source with a line_pattern may be in another repository; one without is beside site.toml.
+    place = address_link(repository, repository)
     first = sources[0].releases[0]  # all releases are of one kind
-    repository = writer.data.repository
-    is_of_own_repository = repository is not None and first.line_pattern.startswith(
-        f"{repository.web.base}/"
-    )
-    if first.line_pattern and not is_of_own_repository:
-        return Markup()
-
     if first.dated:
         period = PERIODS[first.name.count("-")]
-        return writer.say(f"origin.{period}", place=repository_link(writer))
+        return writer.say(f"origin.{period}", place=place)
     if first.kind == "tag":
-        return writer.say("origin.tag", place=repository_link(writer))
+        return writer.say("origin.tag", place=place)
     return Markup()
 
 
-def repository_link(writer: Writer) -> Markup:
-    """Returns a link to the site's repository."""
-    address = writer.site.settings.repository
-    # Without "https://", and with line breaks allowed after each slash.
-    without_scheme = address.partition("://")[2]
+def is_in_repository(source: Source, writer: Writer) -> bool:
+    """True if a source is kept in the repository of the site."""
+    # A source with a line_pattern may be in another repository; one without is beside site.toml.
+    pattern = source.releases[0].line_pattern if source.releases else ""
+    if not pattern:
+        return True
+    repository = writer.data.repository
+    return repository is not None and pattern.startswith(f"{repository.web.base}/")
+
+
+def address_link(address: str, shown: str) -> Markup:
+    """Returns a link that shows an address without its scheme."""
+    without_scheme = shown.partition("://")[2]
+    # Lines may break after each slash.
     label = escape(without_scheme).replace("/", Markup("/<wbr>"))
     return Markup('<a href="{}">{}</a>').format(address, label)
