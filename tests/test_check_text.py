@@ -139,6 +139,13 @@ def test_settings_of_the_glossary(run: Command) -> None:
     assert run("check-text", "--glossary", "words", "notes.md").status == 0
 
 
+def test_settings_of_content_come_before_those_of_the_current_folder(run: Command) -> None:
+    """The settings are those of the glossary that is read by default, in content."""
+    Path("words").rename("content")
+    Path("site.toml").write_text('[check-text]\nexclude = ["notes.md"]\n')
+    assert run("check-text", "notes.md").out.startswith("notes.md:1")
+
+
 def test_settings_are_not_read_through_a_link(run: Command) -> None:
     """A site.toml that is a link is refused: it may lead out of the checkout."""
     Path("words/glossary.json").write_text("{}")

@@ -123,10 +123,10 @@ def slug(name: str) -> str:
 def _with_stable_data(sign: str) -> str:
     """Returns a character, or its number (` u1fac3 `) if its Unicode data differs between the
     supported Pythons."""
-    # Python includes the Unicode 3.2 database, besides its current one.
+    # Each Python has the database of Unicode 3.2, besides its current one.
     if sign.isascii() or unicodedata.ucd_3_2_0.category(sign) not in ("Cn", "Co", "Cs"):
         return sign
-    if any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2):
+    if any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2):  # in each Python too
         return sign
     return f" u{ord(sign):x} "
 
@@ -168,7 +168,7 @@ def _with_words_for_signs(text: str) -> str:
         before, after = text[max(place - 1, 0) : place], text[place + 1 : place + 2]
         follows_word = before.isalnum() or before in _TAILS
         begins_word = before in ("", "(") or before.isspace()
-        is_tail = sign == "+" or place in tails_at_end
+        is_tail = sign == "+" or place in tails_at_end  # a tail ends a word; a + also "C++11"
         if follows_word and is_tail:  # C++, C#
             parts.append(f"-{_TAILS[sign]}-")
         elif sign in "-−+" and begins_word and after.isdigit():  # -1
@@ -176,7 +176,7 @@ def _with_words_for_signs(text: str) -> str:
         elif sign in _OPERATORS and begins_word and after in ("", " "):  # operator +
             parts.append(_SIGNS[sign])
         else:
-            parts.append(_letter(sign))
+            parts.append(_spelling(sign))
     return "".join(parts)
 
 
@@ -194,26 +194,26 @@ def _tails_at_word_end(text: str) -> set[int]:
     return places
 
 
-def _letter(sign: str) -> str:
+def _spelling(sign: str) -> str:
     """Returns a character in ASCII if possible. A letter without such a form stays as it is, and a
     sign becomes its Unicode name.
 
-    >>> [_letter(sign) for sign in "éжⅣ中☃"]
+    >>> [_spelling(sign) for sign in "éжⅣ中☃"]
     ['e', 'zh', 'iv', '中', '-snowman-']
     """
     if sign.isascii():
         return sign if sign.isalnum() else "-"
-    if sign in _LETTERS:
+    if sign in _LETTERS:  # "ж"
         return _LETTERS[sign]
-    if _is_silent(sign):
+    if _is_dropped(sign):
         return ""
     if sign.isdecimal():  # a digit of another script
         return str(unicodedata.decimal(sign))
 
-    # A letter with marks, such as "é", is written as the letter without them.
+    # A letter with marks, such as "é", is written as the letter without them, "Ⅳ" as "iv".
     base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
-        spelled = "".join(map(_letter, base.lower()))
+        spelled = "".join(map(_spelling, base.lower()))
         if spelled.strip("-"):
             return spelled
 
@@ -222,13 +222,13 @@ def _letter(sign: str) -> str:
         plain = unicodedata.normalize("NFKC", sign)  # "カ" of the half-width "ｶ"
         if plain == sign:
             return sign
-        return "".join(map(_letter, plain))
-    if _category(sign) in "NS":
+        return "".join(map(_spelling, plain))
+    if _category(sign) in "NS":  # "☃"
         return f"-{_unicode_name(sign)}-"
     return "-"
 
 
-def _is_silent(sign: str) -> bool:
+def _is_dropped(sign: str) -> bool:
     """True for combining marks and format characters that are dropped from slugs."""
     return bool(re.match(_SILENT_MARKS, sign)) or unicodedata.category(sign) == "Cf"
 
@@ -250,17 +250,15 @@ def _names_of_signs(text: str) -> str:
     'star-star'
     """
     signs = [sign for sign in text if not sign.isspace()]
-    audible = [sign for sign in signs if not _is_silent(sign)]
-    if audible:
-        signs = audible
-    return "-".join(map(_sign_name, signs))
+    kept = [sign for sign in signs if not _is_dropped(sign)]
+    return "-".join(map(_sign_name, kept or signs))
 
 
 def _sign_name(sign: str) -> str:
     """Returns the word for a sign: from `_SIGNS`, else its form in ASCII, else its Unicode name."""
     if sign in _SIGNS:
         return _SIGNS[sign]
-    letter = _letter(sign).strip("-")
-    if letter and letter.isascii():
-        return letter
+    spelling = _spelling(sign).strip("-")
+    if spelling and spelling.isascii():
+        return spelling
     return _unicode_name(sign)

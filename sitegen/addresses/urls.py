@@ -148,7 +148,7 @@ def release_slug(name: str) -> str:
     """
     if _PLAIN_RELEASE.fullmatch(name) and not _DEVICE_OR_INDEX.fullmatch(name):
         return name
-    return _safe_name(name)
+    return _replacement_for(name)
 
 
 def section_slug(heading: str) -> str:
@@ -161,7 +161,7 @@ def section_slug(heading: str) -> str:
     folded = section_key(heading)
     if _PLAIN_SECTION.fullmatch(folded) and not _DEVICE_OR_INDEX.fullmatch(folded):
         return folded.replace(" ", "-")
-    return _safe_name(folded)
+    return _replacement_for(folded)
 
 
 def section_key(heading: str) -> str:
@@ -169,10 +169,10 @@ def section_key(heading: str) -> str:
     return " ".join(unicodedata.normalize("NFC", heading).casefold().split())
 
 
-def _safe_name(name: str) -> str:
+def _replacement_for(name: str) -> str:
     """Returns a safe replacement for an unsafe name: its readable part, a `~`, and a digest.
 
-    No safe name contains a `~`, so the replacement is never the same as another name.
+    A name that stays as it is has no `~`, so the replacement is never the same as another name.
     """
     words = re.sub(r"[^a-z0-9]+", "-", _in_ascii(name).lower()).strip("-")
     if not words:  # a name in another script
@@ -267,7 +267,7 @@ def with_slash(address: str) -> str:
     return address if is_web(address) else f"/{address}"
 
 
-def without_slash(address: str) -> str:
+def from_settings(address: str) -> str:
     """Returns the address `/term/aten/` or `/term/aten` of site.toml as `term/aten/`; that of the
     whole site, `/`, is empty."""
     folder = address.strip("/")

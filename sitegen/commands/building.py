@@ -57,7 +57,7 @@ MAX_RENAMES = 3
 )
 @click.option(
     "--ledger",
-    "also",
+    "other_archive",
     default="",
     metavar="FILE-or-URL",
     help="Keep what is published in this archive too.",
@@ -80,7 +80,7 @@ def build(
     git: str,
     paths: tuple[str, ...],
     output: Path | None,
-    also: str,
+    other_archive: str,
     no_ledger: bool,
     locked: bool,
     strict: bool,
@@ -105,14 +105,14 @@ def build(
       sitegen build --git https://example.org/project.git --path docs/glossary.rst
     """
     started = time.perf_counter()
-    if no_ledger and (locked or also):
+    if no_ledger and (locked or other_archive):
         raise SitegenError(
             "--no-ledger: no archive is read or written with it; leave out --locked and --ledger"
         )
     notify_of_proposal = silent if quiet else print_error
     project = project_of(folder, git=git, paths=paths, notify=notify_of_proposal)
     site = output_of(project, output)
-    store = None if no_ledger else _archive_store(project, also, locked=locked)
+    store = None if no_ledger else _archive_store(project, other_archive, locked=locked)
     with progress(shown=not quiet and not as_data) as notify:
         built = build_site(
             project.folder,
@@ -122,12 +122,12 @@ def build(
             config=project.config,
             archive_store=store,
         )
-    notes = [*built.notes]
+    notes_on_archive: tuple[str, ...] = ()
     if store:
-        notes += store.notes
+        notes_on_archive = store.notes
     elif not no_ledger:
-        notes.append(NO_ARCHIVE)
-    outcome = replace(built, notes=tuple(notes))
+        notes_on_archive = (NO_ARCHIVE,)
+    outcome = replace(built, notes=(*built.notes, *notes_on_archive))
 
     seconds = time.perf_counter() - started
     with ignoring_print_errors():
@@ -140,15 +140,13 @@ def build(
     return HAS_PROBLEMS if is_failure else SUCCESS
 
 
-def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
-    """Returns the archive to keep: that of the project, and the one at `also`, a file or address.
-
-    Returns None for a repository of --git, which has no archive here, if `also` is empty.
-    """
+def _archive_store(project: Project, other: str, *, locked: bool) -> ArchiveStore | None:
+    """Returns the archive to keep: that of the project, and `other`, a file or address; None if
+    there is neither. A repository of --git has none of its own."""
     if project.keeps_archive:
-        return archive_store_in(project.folder, also=also, locked=locked)
-    if also:
-        return archive_store_at(also, locked=locked)
+        return archive_store_in(project.folder, also=other, locked=locked)
+    if other:
+        return archive_store_at(other, locked=locked)
     if locked:
         raise SitegenError(
             "--locked: no archive is kept here for --git; name one with --ledger FILE"

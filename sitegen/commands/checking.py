@@ -63,8 +63,7 @@ def diff(change: str, folder: Path | None, advisory: bool) -> int:
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the
     terms that refer to them, the published addresses that are affected, and possible renames. Both
     sides are read from git, as they were committed; a commit without a site.toml is read with the
-    present one. By default it is what HEAD changes since it left the default branch, as that was
-    last fetched.
+    present one. The default is from where HEAD left the default branch, as last fetched, to HEAD.
 
     \b
     Exit status:
@@ -107,7 +106,7 @@ def translations(language: str, glossary: Path | None, advisory: bool, as_data: 
     \b
     Exit status:
       0  every translation is up to date, or missing
-      1  translations are behind, touched, untranslated, not paired or orphaned, or none was read
+      1  there is something to do, as the report says, or no translation was read
       2  the report could not be made
 
     \b

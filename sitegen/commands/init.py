@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -56,8 +55,8 @@ def init(
     overwritten. If there is a site.toml, --host only writes what that host needs.
 
     The host installs sitegen from where this copy came from: an index, a git repository, or the
-    https remote of a clone. If that is unknown, the line that installs it is marked, and has to be
-    edited; --install names it.
+    https remote of a clone. If that is unknown, the line that installs it is marked for you to
+    edit, unless --install names it.
 
     \b
     Examples:
@@ -67,7 +66,7 @@ def init(
     """
     named_host = HOSTS[host] if host else None
     installed = named_installation(requirement) if requirement else installation()
-    if named_host and has_site(folder) and not dry_run:
+    if named_host and has_site(folder) and not dry_run:  # a dry run shows a new site.toml
         print_line(*_set_up_host(named_host, folder, installed))
         return SUCCESS
     with progress(shown=not dry_run) as notify:
@@ -80,13 +79,11 @@ def init(
     return SUCCESS
 
 
-def _set_up_host(host: Host, folder: Path, installed: Installation) -> Iterator[str]:
-    """Writes what a host needs into a project that has a site.toml already, and yields the lines to
-    print."""
+def _set_up_host(host: Host, folder: Path, installed: Installation) -> list[str]:
+    """Writes what a host needs into a project that has a site.toml already, and returns the lines
+    to print."""
     existing = existing_site(folder, host=host)
     output = str(output_of(Project(folder=folder), None))
     lines = [*set_up(host, folder, installed=installed, output=output, existing=existing)]
     lines += advice(host, installed, output=output)
-    if not lines:
-        lines = [f"nothing to set up for the host {host.name}"]
-    yield from lines
+    return lines or [f"nothing to set up for the host {host.name}"]

@@ -72,7 +72,7 @@ def open_glossary(place: str) -> Glossary:
         return load(place)
     try:
         project = project_of(folder, notify=silent)
-    except ImportError:
+    except ImportError:  # `sources` needs fcntl, which Windows lacks
         raise SitegenError(NEEDS_POSIX) from None
     with progress(shown=True) as notify:
         return from_sources(project.folder, project.config, notify=notify)
@@ -122,7 +122,11 @@ def _with_proposed_settings(
     project: Project, repository: str, paths: tuple[str, ...], notify: Notify
 ) -> Project:
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
-    was found."""
+    was found.
+
+    `repository` is "." for that in the project's folder. Raises `SitegenError` if its default
+    branch has a site.toml.
+    """
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
     from sitegen.permanence.published_archive import settings_on_default_branch
     from sitegen.sources.projects import has_site

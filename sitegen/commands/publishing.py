@@ -32,8 +32,8 @@ def publish(folder: Path | None, remote: str, branch: str, dry_run: bool) -> int
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before.
-    The live archive and the committed one are kept. With the site, the branch sitegen-ledger is
-    pushed, which has the archive, so that builds know of it: both, or none.
+    The live archive and the committed one are kept. The archive is pushed too, to the branch
+    sitegen-ledger, so that builds know of it: both branches or none.
     Git runs with your settings, credentials and ssh. No hook runs, nothing is checked out, and of
     your repository only origin/sitegen-ledger changes.
 
@@ -91,16 +91,16 @@ def addresses(folder: Path | None, push: bool) -> int:
 )
 @click.option(
     "--all",
-    "every",
+    "may_lose_most",
     is_flag=True,
-    help="Take over everything, also where hardly a published term is left.",
+    help="Take over everything, even if hardly a published term is left.",
 )
-def correct(folder: Path | None, reason: str, every: bool) -> int:
+def correct(folder: Path | None, reason: str, may_lose_most: bool) -> int:
     """Take over what the sources of published releases say now, by [[corrected]] tables in
     site.toml.
 
-    Shows the published and the present words of each term. With a reason, which the pages of these
-    terms show with the date, the tables are added; until then the published words are shown.
+    Shows the published and the present words of each term. --reason adds the tables; until then,
+    pages show the published words. The pages of these terms show the reason and the date.
 
     \b
     Examples:
@@ -110,7 +110,7 @@ def correct(folder: Path | None, reason: str, every: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        corrections = correcting.corrections(project, may_lose_most=every, notify=notify)
+        corrections = correcting.corrections(project, may_lose_most=may_lose_most, notify=notify)
     if not corrections:
         print_line("all words are as they were published")
         return SUCCESS

@@ -83,11 +83,14 @@ def check_text(
 ) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES.
 
-    In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
-    standard input. A former name that the glossary itself still uses is reported only if site.toml
-    says that the term was renamed. A name that is only quoted is not reported. Changelogs,
-    what's-new pages and the files of the glossary are left out. A comment `sitegen: ignore` hides
-    its line, or the paragraph below it; [check-text] in site.toml leaves out more files and names.
+    `-` is standard input.
+
+    Left out: code in Markdown and reStructuredText, changelogs, what's-new pages, the files of the
+    glossary, the line with a comment `sitegen: ignore` or the paragraph below it, and what
+    [check-text] in site.toml says.
+
+    Not reported: a name that is only quoted, and a former name that the glossary itself still uses,
+    unless site.toml says that the term was renamed.
 
     \b
     Exit status:
@@ -133,10 +136,10 @@ class Texts(NamedTuple):
 
 
 def _check_text_settings(glossary: str) -> CheckTextTable:
-    """Returns the table [check-text] of the first site.toml in these folders: the glossary,
-    `content/`, and the current folder. Without any, returns the defaults."""
-    current_folder = ""
-    for folder in (glossary, "content", current_folder):
+    """Returns the table [check-text] of the first site.toml in these folders: the glossary, by
+    default `content`, then `content` and the current folder. Without any, returns the defaults."""
+    current_folder = "."
+    for folder in (glossary or "content", "content", current_folder):
         file = Path(folder, SITE_TOML)
         if not file.is_file():
             continue

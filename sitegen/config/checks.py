@@ -52,7 +52,7 @@ class Mistake(NamedTuple):
 
 
 def mistakes_in(raw: Raw) -> Iterator[Mistake]:
-    """Yields the mistakes that need nothing but the text of site.toml."""
+    """Yields the mistakes that the tables alone show."""
     yield from _wrong_places(raw)
     yield from _repeated_ids(raw)
     yield from _unknown_sources(raw)
@@ -72,13 +72,14 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one key for its place, such as `git` or `folder`, and
-    only keys that go with it."""
+    """Checks that each source has exactly one key for its place, such as `git` or `folder`, with
+    the files there, and only keys that go with it."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
         if not places:
             found = "a source that names no place"
             yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
+            continue
         if len(places) > 1:
             found = f"both {' and '.join(places)}"
             yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
@@ -94,8 +95,6 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
             )
             yield Mistake(("source", number, places[0]), "paths is missing", wanted)
 
-        if not places:
-            continue
         for key, fitting_places in PLACES_OF.items():
             if key in table and places[0] not in fitting_places:
                 found = f"{key} beside {places[0]}"

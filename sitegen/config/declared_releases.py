@@ -22,9 +22,12 @@ class DeclaredReleases:
     def in_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Returns the names of releases in the order that site.toml declares. `names` are in the
         default order."""
-        existing = list(names)
-        listed = [(table.name, table.date) for table in self.tables if table.name in existing]
-        return declared_order(existing, as_listed(listed))
+        default_order = list(names)
+        dated_names = []  # by the dates, `as_listed` sees whether the tables are newest first
+        for table in self.tables:
+            if table.name in default_order:
+                dated_names.append((table.name, table.date))
+        return declared_order(default_order, as_listed(dated_names))
 
     def table_of(self, name: str) -> ReleaseTable | None:
         """Returns the table of a release, or None. A table that names the source comes before one

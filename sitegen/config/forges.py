@@ -29,7 +29,7 @@ def protocol(address: str) -> str:
     """Returns the protocol of an address in lower case."""
     if "://" in address:
         return address.partition("://")[0].lower()
-    return "ssh"
+    return "ssh"  # `git@host:path`
 
 
 def last_name(place: str) -> str:
@@ -39,7 +39,7 @@ def last_name(place: str) -> str:
     'b'
     """
     name = re.split(r"[/:\\]", shown_address(place).rstrip("/"))[-1]
-    return name.removesuffix(".git") or name
+    return name.removesuffix(".git") or name  # a folder may be called ".git"
 
 
 REMOTE = re.compile(
@@ -63,7 +63,7 @@ class Forge:
     """
 
     hosts: tuple[str, ...]
-    """Host names. An entry that ends with a dot matches every host that begins with it."""
+    """Host names. One that ends with a dot, as `gitlab.`, stands for all hosts that begin so."""
     tag: str
     branch: str
     commit: str
@@ -183,7 +183,7 @@ def web_folder(address: str) -> WebFolder | None:
     web = web_of(address)
     if web is None:
         return None
-    match = FOLDER.fullmatch(web.base)
+    match = FOLDER.fullmatch(web.base)  # `web_of` has taken the whole path as that of a repository
     if match is None:
         return WebFolder(web=web, branch="", folder="")
     folder = f"{match['folder']}/" if match["folder"] else ""

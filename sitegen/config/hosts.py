@@ -228,8 +228,8 @@ class Docs:
 
 
 def default_host(web: Web | None) -> Host:
-    """Returns the default host for a repository: that of its forge, or GitHub if there is no
-    remote."""
+    """Returns the default host for a repository: that of its forge, or GitHub if it has no remote
+    on a known forge."""
     if web is None:
         return HOSTS["github"]
     return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none")]
@@ -256,9 +256,7 @@ def setup(
     `branch` is the branch that is published, `install` the command that installs sitegen, and
     `output` the folder to which the site is written.
     """
-    branch_name = "main"
     is_safe_in_template = re.fullmatch(r"[\w./-]+", branch) is not None
-    if is_safe_in_template:
-        branch_name = branch
+    branch_name = branch if is_safe_in_template else "main"  # else it could change the YAML
     text = templates[host.template].replace("@BRANCH@", json.dumps(branch_name))
     return text.replace("@INSTALL@", install).replace("@OUTPUT@", output)

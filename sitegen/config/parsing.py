@@ -150,7 +150,7 @@ class Config(Tables):
 def default(title: str) -> Config:
     """Returns the configuration for a folder without site.toml: one source with a folder for each
     release."""
-    config = parse("", path="")
+    config = parse("", path="")  # the default of [[source]] is this source
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
@@ -158,7 +158,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
     `path` is the path in messages. It is empty for a text that is in no file; messages then have no
-    lines. `formats` returns the valid names of formats; None allows any name.
+    lines. `formats` returns the valid names of formats, which takes time; None allows any name.
     """
     raw = _parsed_toml(text, path)
     lines = key_lines(text) if path else {}
@@ -177,7 +177,8 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     values = {}
     for name, key in keys(Tables).items():
         value = getattr(tables, name)
-        if isinstance(value, tuple):
+        is_list_of_tables = isinstance(value, tuple)
+        if is_list_of_tables:
             value = tuple(_with_lines_and_ids(value, key, lines, present_ids))
         values[name] = value
 
@@ -196,8 +197,11 @@ def _parsed_toml(text: str, path: str) -> Raw:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        message = str(error)
+        raise ConfigError([_toml_problem(str(error), text, path)]) from None
 
+
+def _toml_problem(message: str, text: str, path: str) -> Problem:
+    """Returns the problem of a text that is not TOML, from the message of the parser."""
     # The message is "Invalid value (at line 3, column 5)", or ends with "(at end of document)".
     reason, _, position = message.rpartition(" (at ")
     line = text.count("\n") + 1
@@ -210,8 +214,7 @@ def _parsed_toml(text: str, path: str) -> Raw:
         if reason.startswith(start):
             wanted = advice
     found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-    trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
-    raise ConfigError([trouble.at(path, line=line)])
+    return Trouble(ProblemKind.SETTINGS, found, wanted).at(path, line=line)
 
 
 @cache
@@ -258,13 +261,15 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
     if kind == "missing":
         return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
     is_at_top = len(path) == 1
-    if kind == "tuple_type" and is_at_top:
+    if kind == "tuple_type" and is_at_top:  # deeper, a tuple is a list of values
         return Mistake(path, f"{key} is not a list of tables", f"write [[{key}]]")
     if kind == "dataclass_type":
         name = path[0]
         # The path of a table in a list has its number: ("source", 0).
         header = f"[{name}]" if is_at_top else f"[[{name}]]"
         return Mistake(path, f"{name} is not a table", f"write {header}")
+
+    # A value of another type, or a value error without words of ours.
     wanted = EXPECTED.get(kind, error["msg"])
     return Mistake(path, f"{key} is {shown(error['input'])}", wanted)
 
@@ -273,10 +278,10 @@ def _advice_on_key(key: str, table: KeyPath) -> str:
     """Returns advice about a key that a table does not know: the tables that have this key, or a
     similar key of the same table."""
     by_header = _keys_by_header()
-    known: tuple[str, ...] = tuple(keys(Tables).values())
     if table:
-        name = table[0]
-        known = by_header.get(f"[{name}]", ()) or by_header[f"[[{name}]]"]
+        known = by_header.get(f"[{table[0]}]") or by_header[f"[[{table[0]}]]"]
+    else:
+        known = tuple(keys(Tables).values())
     headers_with_key = [header for header, names in by_header.items() if key in names]
     if not headers_with_key:
         return did_you_mean(key, known)

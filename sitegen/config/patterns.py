@@ -49,7 +49,7 @@ def start(pattern: str) -> Rest:
 def _components(pattern: str) -> tuple[str, ...]:
     """Returns the components of a pattern without braces."""
     names = [name for name in pattern.split("/") if name not in ("", ".")]
-    while names and names[-1] == ANY_FOLDERS:
+    while names and names[-1] == ANY_FOLDERS:  # a pattern matches everything below anyway
         names.pop()
     return tuple(names)
 
@@ -67,7 +67,7 @@ def alternatives(pattern: str) -> tuple[str, ...]:
             choices.append(part.split(","))
         else:
             choices.append([part])
-    if prod(map(len, choices)) > MAX_ALTERNATIVES:
+    if prod(map(len, choices)) > MAX_ALTERNATIVES:  # a short pattern can have millions
         return (pattern,)
     return tuple(map("".join, product(*choices)))
 
@@ -94,16 +94,18 @@ def advance(rest: Rest, name: str) -> Rest:
 
 
 def _advance_alternative(names: tuple[str, ...], name: str) -> Rest:
-    """Returns the rests of one alternative of a pattern, whose components are `names`, after a
-    match of one more name."""
-    if names and names[0] != ANY_FOLDERS:
+    """Returns what is left of one alternative of a pattern after one more name. `names` are its
+    components."""
+    is_name_or_wildcard = bool(names) and names[0] != ANY_FOLDERS
+    if is_name_or_wildcard:
         first, *below = names
         is_allowed = not _is_hidden(name) or _names_hidden(first, name)
         if is_allowed and fnmatchcase(name, first):
             return frozenset({tuple(below)})
         return frozenset()
-    rest: Rest = frozenset()
+
     # `**` also matches the next names, and a complete pattern also matches everything below.
+    rest: Rest = frozenset()
     if not _is_hidden(name):
         rest = frozenset({names})
     # `**` may also match no folder at all.
@@ -141,8 +143,8 @@ def first_names(rest: Rest) -> frozenset[str] | None:
 def is_matched(rest: Rest, name: str) -> bool:
     """True if a file with this name matches the rest of a pattern.
 
-    Images and the like match only if the pattern has their suffix: `*.png` matches `a.png`, and
-    `*` does not.
+    Files that accompany documents (`COMPANIONS`) match only if the pattern has their suffix:
+    `*.png` matches `a.png`, and `*` does not.
     """
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in COMPANIONS:
@@ -152,7 +154,7 @@ def is_matched(rest: Rest, name: str) -> bool:
 
 
 def is_named(rest: Rest, name: str) -> bool:
-    """True if a component other than `**` matches the name."""
+    """True if a file of this name matches, or a component other than `**` matches a folder."""
     without_any = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
     if advance(frozenset(without_any), name):
         return True

@@ -247,7 +247,9 @@ class Retired(Declaration):
 
     def withdraws(self, source: str, release: str) -> bool:
         """True if this table names a release or its source."""
-        if self.addresses or self.source not in ("", source):
+        if self.addresses:  # it withdraws only these
+            return False
+        if self.source not in ("", source):
             return False
         return not self.releases or release in self.releases
 

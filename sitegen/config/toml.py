@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-MAX_TOML_BYTES = 1_000_000
+MAX_TOML_SIZE = 1_000_000
+"""Bytes of a file, or characters of a text."""
 MAX_DEPTH = 32
 """The maximum nesting of arrays and inline tables."""
 MAX_PARTS = 16
@@ -23,12 +24,12 @@ MAX_BRACKETS = 50_000
 
 
 def excess(text: str) -> tuple[int, str] | None:
-    """Returns the line at which a text first exceeds a limit, and a description; else None."""
-    if len(text) > MAX_TOML_BYTES:
-        return 0, f"the file has more than {MAX_TOML_BYTES:,} characters"
+    """Returns the line at which a text first exceeds a limit, and a description; else None. Beyond
+    the limits, `tomllib` takes very long, or fails."""
+    if len(text) > MAX_TOML_SIZE:
+        return 0, f"the file has more than {MAX_TOML_SIZE:,} characters"
     depth = keys = dots_in_key = brackets = 0
     for token in tokens(text):
-        # Count.
         depth += NESTING.get(token.text, 0)
         if token.kind == "newline":
             depth = max(depth, 0)  # a stray bracket closes nothing below it
@@ -42,7 +43,6 @@ def excess(text: str) -> tuple[int, str] | None:
             brackets += 1
         is_number = token.kind == "bare" and token.text[0] in "+-0123456789"
 
-        # Compare with the limits.
         if dots_in_key >= MAX_PARTS:
             return token.line, f"a key of more than {MAX_PARTS} parts"
         if depth > MAX_DEPTH:
@@ -95,10 +95,8 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     {('source',): 1, ('source', 0): 1, ('source', 0, 'id'): 2}
     """
     lines: dict[KeyPath, int] = {}
-    last_numbers: dict[KeyPath, int] = {}
-    """The number of the last table in each array of tables."""
-    table: KeyPath = ()
-    """The path of the table in which a key is."""
+    last_numbers: dict[KeyPath, int] = {}  # of the last table in each array of tables
+    table: KeyPath = ()  # the table in which a key is
     for statement in _statements(text):
         is_header = statement.brackets > 0
         path = () if is_header else table
@@ -106,7 +104,7 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
             if path in last_numbers:  # `[source.files]` belongs to the last [[source]]
                 path = (*path, last_numbers[path])
             path = (*path, key)
-            lines.setdefault(path, statement.line)
+            lines.setdefault(path, statement.line)  # a table has the line at which it first occurs
 
         starts_table_in_array = statement.brackets == 2
         if starts_table_in_array:
@@ -117,7 +115,7 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
             path = (*path, number)
         if is_header:
             table = path
-            lines[path] = statement.line
+            lines[path] = statement.line  # or that of its own header
     return lines
 
 
@@ -180,7 +178,7 @@ def tokens(text: str) -> Iterator[Token]:
         if match.lastgroup != "blank":
             yield Token(match.lastgroup or "", match[0], line)
         line += match[0].count("\n")
-    yield Token("newline", "\n", line)
+    yield Token("newline", "\n", line)  # the last line may have none
 
 
 TomlValue = str | int | date | tuple[str, ...] | Mapping[str, str]

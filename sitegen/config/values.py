@@ -179,6 +179,10 @@ ExportName = Annotated[str, _one_of(EXPORTS, kind="export")]
 # Addresses.
 
 
+UNFIT_IN_ADDRESS = re.compile(r'[^!-~]|["<>\\^`{|}]')
+"""A character that is not in ASCII, is not visible, or has to be escaped."""
+
+
 def _web_address(text: str) -> str:
     """Validates a web address, which may be empty. It has no user or password, as pages show it."""
     if not text:
@@ -189,7 +193,7 @@ def _web_address(text: str) -> str:
         has_host = parts.scheme in {"http", "https"} and bool(parts.hostname)
     except ValueError:
         has_host = False
-    if not has_host or re.search(r'[^!-~]|["<>\\^`{|}]', text):
+    if not has_host or UNFIT_IN_ADDRESS.search(text):
         raise UnfitError(
             f"{place} is no web address", "it begins with https:// or http:// and a host"
         )
@@ -212,14 +216,15 @@ PageAddress = Annotated[str, After(_page_address)]
 
 def _base_address(text: str) -> str:
     """Validates the address of a site, and returns it with one slash at the end."""
-    if re.search(r"[?#]", _web_address(text)):
+    address = _web_address(text)
+    if "?" in address or "#" in address:
         raise UnfitError(
             f"{shown(shown_address(text))} is no place for pages",
             "leave out what follows '?' or '#'",
         )
-    if not text:
+    if not address:
         return ""
-    return f"{text.rstrip('/')}/"
+    return f"{address.rstrip('/')}/"
 
 
 BaseAddress = Annotated[str, After(_base_address)]
@@ -247,9 +252,10 @@ RepositoryAddress = Annotated[str, After(_repository)]
 
 
 def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
-    """Validates a path or pattern, which must be below the folder of site.toml."""
+    """Validates a path or pattern, which must be below a folder: `inside`, as messages name it."""
     path = PurePosixPath(text)
-    if path.is_absolute() or ".." in path.parts or re.match("[A-Za-z]:", text):
+    has_drive = re.match("[A-Za-z]:", text) is not None  # of Windows
+    if path.is_absolute() or ".." in path.parts or has_drive:
         raise UnfitError(f"{shown(text)} lies outside {inside}", "name a place in it, without '..'")
     if not text or "\\" in text or not is_plain(text):
         raise UnfitError(f"{shown(text)} is no path", "write it with '/' between the names")
@@ -302,7 +308,8 @@ Versions = Annotated[str, After(_versions)]
 
 
 def _old_page(text: str) -> str:
-    """Validates the address of a page of an earlier glossary, relative to the root of the site."""
+    """Validates the address of a page of an earlier glossary, relative to the root of the site:
+    an HTML file or a folder that every disk can hold, not hidden, and no page of this site."""
     # A path drops the slash at the end, which marks an index page.
     address = _relative_path(text, inside="the site")
     if text.endswith("/"):
@@ -310,7 +317,7 @@ def _old_page(text: str) -> str:
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     parts = PurePosixPath(address).parts
-    is_long = len(address.encode(errors="surrogatepass")) > MAX_ADDRESS
+    is_long = len(address.encode()) > MAX_ADDRESS
     if is_long or not all(map(is_portable_name, parts)):
         raise UnfitError(f"{shown(text)} is a path that not every disk can hold", ON_EVERY_DISK)
     if any(part.startswith(".") for part in parts):

@@ -67,7 +67,7 @@ class ArchiveStore:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return tuple(self.in_git.notes()) if self.in_git else ()
+        return tuple(self.in_git.notes_on_clone()) if self.in_git else ()
 
     @property
     def is_written(self) -> bool:

@@ -72,7 +72,18 @@ def entry_text(text: ArchivedText) -> EntryText:
 
 def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
     """Returns a release as it was published."""
-    release = Release(
+    release = without_documents(edition)
+    source = archive.present_id(edition.source)
+    documents = []
+    for archived in archive.documents_of(edition):
+        texts = [entry_text(archive.texts[sum]) for sum in archived.texts]
+        documents.append(archived_document(archived, texts, release, source=source))
+    return replace(release, documents=tuple(documents))
+
+
+def without_documents(edition: ArchivedEdition) -> Release:
+    """Returns a release as it was published, without its documents."""
+    return Release(
         name=edition.release,
         date=edition.day,
         commit=edition.commit,
@@ -84,12 +95,6 @@ def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
         line_pattern=edition.lines,
         label=edition.label,
     )
-    source = archive.present_id(edition.source)
-    documents = []
-    for archived in archive.documents_of(edition):
-        texts = [entry_text(archive.texts[sum]) for sum in archived.texts]
-        documents.append(archived_document(archived, texts, release, source=source))
-    return replace(release, documents=tuple(documents))
 
 
 def archived_document(

@@ -143,9 +143,9 @@ def _composition(
         if not retirement((table.id, release.name), config.retired, archive):
             not_retired.append(release)
     published = _published_releases(table, not_retired, archive, config)
-    present = _without_stand_in(table, not_retired, published)
+    present = _without_branch_for_tags(table, not_retired, published)
 
-    # Order them, as the next build will do when the new ones are published.
+    # Order them as the next build does, which knows the new ones from the archive.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
     previous = {name: edition.after for name, edition in editions.items()}
@@ -170,25 +170,25 @@ def _composition(
         pairs = _name_pairs(composed, archive, config)
         by_name[name] = replace(composed, after=previous_of_new.get(name), pairs=pairs)
     return Composition(
-        source=table.id, by_name=by_name, order=declared_order, better=composer.again.better
+        source=table.id, by_name=by_name, order=declared_order, read_now=composer.again.read_now
     )
 
 
-def _without_stand_in(
+def _without_branch_for_tags(
     table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
 ) -> list[Release]:
-    """Returns the releases that a source has now. If this clone lacks its tags, the branch that was
-    read instead is left out, unless site.toml asks for it.
+    """Returns the releases that a source has now, without a branch that was read because this clone
+    lacks the tags.
 
-    Raises `ContinuityError` if the clone lacks its tags, and dated states were read instead.
+    Raises `ContinuityError` if dated states were read instead of tags.
     """
     has_published_tags = any(edition.kind == "tag" for edition in published.values())
     kinds = {release.kind for release in read}
-    lacks_tags = has_published_tags and "tag" not in kinds
-    if lacks_tags and table.by == AUTO and "dated" in kinds:
+    if not has_published_tags or "tag" in kinds:
+        return read
+    if table.by == AUTO and "dated" in kinds:
         raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
-    asks_for_branch = table.head != ""
-    if asks_for_branch or not lacks_tags:
+    if table.head:  # site.toml asks for the branch
         return read
     return [release for release in read if not release.unreleased]
 
@@ -200,8 +200,9 @@ def _published_releases(
     leaves out."""
     names_read = {release.name for release in read}
     # If `paths` or `tags` find no release, that is a mistake, and leaves no published one out.
-    has_releases = any(one.documents and not one.unreleased for one in read)
-    may_leave_out = bool(table.git) and has_releases
+    # Folders are only left out by their names (`_is_excluded`).
+    finds_releases = any(one.documents and not one.unreleased for one in read)
+    may_leave_out = bool(table.git) and finds_releases
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
         if name in names_read:
@@ -312,7 +313,7 @@ def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> 
     if not names or keeps_all_names:
         return edition.pairs
 
-    # Match the entries as if the published edition were a release before this one.
+    # Match the entries as if the published edition were a release before this one, of another name.
     as_published = replace(archived_release(edition, archive), name="")
     source = archive.present_id(edition.source)
     merged = merge(

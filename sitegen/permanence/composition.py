@@ -25,11 +25,11 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.archived_releases import (
     archived_document,
-    archived_release,
     digest_of,
     entry_text,
+    without_documents,
 )
-from sitegen.permanence.rereading import ReadAgain, numbered
+from sitegen.permanence.rereading import ReadAgain, by_name_and_number
 from sitegen.text.words import same_words
 
 
@@ -99,7 +99,7 @@ class Composition:
     """Oldest first."""
     order: Sequence[str]
     """The names of its releases, oldest first, with those that are withdrawn."""
-    better: Mapping[str, EntryText]
+    read_now: Mapping[str, EntryText]
     """As in `ReadAgain`."""
 
     @cached_property
@@ -165,9 +165,8 @@ class Composer:
         return self._as_published(read, edition)
 
     def _from_archive(self, edition: ArchivedEdition) -> Release:
-        """Returns a release as it was published. If its documents are in another release, they are
-        taken as this version of sitegen reads them there."""
-        release = archived_release(edition, self.archive)
+        """Returns a release with its published documents."""
+        release = without_documents(edition)
         documents = []
         for archived in self.archive.documents_of(edition):
             documents.append(self._published_document(archived, release))
@@ -187,7 +186,7 @@ class Composer:
     def _published_text(self, sum: str) -> EntryText:
         """Returns a text of the archive. If this version of sitegen reads other words in the same
         bytes, it is returned with these."""
-        return self.again.better.get(sum) or entry_text(self.archive.texts[sum])
+        return self.again.read_now.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now. Documents that cannot be read have their published
@@ -261,9 +260,9 @@ class Composer:
 
 def _with_present_lines(published: Document, now: Document) -> Document:
     """Returns a published document in which unchanged entries have their present lines."""
-    present_entries = numbered(now.entries)
+    present_entries = by_name_and_number(now.entries)
     entries = []
-    for key, entry in numbered(published.entries).items():
+    for key, entry in by_name_and_number(published.entries).items():
         present = present_entries.get(key)
         if present and _is_same(entry, present):
             entry = entry._replace(line=present.line)
@@ -274,8 +273,8 @@ def _with_present_lines(published: Document, now: Document) -> Document:
 
 def _differences(published: Sequence[Entry], now: Sequence[Entry]) -> Iterator[PublishedDifference]:
     """Yields the published entries that were changed or removed since, then the added entries."""
-    present_entries = numbered(now)
-    for key, entry in numbered(published).items():
+    present_entries = by_name_and_number(now)
+    for key, entry in by_name_and_number(published).items():
         present = present_entries.pop(key, None)
         if present is None or not _is_same(entry, present):
             yield PublishedDifference(published=entry, now=present)

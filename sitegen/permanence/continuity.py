@@ -140,7 +140,7 @@ def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
     names_before = order[:number]
     names_after = order[number + 1 :]
     if course.editions.keys().isdisjoint(names_before):
-        return names_after  # those before are new too, and are compared with this one
+        return names_after  # what is before is new too, and shows nothing
     return [*reversed(names_before), *names_after]
 
 
@@ -161,9 +161,9 @@ class _Comparison:
         """Returns why the later release does not continue the earlier one; empty if it does."""
         # Can enough of the earlier entries be looked for?
         comparable = self._comparable_entries()
-        are_few = len(comparable) < MIN_COMPARED
         if 2 * len(comparable) < len(self.earlier.entries):
             return ""  # most of the later release could not be read
+        are_few = len(comparable) < MIN_COMPARED
         if are_few and self.earlier.gaps:
             return ""  # so few of the earlier entries say nothing about the others
 

@@ -20,7 +20,7 @@ def edition_lines(composition: Composition) -> Iterator[Line]:
     """Yields the lines that the releases of a source add to the archive when they are published."""
     for composed in composition.composed:
         last_edition = composed.edition
-        if composed.after is not None:  # the release is published first now
+        if composed.after is not None:  # it is published for the first time
             last_edition = _empty_edition(
                 composed.release, composition.source, after=composed.after
             )
@@ -71,7 +71,8 @@ def _with_present_words(
     commit, reading = edition.commit, edition.reading
     if documents != edition.documents:
         reading = READING
-        # A closed release has the words of its first commit, until others are taken over.
+        # A closed release without new corrections has the words of its first commit, though this
+        # version of sitegen reads them otherwise.
         keeps_words = edition.is_closed and corrections == edition.corrections
         if not keeps_words:
             commit = release.commit

@@ -46,15 +46,16 @@ class _KeptPages:
         """Why [[retired]] tables withdraw addresses."""
         for table in retired:
             for address in table.addresses:
-                self._reasons[urls.without_slash(address)] = table.reason
+                self._reasons[urls.from_settings(address)] = table.reason
 
     def all(self) -> Iterator[KeptPage]:
         """Yields the page of each address at which no source has anything now."""
         for lines in self._addresses.lost.values():
             yield self._page(lines, term=_present_term(lines, self._addresses))
         for address, lines in self._addresses.archive.by_address.items():
-            if not urls.is_web(address) and not address.startswith(MAIN_LANGUAGE_FOLDERS):
-                yield self._page(lines)  # its language is left out
+            is_of_translation = not address.startswith(MAIN_LANGUAGE_FOLDERS)
+            if is_of_translation and not urls.is_web(address):  # its language is left out
+                yield self._page(lines)
         yield from self._withdrawn_releases()
         yield from self._lost_comparisons()
 
@@ -77,8 +78,7 @@ class _KeptPages:
 
     def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
         """Returns why the words of a page are gone, as site.toml says; empty if it does not."""
-        # A [[retired]] table for the address, or for a folder above it: that of a term is also that
-        # of its wordings.
+        # A [[retired]] table for the address, or for a folder above it: wordings are below a term.
         for folder in urls.folders_of(address):
             if folder in self._reasons:
                 return self._reasons[folder]
@@ -188,7 +188,7 @@ def _addressed_notices(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]
             yield urls.term(slug), notice
         for page in frozen_of_term.get(entry.key, ()):
             place = page.entry.place
-            if (place.source, place.release) == at:
+            if (place.source, place.release) == at:  # a frozen page shows one release
                 yield page.address, notice
 
 

@@ -15,7 +15,7 @@ from sitegen.model.terms import Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
     begun_entries,
-    entry_in,
+    entry_of_line,
     published_entries,
     release_id,
     shown_entries,
@@ -34,7 +34,7 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         if not published:
             new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
             entries = [*_new_entries(life, new, addresses)]
-            # The releases that the page skips have no name. They come first.
+            # First those without a name, for the releases that the page skips (`has_all_of`).
             entries.sort(key=lambda one: bool(one.name))
             yield replace(new, entries=tuple(entries))
         for page in published:
@@ -45,30 +45,24 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 
 
 def _new_entries(
-    life: Life, page: ArchivedPage, addresses: TermAddresses
+    life: Life, line: ArchivedPage, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the entries that the line of a page needs in addition: in each release in which the
-    page shows something else than the line says. If it shows nothing there, the entry has no
-    name."""
-    shown = _ShownEntries(life, page, addresses)
+    """Yields the entries that a line of a page needs in addition: in each release in which the page
+    shows something else than the line says. If it shows nothing there, the entry has no name."""
+    shown = _ShownEntries(life, line, addresses)
     archive = addresses.composed.following
-    begun = begun_entries(page, archive)
+    begun = begun_entries(line, archive)
     for source in dict.fromkeys((*shown.courses, *begun)):
         begun_in_source = begun.get(source, {})
         shown_in_release: dict[str, EntryReference | None] = {}
         for edition in archive.releases.get(source, {}).values():
             release = edition.release
-            shown_entry = shown.at(source, release)
-
-            # What does the line say? If no entry begins here, the one before goes on.
-            previous = shown_in_release.get(edition.after)
-            expected = begun_in_source.get(release, previous)
-            entry_of_line = entry_in(edition, expected, archive)
-
-            if shown_entry != entry_of_line:
+            page_shows = shown.at(source, release)
+            line_says = entry_of_line(edition, begun_in_source, shown_in_release, archive)
+            if page_shows != line_says:
                 nothing = EntryReference(source=edition.source, release=release, name="")
-                yield shown_entry or nothing
-            shown_in_release[release] = shown_entry
+                yield page_shows or nothing
+            shown_in_release[release] = page_shows
 
 
 class _ShownEntries:
@@ -78,18 +72,18 @@ class _ShownEntries:
     the release leads to the page of that term.
     """
 
-    def __init__(self, life: Life, page: ArchivedPage, addresses: TermAddresses) -> None:
-        """`page` is one line of the page."""
+    def __init__(self, life: Life, line: ArchivedPage, addresses: TermAddresses) -> None:
+        """`line` is one of the lines of the page."""
         self.courses = {course.source.id: course for course in life.term.courses}
         self._key = life.key
         self._archive = addresses.archive
         self._index = addresses.index
-        lines = self._archive.by_address.get(page.address, ())
+        lines = self._archive.by_address.get(line.address, ())
         self._published_ids = {one.id for one in published_entries(lines, self._archive)}
-        self._published = shown_entries(page, self._archive)
-        self._own_source = addresses.pages[urls.slug_in(page.address)].own_source
-        # Another branch may have published a line with another own source. It gets no new entries.
-        self._gets_new_entries = self._archive.present_id(page.source) == self._own_source
+        self._published = shown_entries(line, self._archive)
+        self._own_source = addresses.pages[urls.slug_in(line.address)].own_source
+        # A line with another own source, which another branch published, gets no new entries.
+        self._gets_new_entries = self._archive.present_id(line.source) == self._own_source
 
     def at(self, source: str, release: str) -> EntryReference | None:
         """Returns the entry that the page shows for a release; None if it shows none."""
@@ -107,9 +101,9 @@ class _ShownEntries:
 
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the pages of frozen wordings that are not in the archive."""
-    for pages in addresses.lost.values():
-        yield from pages
+    """Yields the lines of frozen wordings that are not in the archive."""
+    for lines in addresses.lost.values():
+        yield from lines  # most are in the archive, and add nothing
     for frozen in addresses.frozen:
         if frozen.address not in addresses.archive.by_address:
             reference = addresses.index.reference(frozen.key, frozen.entry)

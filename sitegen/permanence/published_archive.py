@@ -62,11 +62,11 @@ class GitArchive:
         for ref in refs:
             self._check_nothing_lost(ref)
         published = united(self._at(ref) for ref in refs)
-        # The present branch may take out what it has added itself, and what is not published.
+        # The present branch may take out what is not published.
         self._check_nothing_lost("HEAD", of=published)
         return published
 
-    def notes(self) -> Iterator[str]:
+    def notes_on_clone(self) -> Iterator[str]:
         """Yields how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
         lack it."""
         with suppress(GitError):
@@ -94,19 +94,10 @@ class GitArchive:
     def _check_nothing_lost(self, ref: str, *, of: Archive | None = None) -> None:
         """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
         took out lines that are needed, as a wrong merge does. If `of` is given, only the lines of
-        this archive count.
-
-        A branch that was merged counts as one commit: what it alone had was never published.
-        """
-        place = f":(top,literal){self.name}"
-        try:
-            options = ("-1", "--first-parent", "--format=%h %p", "--end-of-options", ref)
-            printed = run(self.git, "log", *options, "--", place).decode("ascii", "replace")
-        except GitError:
-            return  # no commit yet
-        commit_and_parents = printed.split()
+        this archive count."""
+        commit_and_parents = self._last_change(ref)
         if len(commit_and_parents) < 2:
-            return
+            return  # no commit yet, or the first one
         commit, parent = commit_and_parents[:2]
         before = self._text_at(parent)
         if before is None:
@@ -114,18 +105,29 @@ class GitArchive:
         earlier = Archive()
         with suppress(ArchiveError):  # it was damaged then
             earlier = parse(before, f"{parent}:{self.name}")
+
         now = self._at(ref)
         missing = [*lost(now, earlier)]
         if missing and of is not None:
             published = {*lost(now, of)}
             missing = [one for one in missing if one in published]
         if missing:
-            # The union of two archives is one, whatever the order of its lines.
+            # The earlier lines can be appended, as the order of lines means nothing.
             cure = f"`git show {parent}:{self.name} >> {self.path}`, and commit it"
             raise ArchiveError(
                 f"{self.path}: commit {commit} lost lines of the archive ({missing[0]}); to "
                 f"put them back: {cure}"
             )
+
+    def _last_change(self, ref: str) -> list[str]:
+        """Returns the last commit of a branch that changed the file, and its parents; an empty list
+        if there is none."""
+        # A merged branch counts as one commit: what it alone had was never published.
+        options = ("-1", "--first-parent", "--format=%h %p", "--end-of-options", ref)
+        place = f":(top,literal){self.name}"
+        with suppress(GitError):  # no commit yet
+            return run(self.git, "log", *options, "--", place).decode("ascii", "replace").split()
+        return []
 
     def _text_at(self, ref: str) -> str | None:
         """Returns the text of the file at a ref; None if there is no such file or ref. Raises
@@ -167,8 +169,8 @@ def in_git(path: Path) -> GitArchive | None:
 
 
 def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the refs of the default branch, and the ref of `KEPT_BRANCH`, if it exists. If the
-    default branch of this clone differs from origin's, both are among the first."""
+    """Returns the refs of the default branch (at origin, and here if it differs), and the ref of
+    `KEPT_BRANCH` if it exists."""
     default = default_branch(git) or "HEAD"
     here = BRANCHES + branch_name(default)
     commits = {}

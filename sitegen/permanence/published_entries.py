@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -44,8 +45,8 @@ class PublishedEntry(NamedTuple):
 def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequence[PublishedEntry]:
     """Returns the entries that the page of a term showed, by source, oldest first.
 
-    Two branches can publish one address for different entries, and with ids that leave out another
-    source. Both are returned.
+    If two branches published the address, it has two lines; the entries and ids of both are
+    returned.
     """
     entries = []
     for line in lines:
@@ -73,25 +74,27 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
     """Returns the entries that the page of a term showed, by present source id and release."""
     shown: dict[SourceRelease, EntryReference] = {}
     for source, begun in begun_entries(page, archive).items():
+        in_source: dict[str, EntryReference | None] = {}
         for edition in archive.releases.get(source, {}).values():
-            # If no entry begins in this release, the one of the release before goes on.
-            previous = shown.get((source, edition.after))
-            expected = begun.get(edition.release, previous)
-            entry = entry_in(edition, expected, archive)
+            entry = entry_of_line(edition, begun, in_source, archive)
+            in_source[edition.release] = entry
             if entry:
                 shown[source, edition.release] = entry
     return shown
 
 
-def entry_in(
-    edition: ArchivedEdition, other: EntryReference | None, archive: Archive
+def entry_of_line(
+    edition: ArchivedEdition,
+    begun: Mapping[str, EntryReference],
+    shown_before: Mapping[str, EntryReference | None],
+    archive: Archive,
 ) -> EntryReference | None:
-    """Returns the entry of a release that has the name of another entry; None if there is none."""
-    if other is None or not archive.has_entry(*edition.at, other.name):
+    """Returns the entry that a page shows in a release, by its line: the one that begins there, or
+    else that of the release before; None if the release has no entry of this name."""
+    entry = begun.get(edition.release, shown_before.get(edition.after))
+    if entry is None or not archive.has_entry(*edition.at, entry.name):
         return None
-    return EntryReference(
-        source=edition.source, release=edition.release, name=other.name, number=other.number
-    )
+    return replace(entry, source=edition.source, release=edition.release)
 
 
 def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:

@@ -1,8 +1,8 @@
 """What this version of sitegen reads in the bytes of published documents.
 
-A document whose bytes can still be read is read anew: in it, this version may find other words than
-the version that published it (`ReadAgain.better`), or not find an entry (`ReadAgain.unseen`). That
-is no change of the glossary.
+If the bytes of a document can still be read, they are read anew: this version may find other words
+than the version that published it (`ReadAgain.read_now`), or not find an entry
+(`ReadAgain.unseen`). That is no change of the glossary.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ class ReadAgain:
         self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive
     ) -> None:
         """`read` are the releases as they are now, `published` the editions of the source."""
-        self.better: dict[str, EntryText] = {}
-        """The sums of archived texts, to what this version reads in the same bytes."""
+        self.read_now: dict[str, EntryText] = {}
+        """The sums of archived texts, to what this version reads in the same bytes; without the
+        documents in which it reads the same."""
         self._documents: dict[DocumentBytes, Document] = {}
         """The documents that can be read now."""
         self._unseen: dict[DocumentBytes, set[str]] = defaultdict(set)
@@ -58,12 +59,12 @@ class ReadAgain:
     def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
         """Adds what this version reads otherwise in a published document. `names` are those of the
         published entries, `now` is the document as it is read now."""
-        # Texts with other words.
+        # If any text is another one, all texts of the document.
         if sums_of(now.entries) != archived.texts:
-            entries = numbered(now.entries)
+            entries = by_name_and_number(now.entries)
             for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
                 if key in entries:
-                    self.better.setdefault(sum, entries[key].text)
+                    self.read_now.setdefault(sum, entries[key].text)
 
         # Names that this version does not find.
         names_now: set[str] = set()
@@ -73,7 +74,7 @@ class ReadAgain:
         self._unseen[archived.name, archived.digest] |= unseen_names
 
 
-def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
+def by_name_and_number(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
     """Returns entries by their folded names and numbers, in their order. Two entries "Saw" have the
     keys `("saw", 0)` and `("saw", 1)`."""
     names = [entry.name for entry in entries]

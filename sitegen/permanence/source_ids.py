@@ -30,7 +30,8 @@ class IdentifiedArchive(NamedTuple):
 
 
 def identified(read: Sequence[Source], archive: Archive, config: Config) -> IdentifiedArchive:
-    """Returns the archive for the sources of site.toml, of which `read` were read.
+    """Returns the archive in which sources have their ids in site.toml, and the lines that it gets
+    by this. `read` are the sources that were read.
 
     Raises `ContinuityError` if a new source has the former id of another one.
     """

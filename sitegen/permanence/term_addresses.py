@@ -139,7 +139,7 @@ def term_addresses(
     pages = _TermPages(by_key, archive, index, slugs).by_slug()
 
     # The frozen pages of wordings. Of two pages at one address, the published one counts.
-    published_wordings = _published_wordings(pages.values(), archive)
+    published_wordings = _wording_lines(pages.values(), archive)
     frozen = {
         **_frozen_revisions(lives, pages, slugs),
         **_published_frozen_pages(published_wordings, index),
@@ -224,8 +224,8 @@ class _TermPages:
             else:
                 kept_ids.append(one.id)
 
-        # The id `r1.0` of an entry that has moved leads to its present page. If the term has
-        # another entry in 1.0, the id of that one is `r1.0~2`.
+        # The id `r1.0` of an entry that is gone from this page leads to where it is now. If the
+        # term has another entry in 1.0, the id of that one is `r1.0~2`.
         moved_ids = {one.published.id for one in moved}
         taken_ids = (moved_ids - shown_ids).union(kept_ids)
         for at, id in ids.items():
@@ -259,25 +259,25 @@ class _TermPages:
         return ids
 
     def _moved_entry(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
-        """Returns where a published entry is now. None if it is still on this page, that of the
-        term with this key, or if it is not kept because it was in no release."""
+        """Returns where a published entry of this page is now; None if the term of this page still
+        has it. `key` is that of the term."""
         present = self.index.entry(one.reference)
         if present and present.key == key:
             return None
         if present:
             return MovedEntry(one, present.key)
         edition = self.archive.editions_of[one.reference.at][0]
-        if edition.unreleased:
+        if edition.unreleased:  # an entry that was in no release is not kept
             return None
         no_term = ""
         return MovedEntry(one, no_term, _frozen_address(slug, one.id))
 
 
-def _published_wordings(
+def _wording_lines(
     pages: Iterable[TermPage], archive: Archive
 ) -> Mapping[str, Sequence[ArchivedPage]]:
-    """Returns the archived lines of frozen pages, by address. If no term has a published entry any
-    more, a line for a new frozen page with the entry is among them."""
+    """Returns the lines of frozen pages, by address: those in the archive, and a new one for each
+    published entry that no term has any more."""
     wordings = {}
     for address, lines in archive.by_address.items():
         if urls.is_of_wording(address):

@@ -47,6 +47,7 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
             for_all_sources = chosen_slugs.get(("", folded))
             chosen_slug = for_source or for_all_sources
             slug = chosen_slug or slug_of(name)
+            # The fields are in the order in which uses compete for a slug.
             yield NameUse(
                 is_not_chosen=not chosen_slug,
                 release=number,

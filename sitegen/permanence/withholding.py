@@ -49,7 +49,7 @@ class Cleaner:
             for name in table.terms:
                 self._reasons[fold(name)] = table.reason
         texts = [text for table in tables for text in table.texts]
-        longest_first = sorted(texts, key=len, reverse=True)
+        longest_first = sorted(texts, key=len, reverse=True)  # one text may be in another one
         self._numbers = [texts.index(text) + 1 for text in longest_first]
         """The number of each text in site.toml, from 1, in the order of the groups of `_texts`."""
         self._texts = _expression(longest_first)
@@ -103,7 +103,8 @@ class Cleaner:
     def _archived_document(
         self, document: ArchivedDocument, texts: Iterable[ArchivedText]
     ) -> ArchivedDocument:
-        """Returns an archived document with these texts in place of its own."""
+        """Returns an archived document without withheld words; `texts` are its texts without
+        them."""
         sums = tuple(map(sum_of_line, texts))
         names = tuple(map(self.without, document.kept_as_text))
         return replace(document, texts=sums, kept_as_text=names)
@@ -111,7 +112,8 @@ class Cleaner:
     def _edition(
         self, edition: ArchivedEdition, documents: Sequence[ArchivedDocument]
     ) -> ArchivedEdition:
-        """Returns an archived edition with these documents in place of its own."""
+        """Returns an archived edition without withheld words; `documents` are its documents without
+        them."""
         pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
         corrections = []
         for one in edition.corrections:

@@ -352,7 +352,7 @@ def _retired_tables(config: Config, sources: Collection[str], folder: str) -> It
     """
     for table in config.retired:
         addresses_in_folder = []
-        for address in map(urls.without_slash, table.addresses):
+        for address in map(urls.from_settings, table.addresses):
             if address.startswith(folder):
                 addresses_in_folder.append(address.removeprefix(folder))
         is_about_source = table.source in sources

@@ -124,7 +124,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
         kept_folders.update(urls.folders_of(page.address))
     for table in config.retired:
         for address in table.addresses:
-            folder = urls.without_slash(address)
+            folder = urls.from_settings(address)
             is_of_present_term = urls.slug_in(folder) in site.addresses.pages
             if folder not in published_folders:
                 found = f"[[retired]] {address!r} was not published"

@@ -19,7 +19,7 @@ from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, Tables
-from sitegen.config.toml import MAX_TOML_BYTES
+from sitegen.config.toml import MAX_TOML_SIZE
 from sitegen.model import (
     Document,
     Problem,
@@ -64,7 +64,7 @@ def read_config(root: Path) -> Config:
     `SitegenError`."""
     path = root / SITE_TOML
     try:
-        text = safe_files.read(path, limit=MAX_TOML_BYTES).decode("utf-8-sig")
+        text = safe_files.read(path, limit=MAX_TOML_SIZE).decode("utf-8-sig")
         config = configuration.parse(text, path=SITE_TOML, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
