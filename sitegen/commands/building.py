@@ -122,12 +122,12 @@ def build(
             config=project.config,
             archive_store=store,
         )
-    notes_on_archive: tuple[str, ...] = ()
+    notes = [*built.notes]
     if store:
-        notes_on_archive = store.notes
+        notes += store.notes
     elif not no_ledger:
-        notes_on_archive = (NO_ARCHIVE,)
-    outcome = replace(built, notes=(*built.notes, *notes_on_archive))
+        notes.append(NO_ARCHIVE)
+    outcome = replace(built, notes=tuple(notes))
 
     seconds = time.perf_counter() - started
     with ignoring_print_errors():

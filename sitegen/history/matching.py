@@ -106,12 +106,9 @@ class _Matching:
             self._continue(entry, term, identity)
             return
         term_of_entry = self.matched[entry].term
-        if term_of_entry is None:  # site.toml splits the entry off, as a new term
-            return
-        if term_of_entry is term:
-            return
-        self.settled.add(term)
-        term.merge(term_of_entry, identity)
+        if term_of_entry and term_of_entry is not term:  # none, if site.toml splits the entry off
+            self.settled.add(term)
+            term.merge(term_of_entry, identity)
 
     def declared_renames(self) -> None:
         """Continues the terms that site.toml renames. If it gives one term several new names, the

@@ -48,8 +48,9 @@ def resolve_all(
     """Resolves every reference of every entry. A problem is a reference that cannot be resolved, or
     a present one to a removed term. `originals` is given if the entries are translations."""
     lives = tuple(lives)
-    removed = [life for life in lives if life.status == "removed"]
-    removing_releases = {life.key: _removing_release(life) for life in removed}
+    removing_releases = {
+        life.key: _removing_release(life) for life in lives if life.status == "removed"
+    }
     targets: dict[tuple[str, str], str] = {}
     slugs_of_originals: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []

@@ -83,13 +83,11 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     or use `x`." gives `("array", "x")`.
     """
     notice = _notice(entry)
-    if notice:
-        is_deprecated = not _is_about_part(entry, notice.end())
-    else:
-        is_deprecated = entry.deprecated
-    if not is_deprecated:
+    if notice is None:
+        return _replacements(entry.definition, 0) if entry.deprecated else None
+    if _is_about_part(entry, notice.end()):
         return None
-    return _replacements(entry.definition, notice.start() if notice else 0)
+    return _replacements(entry.definition, notice.start())
 
 
 def _notice(entry: Entry) -> re.Match[str] | None:

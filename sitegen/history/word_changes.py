@@ -176,7 +176,10 @@ class _RecordedChanges:
         commit, before, after = changed
         removed_now = self._record_removals(changed)
         for key, entry in after.items():
-            found_entries = (*before.get(key, ()), *self._take_back(key))
+            self.renamed.pop(key, None)
+            removal = self.removed.pop(key, None)
+            taken_back = [removal.entry] if removal else []  # the last words of one that is back
+            found_entries = (*before.get(key, ()), *taken_back)
             if key not in self.of_key:
                 is_added = key not in before
                 self.of_key[key] = self._take_changes(key, entry, removed_now) if is_added else []
@@ -184,13 +187,6 @@ class _RecordedChanges:
             last_entries = [change.entry for change in changes[-1:]]
             if not _has_words([*found_entries, *last_entries], entry):
                 changes.append(WordChange(*commit, entry, found_entries))
-
-    def _take_back(self, key: TranslatedKey) -> list[Entry]:
-        """Drops the removal of an entry that is back, and returns the removed entry; an empty list
-        if it was not removed."""
-        self.renamed.pop(key, None)
-        removal = self.removed.pop(key, None)
-        return [removal.entry] if removal else []
 
     def _take_changes(
         self, key: TranslatedKey, entry: Entry, removed_now: dict[TranslatedKey, list[WordChange]]
