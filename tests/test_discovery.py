@@ -71,7 +71,7 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
     repository.git("tag", "v1.0")
     (glossary,) = find(repository)
     assert glossary == FoundGlossary(
-        paths=("docs/glossary.md",), entries=7, last="main", is_current=True
+        paths=("docs/glossary.md",), entries=7, last_release="main", is_current=True
     )
 
 
@@ -801,7 +801,7 @@ def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
     repository.commit({"GLOSSARY.md": None})
     current, gone = find(repository)
     assert (current.paths, current.is_current) == (("vocabulary.md",), True)
-    assert (gone.paths, gone.last, gone.is_current) == (("GLOSSARY.md",), "v1.0", False)
+    assert (gone.paths, gone.last_release, gone.is_current) == (("GLOSSARY.md",), "v1.0", False)
 
 
 def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) -> None:
@@ -829,7 +829,7 @@ def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
         repository.git("tag", f"v1.{number}")
     repository.commit({"GLOSSARY.md": markdown()}, day=date(2021, 1, 1))
     (glossary,) = find(repository)
-    assert glossary.last == "main"
+    assert glossary.last_release == "main"
 
 
 def test_a_repository_of_too_many_paths_is_not_searched(repository: Repository) -> None:
@@ -844,6 +844,15 @@ def test_a_repository_of_too_many_paths_is_not_searched(repository: Repository) 
     clones = Clones(folder=repository.path.parent / "cache")
     named = find_glossaries(".", root=repository.path, clones=clones, paths=["GLOSSARY.md"])
     assert [one.entries for one in named.glossaries] == [len(WORDS)]
+
+
+def test_a_path_that_looks_like_a_pattern_is_a_path(repository: Repository) -> None:
+    """A glossary in a folder such as `[lang]` is found by its path."""
+    path = "app/[lang]/words.md"
+    repository.commit({path: markdown()})
+    clones = Clones(folder=repository.path.parent / "cache")
+    (glossary,) = find_glossaries(".", root=repository.path, clones=clones, paths=[path]).glossaries
+    assert (glossary.paths, glossary.entries) == ((path,), len(WORDS))
 
 
 def test_releases_of_too_many_paths_are_not_searched(repository: Repository) -> None:

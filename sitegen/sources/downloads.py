@@ -82,7 +82,7 @@ class _Download(threading.Thread):
         self.error: DownloadError | None = None
 
     def run(self) -> None:
-        """Downloads."""
+        """Sets `content` or `error`."""
         try:
             self.content = self._read()
         except DownloadError as error:

@@ -131,7 +131,7 @@ class _FolderReader:
 
     def places(self) -> Mapping[str, str]:
         """Returns the path of the glossary at each release: `{"1.0": "glossary/1.0"}`, or
-        `{"": "glossary"}` without releases. If there is none, reports why."""
+        `{"": "glossary"}` without releases. If there is no glossary, reports why."""
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:

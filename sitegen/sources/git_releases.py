@@ -81,7 +81,7 @@ class ReleaseFinder:
     def _is_dated(self) -> bool:
         """True if the releases are dated states alone."""
         if self.table.tags:
-            return False  # with `by`, dated states come before the tags
+            return False  # dated states only come before the tags
         if self.table.by == AUTO:
             return not self.repository.tags
         return self.table.by != ""
@@ -98,7 +98,7 @@ class ReleaseFinder:
         left_out = []
         for tag in tags.tagged:
             release = self.files.with_files(tag)
-            # A maintenance release that changes nothing is no contradiction.
+            # A maintenance release may stay if it changes nothing.
             has_same_files = bool(releases) and release.files == releases[-1].files
             if tag in tags.maintenance and not has_same_files:
                 left_out.append(tag.label)
@@ -206,7 +206,7 @@ class ReleaseFinder:
         tip, _ = self.repository.tip_of(self.table.head or "HEAD")
         if tip and not releases:
             releases = [self.files.with_files(tip)]
-        if self.table.by != AUTO:  # with it, there are no tags
+        if self.table.by != AUTO:  # with AUTO, there are no tags
             self._report_tags()
         self.problems += self.repository.incompleteness()
         return releases

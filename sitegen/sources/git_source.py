@@ -38,8 +38,7 @@ def read_git(
     languages: Sequence[str] = (),
     published: Collection[str] = (),
 ) -> Source:
-    """Returns a source in git; without releases and with a problem if its repository cannot be
-    read.
+    """Returns a source in git. If its repository cannot be read, it has a problem and no releases.
 
     The repository may be relative to the folder `root`. `published` are the names of releases that
     have addresses. With `working_copy`, saved files are read as an unreleased state. `languages`

@@ -129,8 +129,8 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
     """Yields the paths in the repository that a target in the document `name` may mean; none for a
     URL.
 
-    A target such as `/b.md` is below any folder above the document, or a folder of static files in
-    it.
+    A target such as `/b.md` may be below any folder above the document, or below a folder of static
+    files there.
 
     >>> [*resolved_paths("docs/a/words.md", "../b.md")]
     ['docs/b.md']

@@ -106,7 +106,7 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    They have the newest commits with `max_bytes` of different text together.
+    They begin with the oldest commit for which `max_bytes` of different text are enough.
     """
     # Translations are read at the branch of their original.
     tip, _ = repository.tip_of(tables[0].head or "HEAD")

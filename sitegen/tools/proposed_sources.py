@@ -63,7 +63,7 @@ class ProposedSource:
             place += f" (before that {first_of(earlier_paths, MAX_PATHS)})"
         yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
         if not self.glossary.is_current:
-            yield f"  it was last there in {self.glossary.last}"
+            yield f"  it was last there in {self.glossary.last_release}"
         for translation in self.translations:
             files = ", ".join(translation.found.patterns) or "the same files"
             terms = counted(translation.entries, "term")

@@ -143,7 +143,7 @@ class Proposal:
                 yield f"    {source.note}"
 
         for glossary in self.former[:MAX_LEFT_OUT]:
-            reason = f"left out, as it was last there in {glossary.last}"
+            reason = f"left out, as it was last there in {glossary.last_release}"
             yield f"  {reason}: {glossary.paths[0]}"
         paths_by_reason = grouped((left_out.why, left_out.path) for left_out in self.left_out)
         for why, paths in [*paths_by_reason.items()][:MAX_LEFT_OUT]:
@@ -284,7 +284,8 @@ def _nothing_found(
             yield f"{left_out.path}: {left_out.why}"
         for glossary in search.glossaries[:MAX_LEFT_OUT]:
             newest_path = glossary.paths[0]
-            gone = f"{glossary.entries} terms, last there in {glossary.last}, and gone since"
+            terms = f"{glossary.entries} terms"
+            gone = f"{terms}, last there in {glossary.last_release}, and gone since"
             advice = f"`sitegen init --path {newest_path}` makes a site of its releases"
             yield f"{newest_path}: {gone}; {advice}"
         state = "the newest state of this" if search.glossaries else "this"

@@ -252,7 +252,7 @@ def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    branch = source.glossary.last  # not a tag, as no tag has it
+    branch = source.glossary.last_release  # not a tag, as no tag has it
     return replace(_with_own_tags(source, survey.at_tags), head=branch)
 
 

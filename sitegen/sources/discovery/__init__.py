@@ -85,7 +85,7 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
     terms."""
     current_path = paths[0]
     release = searched.newest_with(current_path)
-    files = searched.trees.find(release.tree, current_path).files
+    files = searched.trees.find(release.tree, literal(current_path)).files
     candidate = GlossaryCandidate(path=current_path, files=files, release=release)
     candidate = with_terms(candidate, searched)
     if not candidate.names:
@@ -210,11 +210,14 @@ def _with_earlier_paths(
         else:
             without_successor.append(earlier)
 
-    # Of removed glossaries with the same terms, the newest is chosen.
+    # Of removed glossaries with the same terms, the newest is chosen. Translations, and copies for
+    # a version, are none.
     removed: list[GlossaryCandidate] = []
     for earlier in without_successor:
+        is_original = is_main_language(earlier.language) and not earlier.version
+        is_gone = earlier.release is not searched.newest
         has_newer_copy = any(overlap(newer, earlier) for newer in removed)
-        if _is_removed(earlier, searched) and not has_newer_copy:
+        if is_original and is_gone and not has_newer_copy:
             removed.append(earlier)
             former[earlier.path] = _former_paths(earlier, searched)
 
@@ -223,13 +226,6 @@ def _with_earlier_paths(
         paths = [candidate.path, *_newest_version_first(former[candidate.path])]
         glossaries.append(_found_glossary(candidate, paths, searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
-
-
-def _is_removed(candidate: GlossaryCandidate, searched: SearchedRepository) -> bool:
-    """True for a glossary of earlier releases alone that is no translation or copy for a
-    version."""
-    is_original = is_main_language(candidate.language) and not candidate.version
-    return is_original and candidate.release is not searched.newest
 
 
 def _newest_version_first(paths: Iterable[str]) -> list[str]:
@@ -300,7 +296,7 @@ def _found_glossary(
     return FoundGlossary(
         paths=tuple(paths),
         entries=len(candidate.names),
-        last=searched.newest_with(literal(candidate.path)).label,
+        last_release=searched.newest_with(candidate.path).label,
         is_current=candidate.release is searched.newest,
         section=candidate.section,
         versions=_version_folders(candidate, searched),

@@ -198,7 +198,8 @@ def _file_with_terms(
     is_read_whole = True
     if is_context(path):
         # The headings of other contexts look like terms.
-        is_read_whole = not section and _is_all_glossary(document)
+        is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
+        is_read_whole = is_glossary and not section
     if is_read_whole:
         files = TreeFiles(searched.trees, candidate.release.tree)
         names = defined(with_includes(document, files))
@@ -216,11 +217,6 @@ def _file_with_terms(
     if is_called_glossary or is_context(path) or _is_main_page(path):
         return replace(candidate, names=names)
     return candidate
-
-
-def _is_all_glossary(document: Document) -> bool:
-    """True if a file has nothing but terms, by its title or by the look of its terms."""
-    return _is_titled_glossary(document) or is_clearly_glossary(document)
 
 
 def _is_titled_glossary(document: Document) -> bool:

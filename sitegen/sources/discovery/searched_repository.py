@@ -41,7 +41,7 @@ class FoundGlossary:
     """Its paths, newest first: a file, or a folder with a file for each term."""
     entries: int
     """The number of its terms."""
-    last: str
+    last_release: str
     """The newest tag or branch that contains it."""
     is_current: bool
     """True if the newest searched state of the repository contains it."""
@@ -145,12 +145,12 @@ class SearchedRepository:
                 documents.append(Document(source="", release="", path=path, name=path, text=text))
         return documents
 
-    def newest_with(self, pattern: str) -> Release:
-        """Returns the newest release with a file that a pattern matches; the newest of all if there
-        is none, so that the search finds nothing in it."""
+    def newest_with(self, path: str) -> Release:
+        """Returns the newest release with a file or folder at a path; the newest of all if there is
+        none, so that the search finds nothing in it."""
         # Releases that are not searched count too.
         for release in (self.newest, *self._tags_newest_first):
-            if self.trees.find(release.tree, pattern).files:
+            if self.trees.find(release.tree, literal(path)).files:
                 return release
         return self.newest
 

@@ -77,7 +77,7 @@ def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]])
         is_in_language = split_language(old).language == language
         is_new_path = one_matches(patterns, new) and not one_matches(patterns, old)
         if is_in_language and is_new_path and is_plain(old):
-            # Empty if the pattern is a file: then its former path is added, else the folder.
+            # It is empty if the pattern is a file: then all of `old` is a pattern, else its folder.
             file_below = new.removeprefix(pattern)
             patterns.append(literal(old.removesuffix(file_below)))
     return patterns[1:]

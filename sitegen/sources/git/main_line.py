@@ -120,7 +120,8 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
 
 
 def _line_before(release: Release, earlier: Sequence[Release]) -> Iterator[Release]:
-    """Yields the last of the earlier versions that a release directly follows: all 1.1 for 1.2."""
+    """Yields the earlier versions that directly precede a release, newest first: all 1.1.x before
+    1.2."""
     for one in reversed(earlier):
         if not _precedes(_label(one), _label(release)):
             return

@@ -17,8 +17,8 @@ NUMBERS = re.compile(r"\d+(\.\d+)*")
 def aliases_of(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
-    `v2` is an alias if there is an older `v2.1.0`, or any `v2.0.0`; as `4.2` is before `4.2.1`, it
-    is a release. If several versions are on one commit, all but one are aliases.
+    `v2` is an alias if there is an older `v2.1.0`, or any `v2.0.0`; `4.2` before `4.2.1` is a
+    release. If several versions are on one commit, all but one are aliases.
     """
     numbered = []
     for release in releases:
@@ -38,8 +38,8 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
 
 
 def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
-    """Returns the labels of one version for each commit: of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`,
-    `v2.0.1` and `2.0.1`, as they have the most numbers, and are lower."""
+    """Returns the labels of one version for each commit: the one with the most numbers, then the
+    lowest. Of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`, these are `v2.0.1` and `2.0.1`."""
     labels_on_commits = []
     for release in sorted(releases, key=lambda release: release.time or 0):
         label = parse_label(release.label)

@@ -116,7 +116,7 @@ def _family_ranks(
             size += largest
         rank = FamilyRank(
             has_glossary=name in possible,
-            package=packages.get(name, -len(packages)),
+            package=packages.get(name, -len(packages)),  # after all packages
             is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,

@@ -202,7 +202,7 @@ def _troubles_of_names(
 ) -> Iterator[Trouble]:
     """Yields the troubles with the names of tags. `printable` are the tags that can be shown, and
     `reasons` has those that are no releases."""
-    # The representation of a text has quotes.
+    # `ascii` adds quotes.
     hidden = [ascii(tag)[1:-1][:MAX_TAG] for tag in sorted({*tags}.difference(printable))]
     if hidden:
         found = f"{summarize(hidden)} cannot be shown and are left out"
@@ -257,7 +257,7 @@ def _former_maintenance(
     choice: TagChoice,
 ) -> set[Release]:
     """Returns the releases that were left out when later ones were published, as they are not in
-    the history of the newest one. Dates may no longer tell, as the tag of that may have moved."""
+    the history of the newest one. Dates may no longer tell: the newest tag may have moved."""
     if choice.table.tags:
         return set()  # then every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
