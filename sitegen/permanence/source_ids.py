@@ -36,17 +36,19 @@ def identified(read: Sequence[Source], archive: Archive, config: Config) -> Iden
     Raises `ContinuityError` if a new source has the former id of another one.
     """
     ids = [table.id for table in config.sources]
-    by_config = _with_ids_of_config(ids, archive)
+    known = _with_ids_of_config(ids, archive)
     for id in ids:
-        present = by_config.present_id(id)
+        present = known.present_id(id)
         if present != id:
             found = f"{id}: the source {present} had this id when it was published"
             raise ContinuityError(f"{found}; give the new source another id")
-    declared = tuple(_declared(config, by_config))
-    with_declared = united([by_config, archive_of(declared)])
-    recognized = tuple(_recognized(read, with_declared, known=ids))
-    with_recognized = united([with_declared, archive_of(recognized)])
-    return IdentifiedArchive(with_recognized, (*declared, *recognized))
+
+    # First the former ids in site.toml, then those that the words tell.
+    declared = tuple(_declared(config, known))
+    known = united([known, archive_of(declared)])
+    recognized = tuple(_recognized(read, known, present_ids=ids))
+    known = united([known, archive_of(recognized)])
+    return IdentifiedArchive(known, (*declared, *recognized))
 
 
 def _with_ids_of_config(ids: Collection[str], archive: Archive) -> Archive:
@@ -77,15 +79,15 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
 
 
 def _recognized(
-    read: Iterable[Source], archive: Archive, *, known: Collection[str]
+    read: Iterable[Source], archive: Archive, *, present_ids: Collection[str]
 ) -> Iterator[FormerSource]:
     """Yields the published sources that have a new id now: a new source has more than half of their
     words in the same releases. If several have, the one with most words is taken.
 
-    `known` are the ids of all sources of the site.
+    `present_ids` are those of all sources of the site.
     """
     published = archive.releases
-    former_ids = [id for id in published if id not in known]
+    former_ids = [id for id in published if id not in present_ids]
     if not former_ids:
         return
     words_of_new = {one.id: _release_words(one.releases) for one in read if one.id not in published}

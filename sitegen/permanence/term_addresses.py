@@ -228,14 +228,12 @@ class _TermPages:
         # term has another entry in 1.0, the id of that one is `r1.0~2`.
         moved_ids = {one.published.id for one in moved}
         taken_ids = (moved_ids - shown_ids).union(kept_ids)
-        for at, id in ids.items():
-            if id in taken_ids:
-                ids[at] = f"{id}~2"
+        own_ids = {at: f"{id}~2" if id in taken_ids else id for at, id in ids.items()}
         return TermPage(
             key=life.key,
             name=self.slugs.names[slug],
             own_source=own_source,
-            ids=ids,
+            ids=own_ids,
             moved=tuple(moved),
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
