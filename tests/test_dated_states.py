@@ -65,6 +65,16 @@ def test_days_are_written_as_dates(site: Site, address: str) -> None:
     assert "24 Nov 2026" in "".join(shown) or address == "a-z/"
 
 
+def test_an_unreleased_day_is_not_called_the_latest_release(site: Site) -> None:
+    """The choice of wordings calls a day the latest only if it is released."""
+    [read] = site.sources
+    first, last = read.releases
+    unreleased = site_of(replace(read, releases=(first, replace(last, unreleased=True))))
+    pages = [html(one, "term/snapshot/") for one in (site, unreleased)]
+    labels = [page.xpath("string(//option)").strip() for page in pages]
+    assert labels == ["24 Nov 2026 (latest)", "24 Nov 2026"]
+
+
 def test_the_timeline_names_days(site: Site) -> None:
     """Labels, marks and the sentence of a timeline have dates."""
     timeline = html(site, "term/snapshot/").xpath("//*[@class='timeline']")[0]

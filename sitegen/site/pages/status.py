@@ -28,11 +28,9 @@ def badge(life: Life) -> Badge:
 
 
 def filters(life: Life) -> Mapping[Badge, str]:
-    """Returns the filters of a list that show a term, each with the release that it is about. A
-    filter that is about no release has "". A removed term has no filters.
-
-    A term that was deprecated and reworded in 2.0 has `{"deprecated": "", "reworded": "2.0"}`.
-    """
+    """Returns the badges of a term by which a list is filtered, "new" and "reworded" with their
+    release. A term that was deprecated and reworded in 2.0 has `{"deprecated": "", "reworded":
+    "2.0"}`, a removed term has none."""
     if not life.is_defined:
         return {}
     releases: dict[Badge, str] = {}
@@ -97,7 +95,7 @@ def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
 
 def status(life: Life, writer: Writer) -> Markup:
     """Returns the sentence under a term's name. If the latest releases could not be read, it ends
-    with their names."""
+    with their names, or with the first one from which on the glossary is gone."""
     sentence = _sentence(life, writer)
     course = life.main_course
     unread_releases = course.source.releases[_read_count(course) :]
@@ -129,10 +127,10 @@ def rename_in_status(life: Life) -> Change | None:
 
 def absence(change: Change, course: Course) -> tuple[str, str]:
     """Returns the first and the last release without the term before it was restored."""
-    restoration = course.releases.index(change.release)
+    number_of_restoration = course.releases.index(change.release)
     absent_spans: list[Span] = []  # since the last release that had the term
     for span in course.spans:
-        if span.past > restoration:
+        if span.past > number_of_restoration:
             break
         if span.entry:
             absent_spans = []
@@ -215,8 +213,8 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
 
 
 def _leads_to_replacement(life: Life, writer: Writer) -> bool:
-    """True if the definition of a deprecated term begins by naming its replacement, as in
-    "Deprecated, use [label]". The status above the definition does not repeat that."""
+    """True if the first paragraph of a deprecated term names its replacement, as in "Deprecated,
+    use [label]". The status above it does not repeat that."""
     replacement = life.replaced_by
     if life.status != "deprecated" or not replacement:
         return False
@@ -225,6 +223,7 @@ def _leads_to_replacement(life: Life, writer: Writer) -> bool:
         return False
     name = writer.site.by_key[replacement].name
     first_paragraph = fold(life.entry.definition.text.partition("\n\n")[0])
+    # Only English notices make a term deprecated (`relations.deprecation`).
     return "deprecated" in first_paragraph and fold(name) in first_paragraph
 
 
@@ -283,6 +282,7 @@ def _news_sentence(life: Life, writer: Writer) -> Markup | None:
     first = course.changes[0]
     since = course.revisions[-1].first  # the first release with the present words
     release = writer.version_of(course.source, since)
+    # Also of the only release of a source, where the badge "new" would be at every term.
     is_added = first.kind != "first-read"
     if is_added and since == first.release and since in _latest_releases(course):
         return writer.say("status.new", release=release)
@@ -325,6 +325,7 @@ def _sentence_without_news(life: Life, writer: Writer) -> Markup:
     if not has_first_words:
         count = _rewording_count(course)
         return writer.say("status.changed", count, release=writer.version(since), origin=origin)
+    # Nothing is known of a term that only the latest release has.
     if first.kind == "first-read" and since in _latest_releases(course):
         return writer.say("status.first-read", release=writer.version(since))
     return writer.say("status.unchanged", origin=origin)

@@ -135,7 +135,7 @@ class _TermPageWriter:
         is_up_to_date = translation is not None and translation["state"] == "up-to-date"
         if translation and not is_up_to_date and life.status == "current":
             state = translation["state"]
-            translation_mark = state if state in ("behind", "touched") else ""
+            translation_mark = state if state in ("behind", "touched") else ""  # others have none
             return _Head(translation_mark, label, translation["sentence"], translation["see"])
 
         link = Markup()
@@ -147,8 +147,8 @@ class _TermPageWriter:
 
     def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
-        # If the page has the words of the original, the link is below these
-        # (partials/translation.html).
+        # The link to the original is here, unless partials/translation.html has it below the words
+        # of the original.
         original_link = ""
         if translation and not translation["original_words"]:
             original_link = translation["link"]
@@ -219,8 +219,8 @@ class _TermPageWriter:
         return writer.say("status.now-called", term=term, release=release)
 
     def _link_to_own_words(self) -> Markup:
-        """Returns a link to the last words that the term had under the name of the page; empty if
-        the page shows the same words."""
+        """Returns a link to the last words that a former name, or a merged term, had of its own;
+        empty if the page shows the same words."""
         change = self._rename if self.is_former else self.life.main_course.last_merge
         if change is None or change.before is None:
             return Markup()
@@ -231,8 +231,7 @@ class _TermPageWriter:
             return Markup()
 
         revision = self.life.term.course(change.source).revision_at(last_entry.place.release)
-        if revision is None:
-            return Markup()
+        assert revision, "an entry is of a wording"
         address = self.writer.data.wording_address(self.life.key, revision)
         return self.writer.link(self.writer.say("status.own-words"), address)
 
@@ -269,8 +268,7 @@ class _TermPageWriter:
 
     def _moved(self) -> Iterator[tuple[tuple[str, ...], Markup]]:
         """Yields a sentence for each place to which words of this page have moved, with the ids
-        that they had here. The place is another term; words that no term has are on their frozen
-        pages."""
+        that they had here. The place is another term, or a frozen page if no term has the words."""
         writer = self.writer
         record = self.address_record
 

@@ -44,7 +44,7 @@ def described(
     if site.base_url:
         thing["url"] = site.base_url + page.address
         glossary["url"] = site.base_url
-    if site.languages:
+    if site.languages:  # else the language may be only the default
         glossary["inLanguage"] = site.language
     thing["inDefinedTermSet"] = glossary
     if other_names:

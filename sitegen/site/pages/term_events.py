@@ -77,6 +77,7 @@ def _goes_on(period: Period, state: CourseState) -> bool:
     period with changes is one release."""
     if period.changes:
         return False
+    # If a term becomes deprecated, a change says so.
     return period.state == state or {period.state, state} <= DEFINED
 
 
@@ -116,11 +117,7 @@ def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
 
 def _events_of_source(periods: Iterable[Period]) -> list[TermEvent]:
     """Returns the events and gaps in one source, oldest first. An event has all periods up to the
-    next event, apart from gaps.
-
-    Of "added in 1.0", "unchanged to 1.3", "1.4 unread" and "unchanged from 1.5 on", the first event
-    has all but the gap.
-    """
+    next event, apart from the gaps while the term is defined."""
     groups: list[list[Period]] = []
     before_first_event: list[Period] = []
     last_event: list[Period] = []

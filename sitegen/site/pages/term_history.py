@@ -69,26 +69,25 @@ class _HistoryWriter:
         term_events = events(histories)
         items = self._items(term_events)
 
-        # If the status says it all, the page has no list, but the ids of the only event, and what
-        # happened after it.
+        # If the status says all of the only event, the page has only its ids, and what came later.
         anchors = Markup()
         later: list[Markup] = []
-        is_said_by_status = len(items) == 1 and self._is_said_by_status(items[0])
-        if is_said_by_status:
+        if self._are_said_by_status(items):
+            items = []
             only_event = term_events[0]
             anchors = anchor_elements(self._ids(only_event))
             sentences = [*self._after_first_release(only_event), self._formatting(only_event)]
             later = [sentence for sentence in sentences if sentence]
 
-        # A first appearance alone is no change, so it needs no timeline.
+        # A first appearance alone needs no timeline.
         picture = None
-        changes = [event for event in term_events if event.first.is_event]
-        if len(changes) > 1:
+        without_gaps = [event for event in term_events if event.first.is_event]
+        if len(without_gaps) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
 
         choices = [*self._choices(term_events)]
         return {
-            "events": [] if is_said_by_status else items,
+            "events": items,
             "anchors": anchors,
             "later": later,
             "timeline": picture,
@@ -107,11 +106,11 @@ class _HistoryWriter:
             has_open = has_open or is_open
         return items
 
-    def _is_said_by_status(self, item: Mapping[str, object]) -> bool:
-        """True if the status of the page says all that the only event says: when the term
-        appeared."""
+    def _are_said_by_status(self, items: Sequence[Mapping[str, object]]) -> bool:
+        """True if there is only one event, and it says no more than the status of the page: when
+        the term appeared."""
         is_about_same_source = self.courses[0].source.id == self.life.entry.place.source
-        return is_about_same_source and not item["sentences"]
+        return is_about_same_source and len(items) == 1 and not items[0]["sentences"]
 
     def _choices(self, term_events: Iterable[TermEvent]) -> Iterator[OfferedRelease]:
         """Yields the releases that a reader can choose, newest first: the readable releases of the
@@ -140,15 +139,15 @@ class _HistoryWriter:
         return OfferedRelease(name, version, event=event_id, is_other=is_other)
 
     def _newest(self, choices: Sequence[OfferedRelease]) -> str:
-        """Returns the label of the newest release that can be chosen: "2.0, the latest release", or
-        only the name of an unreleased state."""
+        """Returns the label of the newest release that can be chosen: "2.0 (latest)", or only the
+        name of an unreleased state."""
         if not choices:
             return ""
-        version = choices[0].version
+        newest = choices[0]
         source = self.life.term.course(self.shown.place.source).source
-        if version in source.unreleased:
-            return version
-        return plain(self.writer.say("chosen.latest", release=version))
+        if newest.name in source.unreleased:
+            return newest.version
+        return plain(self.writer.say("chosen.latest", release=newest.version))
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event
@@ -253,20 +252,22 @@ class _HistoryWriter:
                 continue
             sentence = writer.say("event.merged-here", term=writer.term(merge.key))
             if change.release != event.first.release.name:
-                release = writer.say("chosen.reworded", release=writer.version(change.release))
-                sentence = release + " " + sentence
+                sentence = self._after_release(change.release, sentence)
             yield sentence
 
     def _later_changes(self, event: TermEvent) -> list[Markup]:
         """Returns sentences about the later changes of an event, each after its release. These
         changes keep the words."""
-        writer = self.writer
-        later_sentences: list[Markup] = []
+        later_sentences = []
         for period in event.later:
-            release = writer.say("chosen.reworded", release=writer.version(period.release.name))
             for sentence in self._sentences(period.changes):
-                later_sentences.append(release + " " + sentence)
+                later_sentences.append(self._after_release(period.release.name, sentence))
         return later_sentences
+
+    def _after_release(self, release: str, sentence: Markup) -> Markup:
+        """Returns a sentence after the words "In 2.0:"."""
+        version = self.writer.version(release)
+        return self.writer.say("chosen.reworded", release=version) + " " + sentence
 
     def _place(self, period: Period) -> Markup:
         """Returns the place of an event's entry; empty for a removal, which has none."""

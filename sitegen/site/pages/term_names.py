@@ -32,7 +32,7 @@ def term_names(life: Life, name: str, rename: Change | None, writer: Writer) -> 
     """
     main_until = former_main_names(life)
     if rename and rename.before:
-        main_until.pop(fold(rename.before.name), None)
+        main_until.pop(fold(rename.before.name), None)  # the status says it
     synonyms, merged = _synonyms(life, writer)
 
     # The names of synonyms are links, so they are not repeated as text.
@@ -64,6 +64,7 @@ def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]
     keys, each with a phrase that names the term and the release."""
     synonyms = []
     merged = {}
+    # The definition of a synonym names this term, or this one names the synonym.
     for key in dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as)):
         merger = _merger(key, life, writer)
         if merger:
@@ -75,8 +76,7 @@ def _synonyms(life: Life, writer: Writer) -> tuple[list[str], dict[str, Markup]]
 
 
 def _other_name(name: str, main_until: Mapping[str, str], writer: Writer) -> Markup:
-    """Returns another name of a term. If it once was the main name, the release that made another
-    one the main name follows."""
+    """Returns another name of a term. A former main name has the release with which that ended."""
     release = main_until.get(fold(name))
     if release is None:
         return writer.text(name)

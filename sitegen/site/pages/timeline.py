@@ -47,12 +47,6 @@ Extent = tuple[float, float]
 """The start and the end of a label, in pixels."""
 LabelWindow = Literal["", "on-narrow", "on-wide"]
 """The window that shows a label; empty for any."""
-WINDOWS: Mapping[tuple[bool, bool], LabelWindow] = {
-    (True, True): "",
-    (True, False): "on-narrow",
-    (False, True): "on-wide",
-}
-"""The window by whether a label is in a narrow picture, and in a wide one."""
 
 
 class TimelineMark(NamedTuple):
@@ -205,13 +199,20 @@ def _percent(position: int) -> str:
 def _labels(
     periods: Sequence[Period], positions: Positions, words: Catalog
 ) -> list[tuple[TimelineLabel, LabelWindow]]:
-    """Returns the labels of releases, each with the window that shows it. A wide window has room
-    for more labels in a row, so a label may be in another place there."""
+    """Returns the labels of releases, each with the window that shows it. In a wide window there is
+    room for more of them, and some are in another place."""
     texts = _label_texts(periods, words)
     narrow = _labels_with_room(texts, positions, picture_width=NARROW)
     wide = _labels_with_room(texts, positions, picture_width=WIDE)
-    all_labels = dict.fromkeys([*narrow, *wide])  # each label once
-    return [(label, WINDOWS[label in narrow, label in wide]) for label in all_labels]
+    labels: list[tuple[TimelineLabel, LabelWindow]] = []
+    for label in dict.fromkeys([*narrow, *wide]):  # each label once
+        if label not in wide:
+            labels.append((label, "on-narrow"))
+        elif label not in narrow:
+            labels.append((label, "on-wide"))
+        else:
+            labels.append((label, ""))
+    return labels
 
 
 def _label_texts(periods: Sequence[Period], words: Catalog) -> dict[str, str]:

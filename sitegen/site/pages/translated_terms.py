@@ -89,9 +89,8 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         return None
     translation = site.own_translations[slug]
     original = translation.original
-    language = site.languages[0].tag  # the first language is that of the originals
 
-    # The page has the label of the original where other pages have a heading of level 2.
+    # The page has a label above the original, not a heading of level 2.
     difference = _difference(translation, writer)
     if difference:
         difference = difference._replace(
@@ -105,23 +104,27 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     if not difference and translation.state != "up-to-date":
         original_words = with_raised_headings(definition_html(original.definition, LinkAddresses()))
 
-    link = Markup()
-    page_of_original = site.alternates.get(slug, {}).get(language)
-    if page_of_original:
-        root_of_all_languages = f"{writer.root}../"
-        href = urls.link(page_of_original.path, root_of_all_languages)
-        link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
-            href, language, language, original.name
-        )
     return {
         "state": translation.state,
         "sentence": _sentence(translation, writer),
-        "language": language,
-        "link": link,
+        "language": site.languages[0].tag,
+        "link": _link_to_original(slug, original.name, writer),
         "see": _link_to_difference(difference, writer),
         "difference": difference,
         "original_words": original_words,
     }
+
+
+def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
+    """Returns a link to the page of the original; empty if it has none."""
+    language = writer.site.languages[0].tag  # the first language is that of the originals
+    page_of_original = writer.site.alternates.get(slug, {}).get(language)
+    if page_of_original is None:
+        return Markup()
+    root_of_all_languages = f"{writer.root}../"
+    href = urls.link(page_of_original.path, root_of_all_languages)
+    link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>')
+    return link.format(href, language, language, name)
 
 
 def _link_to_difference(difference: WordingComparison | None, writer: Writer) -> Markup:
@@ -194,7 +197,7 @@ class TranslatedTerm(NamedTuple):
     original: str
     changed: Markup
     """The number of words that changed in the original; empty if it is not known."""
-    number: int
+    changed_words: int
     """The same as a number; 0 if it is not known."""
     since: Markup
     """The day since which the translation is behind or orphaned; empty for other states."""
@@ -217,7 +220,7 @@ def _of_language(data: PageData) -> Page:
     for state in ("behind", *other_states, "up-to-date"):
         if rows_of_state[state]:
             # Where the original changed most, there is most to do.
-            rows = sorted(rows_of_state[state], key=lambda row: -row.number)
+            rows = sorted(rows_of_state[state], key=lambda row: -row.changed_words)
             states.append((state, rows))
     return Page(
         address=urls.TRANSLATIONS,
@@ -240,6 +243,7 @@ def progress(writer: Writer) -> Markup:
     for translation in site.own_translations.values():
         counts[translation.state] += 1
     total = counts.total() - counts["orphaned"]  # their terms have been removed
+    # The page of a term in the state "untranslated" has words, but those of the original.
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
     return writer.say(
         "translations.progress",
@@ -253,11 +257,11 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
     """Returns a term for the page about a language. Its name is the translated name if there is
     one, else the original name."""
     changed = Markup()
-    number = 0
+    changed_words = 0
     difference = _difference(translation, writer)
     if difference and difference.summary:
         changed = writer.say("translations.changed", changes=difference.summary)
-        number = difference.number
+        changed_words = difference.number
 
     name = translation.original.name
     edit = ""
@@ -272,7 +276,7 @@ def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
         name=writer.link(name, urls.term(slug)),
         original=translation.original.name,
         changed=changed,
-        number=number,
+        changed_words=changed_words,
         since=since,
         edit=edit,
     )
