@@ -125,7 +125,7 @@ FORMATS_BY_NAME = {format.name: format for format in FORMATS}
 
 def names() -> tuple[str, ...]:
     """Returns the names of all formats."""
-    return tuple(format.name for format in FORMATS)
+    return tuple(FORMATS_BY_NAME)
 
 
 def suffixes() -> tuple[str, ...]:

@@ -211,16 +211,11 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
 def _headings_and_lists(blocks: Sequence[Block]) -> list[Block]:
     """Returns the headings, anchors and lists of terms, without other texts. If there is no list of
     terms, nothing is returned."""
-    has_list = any(block.form == "table" for block in blocks)  # labeled lists have this form too
-    if not has_list:
+    lists = [block for block in blocks if block.form == "table"]  # labeled lists, and tables
+    if not lists:
         return []
-    kept = []
-    for block in blocks:
-        is_heading = block.level > 0
-        has_only_anchors = not block.html
-        if is_heading or has_only_anchors or block.form == "table":
-            kept.append(block)
-    return kept
+    # A block without HTML has anchors.
+    return [block for block in blocks if block.level or not block.html or block.form == "table"]
 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:

@@ -185,10 +185,7 @@ def folded_names(rows: Iterable[Candidate]) -> list[str]:
 def half_are_known(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
     """Returns whether the text of at least half of the rows is known. `texts` has one text for each
     row, its name or its definition."""
-    known_rows = 0
-    for text in texts:
-        if text in known:
-            known_rows += 1
+    known_rows = sum(text in known for text in texts)
     return known_rows > 0 and 2 * known_rows >= len(rows)
 
 
@@ -215,10 +212,7 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
 
     # 3. There are at least as many lists, and items right below the title, as other texts. A lone
     # item is one of these: it may be part of a definition.
-    items_below_title = 0
-    for candidate in top.candidates:
-        if not may_be_label(candidate.names[0]):
-            items_below_title += 1
+    items_below_title = sum(not may_be_label(item.names[0]) for item in top.candidates)
     other_texts = len(nodes_with_text) - len(list_nodes)
     return len(list_nodes) + items_below_title >= max(1, other_texts)
 

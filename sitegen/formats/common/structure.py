@@ -218,9 +218,8 @@ def _anchors_of(heading: Block, times: Counter[str]) -> tuple[str, ...]:
     anchor = heading.repeatable_anchor
     if anchor is None:
         return heading.anchors
-    earlier = times[anchor]
     times[anchor] += 1
-    return (*heading.anchors, *anchors_on_sites(anchor, earlier=earlier))
+    return (*heading.anchors, *anchors_on_sites(anchor, earlier=times[anchor] - 1))
 
 
 def with_even_levels(parent: HeadingNode) -> HeadingNode:

@@ -39,18 +39,14 @@ def blocks(content: Element) -> Iterator[Block]:
     loose = _LooseText()
     loose.add_text(content.text)
     for child in content:
-        if _is_inline(child):
+        is_inline = child.tag not in BLOCKS and next(child.iterdescendants(*BLOCKS), None) is None
+        if is_inline:
             loose.add(child)
         else:
             yield from loose.take()
             yield from _element_blocks(child)
         loose.add_text(child.tail)
     yield from loose.take()
-
-
-def _is_inline(element: Element) -> bool:
-    contains_block = next(element.iterdescendants(*BLOCKS), None) is not None
-    return element.tag not in BLOCKS and not contains_block
 
 
 @dataclass(slots=True)

@@ -154,12 +154,10 @@ class _Finder:
         if field.title == "nodes" and isinstance(value, RecordList):
             # In a glossary of DataHub, nodes contain terms: one that has none is left out.
             # Elsewhere, the nodes are the terms.
-            nodes = []
-            for node in value.items:
-                if isinstance(node, Record) and _is_container(node):
-                    nodes.append(node)
-            if nodes:
-                value = RecordList(value.line, [*nodes])
+            records = [node for node in value.items if isinstance(node, Record)]
+            with_terms = [*filter(_is_container, records)]
+            if with_terms:
+                value = RecordList(value.line, [*with_terms])
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section)
         else:
@@ -176,10 +174,8 @@ class _Finder:
         """
         translated = self._of_language(record)
         name = self._name(record, translated) or key
-        is_untranslated = translated is record
-        if name is None or is_withheld(record):
-            return
-        if is_untranslated and self._skips_untranslated:
+        is_skipped = translated is record and self._skips_untranslated
+        if name is None or is_withheld(record) or is_skipped:
             return
 
         names = [name.text]

@@ -150,9 +150,8 @@ def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
     if len(items) != 1:
         return None
     (item,) = items
-    for node in item.findall(include_self=False):
-        if not _is_self_contained(node):  # such as "[1]_" and "|saw|"
-            return None
+    if not all(map(_is_self_contained, item.findall(include_self=False))):
+        return None  # it refers to other parts, as "[1]_" and "|saw|" do
     candidate = _candidate_of(item, renderer)
     if renderer.problems:  # such as a link, whose target may be elsewhere
         return None
