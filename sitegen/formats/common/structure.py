@@ -213,8 +213,7 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def _anchors_of(heading: Block, times: Counter[str]) -> tuple[str, ...]:
-    """Returns the anchors of a heading. `times` counts how often each anchor was used, and is
-    updated."""
+    """Returns the anchors of a heading, and counts its repeatable anchor in `times`."""
     anchor = heading.repeatable_anchor
     if anchor is None:
         return heading.anchors
@@ -230,9 +229,9 @@ def with_even_levels(parent: HeadingNode) -> HeadingNode:
 
 
 def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
-    """Returns the headings of one level, with the terms that belong to a section above them below
-    this one: of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast"
-    is moved below `## B`, to the level of "adze"."""
+    """Returns the headings of one level. A term that belongs to the section above it is moved below
+    that: of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is
+    moved below `## B`, to the level of "adze"."""
     sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
         return headings

@@ -101,8 +101,8 @@ def _with_continuations(body: Iterable[Block]) -> list[ContinuedText]:
 
 
 def _continues(block: Block, above: ContinuedText) -> bool:
-    """Returns whether a text continues the definition in the paragraph above it: a text without
-    names, or a list of names below the beginning of the definition."""
+    """Returns whether a text continues the definition in the paragraph above it. A text without
+    names does, and a list of names once the definition has begun."""
     if above.block.form != "paragraph":
         return False
     if _is_letter(block):

@@ -41,7 +41,7 @@ def parse(document: Document) -> Reading:
 def _refuse_glossarist(text: str) -> None:
     """Raises UnreadableError for a concept of Glossarist."""
     concept = re.search(GLOSSARIST, text)
-    if concept is None and re.search(LANGUAGE_CODE, text):  # one of the two is in other formats
+    if concept is None and re.search(LANGUAGE_CODE, text):  # one alone may be another format's
         concept = re.search(DESIGNATION, text)
     if concept:
         found = "this is a concept of Glossarist, which is not read"

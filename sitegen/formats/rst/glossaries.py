@@ -296,8 +296,8 @@ def _listed_terms(node: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
 
 
 def _definition_items(node: nodes.Element) -> list[nodes.Element]:
-    """Returns the items of a definition list; none for other nodes. The bullet `* Jig` above an
-    indented "Holds." is a definition list too."""
+    """Returns the items of a definition list, or of a bullet list of definition lists, such as
+    `* Jig` above an indented "Holds."; none for other nodes."""
     if isinstance(node, nodes.definition_list):
         return _items_of(node)
     if not isinstance(node, nodes.bullet_list | nodes.list_item):
