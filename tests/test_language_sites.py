@@ -229,8 +229,8 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
 
 
 def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path) -> None:
-    """Below its introduction it says how many terms are translated, and how many of these are up to
-    date, with a link; the first page of the originals does not."""
+    """Below its introduction it says how many terms are translated, and in which state its terms
+    are, with a link; the first page of the originals does not."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
@@ -239,9 +239,26 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
     lead = lxml.html.fromstring(site["fr/index.html"]).find_class("lead")[0]
     progress = lead.getnext()
     assert lead.text_content().startswith("2 termes et ce qu’ils signifient")
-    assert progress.text_content() == "2 termes sur 3 traduits, 1 à jour\xa0· Traductions"
+    counted = "2 termes sur 3 traduits · À jour 1 · En retard 1"
+    assert progress.text_content() == f"{counted}\xa0· Traductions"
     assert progress.find("a").get("href") == "./translations/index.html"
     assert "termes sur" not in site["index.html"]
+
+
+def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: Path) -> None:
+    """It has the number of commits, the first and the last day; the two wordings that are shown have them as well."""
+    folder = tmp_path / "project"
+    both(folder)
+    for day, words in enumerate((f"{CACHE_2} Or more.", CACHE_2, "Fast storage nearby."), start=2):
+        commit(folder, {f"{EN}/cache.md": term("Cache", words)}, DAYS[day])
+    page = lxml.html.fromstring(built(folder)["fr/term/cache/index.html"])
+    [status] = page.find_class("term-status")
+    days = "du 3 janv. 2021 au 5 janv. 2021"
+    assert (
+        status.text_content().strip().startswith(f"L’original a été reformulé en 3 commits {days}")
+    )
+    labels = [label.text_content() for label in page.find_class("label")]
+    assert labels == ["Avant le 3 janv. 2021", "Depuis le 5 janv. 2021"]
 
 
 def test_the_last_day_of_a_language_is_not_the_latest_release(tmp_path: Path) -> None:

@@ -291,15 +291,6 @@ def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]
 
 
 def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields a link to each section with the number of its terms. If some terms are in no section,
-    their number comes last."""
-    number_in_sections = 0
+    """Yields a link to each section with the number of its terms."""
     for heading, lives in writer.site.sections.values():
-        number_in_sections += len(lives)
         yield writer.link(heading, urls.section(heading)), writer.say("terms", len(lives))
-
-    # A site without sections does not mention them.
-    number_of_others = len(writer.data.current) - number_in_sections
-    if number_in_sections and number_of_others > 0:
-        heading = Markup('<span class="muted">{}</span>').format(writer.say("home.no-section"))
-        yield heading, writer.say("terms", number_of_others)

@@ -145,9 +145,16 @@ class _HistoryWriter:
             return ""
         newest = choices[0]
         source = self.life.term.course(self.shown.place.source).source
+        version = newest.version
         if newest.name in source.unreleased:
-            return newest.version
-        return plain(self.writer.say("chosen.latest", release=newest.version))
+            return version
+        site = self.writer.site
+        if site.is_translation:  # the original may have changed since
+            language = site.language.upper()
+            latest = self.writer.say("chosen.latest-here", release=version, language=language)
+        else:
+            latest = self.writer.say("chosen.latest", release=version)
+        return plain(latest)
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event

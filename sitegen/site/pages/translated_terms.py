@@ -14,7 +14,7 @@ from sitegen.addresses import urls
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import Page, PageData, Writer, with_raised_headings
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_raised_headings
 from sitegen.site.site import Site, SiteLanguage, TermPath
 from sitegen.sources.language_tags import language_name
 from sitegen.text import collation
@@ -137,8 +137,19 @@ def _link_to_difference(difference: WordingComparison | None, writer: Writer) ->
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
     """Returns the sentence on the state of a translation, with the day since which it is in this
-    state, if that is known."""
-    day = writer.words.date(translation.since.day) if translation.since else ""
+    state, if that is known. If the original was reworded several times since, it says in how
+    many commits, and on which day last."""
+    if translation.since is None:
+        return writer.say(f"translation.{translation.state}", date="")
+    day = writer.words.date(translation.since.day)
+    is_behind = translation.state in ("behind", "touched")
+    if is_behind and translation.rewordings > 1 and translation.reworded:
+        return writer.say(
+            f"translation.{translation.state}-again",
+            number=f"{translation.rewordings}",
+            date=day,
+            last=writer.words.date(translation.reworded.day),
+        )
     return writer.say(f"translation.{translation.state}", date=day)
 
 
@@ -150,8 +161,13 @@ def _difference(translation: Translation, writer: Writer) -> WordingComparison |
     original = translation.original
     older_text = replace(original.text, definition=translation.made_from)
     older_original = original._replace(text=older_text)
+    labels = None
+    if translation.since and translation.reworded:
+        before = writer.say("translation.before", date=writer.words.date(translation.since.day))
+        after = writer.say("translation.after", date=writer.words.date(translation.reworded.day))
+        labels = (plain(before), plain(after))
     # On this page no link to a term is left out, so `of` names none.
-    return comparison(older_original, original, of="", writer=writer)
+    return comparison(older_original, original, of="", writer=writer, labels=labels)
 
 
 def translation_pages(data: PageData) -> Iterator[Page]:
@@ -234,8 +250,10 @@ def _of_language(data: PageData) -> Page:
 
 
 def progress(writer: Writer) -> Markup:
-    """Returns how many terms of a language are translated, and how many translations are up to
-    date; empty in the site of the originals."""
+    """Returns how many terms of a language are translated, and how many of its texts are in each
+    state; empty in the site of the originals."""
+    from sitegen.history.translation_states import STATES  # only sites with translations need it
+
     site = writer.site
     if not site.is_translation or not site.translations:
         return Markup()
@@ -245,12 +263,12 @@ def progress(writer: Writer) -> Markup:
     total = counts.total() - counts["orphaned"]  # their terms have been removed
     # The page of a term in the state "untranslated" has words, but those of the original.
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
-    return writer.say(
-        "translations.progress",
-        done=total - untranslated,
-        total=total,
-        current=counts["up-to-date"],
-    )
+    parts = [writer.say("translations.progress", done=total - untranslated, total=total)]
+    for state in STATES:
+        if counts[state] and state not in WITHOUT_TEXT:
+            label = writer.say(f"state.{state}")
+            parts.append(Markup("{} {}").format(label, counts[state]))
+    return SEPARATOR.join(parts)
 
 
 def _row(slug: str, translation: Translation, writer: Writer) -> TranslatedTerm:
