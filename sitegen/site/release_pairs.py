@@ -40,7 +40,7 @@ class ReleasePair(NamedTuple):
     """Empty for the latest release."""
 
     def is_in(self, source: Source) -> bool:
-        """True if a source has both releases."""
+        """True if a source has both releases; each has a latest one."""
         if self.newer and self.newer not in source.numbers:
             return False
         return self.older in source.numbers
@@ -107,8 +107,8 @@ class SourceComparisons:
         events: list[Event] = []
         for index, (_, course) in enumerate(self.courses):
             if self._changes_of(course, first, last):
-                # A term has the same entry in all releases of a span. If 1.0 and 1.8 are of one
-                # span, the differences of 2.0 from both are the same cached `Event` objects.
+                # The entry is the same in all releases of a span. So the differences of 2.0 from
+                # 1.0 and 1.8 are the same cached `Event` objects if these are of one span.
                 start_of_span = course.span_at(first).first
                 events += self._cached_events(index, start_of_span, last)
         return tuple(events)
@@ -173,7 +173,7 @@ def _differences(
     elif newer:
         yield _appearance(course, first, newer, changes)
     elif older:
-        yield _of_kind(changes, "removed", "merged")[-1]
+        yield _of_kind(changes, "removed", "merged")[-1]  # it may have been restored in between
 
 
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
@@ -182,9 +182,10 @@ def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Chan
     earlier_entries = [entry for entry in course.entries[:first] if entry]
     if earlier_entries:
         restoration = _of_kind(changes, "restored")[-1]
+        # Only pages of single releases say which earlier release had the same words.
         return replace(restoration, before=earlier_entries[-1], after=newer, same_as=None)
-    beginnings = [change for change in changes if CHANGES[change.kind].begins]
-    return replace(beginnings[0], after=newer)
+    [beginning] = [change for change in changes if CHANGES[change.kind].begins]
+    return replace(beginning, after=newer)
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
@@ -197,7 +198,7 @@ def _entry_differences(
 ) -> Iterator[Change]:
     """Yields the differences between two entries. `is_deprecated` is true if only the newer one is
     deprecated."""
-    change = Change(
+    reworded = Change(
         kind="reworded",
         source=after.place.source,
         release=after.place.release,
@@ -209,13 +210,13 @@ def _entry_differences(
         # After several renames, no single reason leads from the old name to the new one.
         renames = _of_kind(changes, "renamed")
         identity = renames[0].identity if len(renames) == 1 else None
-        yield replace(change, kind="renamed", identity=identity)
+        yield replace(reworded, kind="renamed", identity=identity)
     if not same_words(before.definition, after.definition):
-        yield change
+        yield reworded
     if is_deprecated:
         deprecations = _of_kind(changes, "deprecated")
         if deprecations:
             yield deprecations[-1]
         else:
             # A restored term may be deprecated without a change that says so.
-            yield replace(change, kind="deprecated")
+            yield replace(reworded, kind="deprecated")

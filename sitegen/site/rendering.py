@@ -34,7 +34,7 @@ GENERATOR = f"sitegen {__version__}"
 THEME_ROOT = "{root}"
 """In HTML of a theme, the path from the page to the root of the site."""
 FRAME_PARTS = ("start", "navigation", "end")
-"""The parts of the frame that are the same on all pages, but for the root."""
+"""The parts that are the same on all pages, but for the root."""
 THEME_SCRIPT = "partials/theme.js"
 """The only inline script of a page: it must run before the first paint."""
 
@@ -65,7 +65,12 @@ class Renderer:
         self.site = site
         self.words = site.words
         self.templates = _environment(templates, site)
-        self.frame = {name: self._frame_part(name) for name in FRAME_PARTS}
+        self.frame: dict[str, str] = {}
+        """The parts that all pages share, with `ANY_ROOT`, which `_frame` replaces."""
+        link = partial(urls.link, root=urls.ANY_ROOT)
+        for name in FRAME_PARTS:
+            template = self.templates.get_template(f"partials/frame-{name}.html")
+            self.frame[name] = template.render(root=urls.ANY_ROOT, link=link)
         for place in PAGE_PLACES:
             if HTML + place in templates:
                 self.frame[place] = templates[HTML + place].replace(THEME_ROOT, urls.ANY_ROOT)
@@ -80,9 +85,12 @@ class Renderer:
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
+        canonical = page.canonical
+        if canonical is None:  # "" is the first page
+            canonical = page.address
         # The site of a translation is in a folder of the whole site.
         root_of_all_languages = f"{root}../" if self.site.is_translation else root
-        canonical = page.address if page.canonical is None else page.canonical
+
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -103,18 +111,14 @@ class Renderer:
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, root_of_all_languages),
         )
+        # A page may name a file whose name is no valid UTF-8.
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
-
-    def _frame_part(self, name: str) -> str:
-        """Returns a part of the frame, with `ANY_ROOT` as its root."""
-        template = self.templates.get_template(f"partials/frame-{name}.html")
-        link = partial(urls.link, root=urls.ANY_ROOT)
-        return template.render(root=urls.ANY_ROOT, link=link)
 
     def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
         """Returns the parts of the frame for a page, with the path from the page to the root. The
         navigation marks the link to the page, or to the page above it."""
         parts = dict(self.frame)
+        # The navigation is rendered already, so its link is marked in the text.
         for _, address_in_navigation in NAVIGATION:
             if address.startswith(address_in_navigation):
                 link = f'href="{urls.link(address_in_navigation, urls.ANY_ROOT)}"'
@@ -132,7 +136,7 @@ class Renderer:
         """Returns the published ids of a page that no element has any more. Links to them must
         still lead to the page."""
         addresses = self.site.addresses
-        # Links of Sphinx lead to the ids of terms in A–Z, also to those of terms that are gone.
+        # Sphinx links to A–Z with the id of a term, also of one that is gone.
         if address == urls.A_TO_Z:
             ids: set[str] = set()
             for page in addresses.kept:
@@ -172,8 +176,9 @@ class Renderer:
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
     def _absolute(self, address: str) -> str:
-        """Returns the absolute address of a page, or nothing if the site has no base_url."""
-        if not self.site.base_url or address == urls.NOT_FOUND:
+        """Returns the absolute address of a page; empty if the site has no base_url."""
+        is_at_any_address = address == urls.NOT_FOUND
+        if not self.site.base_url or is_at_any_address:
             return ""
         return self.site.base_url + address
 
@@ -195,7 +200,7 @@ def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
 
 def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
-    loader = _loader(tuple(texts.items()))
+    loader = _loader(tuple(texts.items()))  # a tuple can be the key of a cache
     environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
     # Each page uses the same fifty messages.
     environment.filters["say"] = compiled.say_filter(cache(site.words.say))

@@ -25,27 +25,27 @@ def headings(lives: Sequence[Life], originals: Mapping[str, str]) -> Mapping[str
     section in several ways, or leave its name untranslated. All terms of the section get the name
     that is used most often.
     """
-    headings = {life.key: life.entry.section for life in lives if life.entry.section}
+    own_headings = {life.key: life.entry.section for life in lives if life.entry.section}
 
     translated_headings: dict[str, Counter[str]] = defaultdict(Counter)
-    for key, heading in headings.items():
-        section_of_original = originals.get(key)
-        if section_of_original:
-            translated_headings[section_of_original][heading] += 1
+    for key, heading in own_headings.items():
+        translated_headings[originals.get(key, "")][heading] += 1
 
-    for key in headings:
-        section_of_original = originals.get(key)
+    common_headings = {}
+    for key, heading in own_headings.items():
+        section_of_original = originals.get(key, "")
         if section_of_original:
-            [(most_used, _)] = translated_headings[section_of_original].most_common(1)
-            headings[key] = most_used
-    return headings
+            heading, _ = translated_headings[section_of_original].most_common(1)[0]
+        common_headings[key] = heading
+    return common_headings
 
 
 def sections(
     lives: Sequence[Life], headings: Mapping[str, str], sources: Sequence[str]
 ) -> Mapping[str, Section]:
     """Returns the sections of terms, by the key of the section. They are in the order of the
-    sources, and within a source in the order of documents and lines."""
+    sources, and within a source in the order of documents and lines; the terms of a section keep
+    the order of `lives`."""
 
     def sort_key(life: Life) -> tuple[int, str, int]:
         place = life.entry.place

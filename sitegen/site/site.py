@@ -167,12 +167,12 @@ class Site:
         name."""
         keys_by_name = grouped((fold(life.name), life.key) for life in self.defined)
 
-        names = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
+        names_by_slug = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         for life in self.lives:
-            names[self.slugs[life.key]] = life.name
+            names_by_slug[self.slugs[life.key]] = life.name
 
         others_by_slug = {}
-        for slug, name in names.items():
+        for slug, name in names_by_slug.items():
             term_of_slug = self.addresses.pages[slug].key
             keys = keys_by_name.get(fold(name), ())
             other_keys = [key for key in keys if key != term_of_slug]
@@ -193,10 +193,10 @@ class Site:
     def words(self) -> Catalog:
         """The texts of the interface. They write the names of dated states as dates."""
         releases = self.release_of.values()
-        # A name is no date if another source has it for a release.
-        not_dates = {release.name for release in releases if not release.dated}
-        dates = {release.name for release in releases if release.dated} - not_dates
-        return catalog(self.language, frozenset(dates))
+        dated_states = {release.name for release in releases if release.dated}
+        # "2024" may be a year in one source and a version in another, and then stays a name.
+        others = {release.name for release in releases if not release.dated}
+        return catalog(self.language, frozenset(dated_states - others))
 
     @cached_property
     def release_titles(self) -> Mapping[tuple[str, str], str]:
@@ -205,13 +205,12 @@ class Site:
         for source in self.sources:
             for release in source.releases:
                 title = self.words.say("release.of", source=source.title, release=release.name)
-                titles[source.id, release.name] = plain(title).strip()
+                titles[source.id, release.name] = plain(title).strip()  # the only state has no name
         return titles
 
     @cached_property
     def linked_terms(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the other terms in its current definition, in order of
-        mention."""
+        """Term key to the keys of the other terms in its last definition, in order of mention."""
         other_terms = {}
         for life in self.lives:
             keys = []
@@ -245,8 +244,8 @@ class Site:
 
     @cached_property
     def headings(self) -> Mapping[str, str]:
-        """Term key to the heading of the term's section. Only terms in force are included."""
-        # A translated term may have its section from its original.
+        """Term key to the heading of the term's section, for the terms in force with a section."""
+        # Terms whose originals are in one section have one heading.
         sections_of_originals = {}
         if self.is_translation:
             for key, slug in self.slugs.items():
@@ -266,8 +265,8 @@ class Site:
         return {slug: page.translation for slug, (page,) in self.translations.items()}
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
-        """Yields each translated entry of the site of the originals, as the slug of its original,
-        its address, its state and the entry. Without text there is no entry."""
+        """Yields the translations with a present original, from the site of the originals: the slug
+        of the original, the address of the translation, the translation and its entry."""
         if self.is_translation:
             return
         for slug, pages in self.translations.items():
@@ -306,8 +305,8 @@ class Site:
         return urls.term(self.slugs[key])
 
     def address_of_original(self, slug: str) -> str:
-        """Returns the address of a term of the originals, seen from the site of a language. A term
-        without translation has a page in the site of the language too, which says so."""
+        """Returns the address of a term of the originals, seen from the site of a language: there,
+        if that has a translation or a page that says there is none, else among the originals."""
         address = urls.term(slug)
         return address if slug in self.translations else f"../{address}"
 

@@ -29,7 +29,7 @@ SEARCH_INDEX = tuple(f"assets/js/search-{part}.js" for part in SEARCH_INDEX_PART
 SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""
 
-_COMMENTS = {
+_REMOVED = {
     "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})", re.S),
     "js": re.compile(
         r"^\s*//.*\n|^\s+", re.M
@@ -79,12 +79,13 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     }
     for path, parts in joined.items():
         yield File(path=path, content="".join(texts[part] for part in parts).encode())
+
     yield from theme_files(templates)
     for path, text in templates.items():
         if path.endswith(SCHEMA):
             yield File(path=path, content=text.encode())
 
-    # Other scripts are files of their own.
+    # Other assets are files of their own.
     joined_parts = set(chain.from_iterable(joined.values()))
     for path in sorted(texts.keys() - joined_parts):
         yield File(path=path, content=texts[path].encode())
@@ -93,7 +94,7 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
 def _without_comments(path: str, text: str) -> str:
     """Returns the text of an asset without comments and indentation. A site's own style stays as it
     is."""
-    comments = _COMMENTS.get(path.rpartition(".")[2])
-    if comments is None or path == STYLE:
+    removed = _REMOVED.get(path.rpartition(".")[2])
+    if removed is None or path == STYLE:
         return text
-    return comments.sub("", text)
+    return removed.sub("", text)

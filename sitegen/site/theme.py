@@ -88,7 +88,7 @@ def _added(theme: ThemeTable, folder: Path) -> Iterator[tuple[str, str]]:
             yield HTML + place, text
 
     if theme.pages:
-        # The pages may be in a folder beside `content`, such as `docs`.
+        # `../docs` is a folder beside `content`.
         root = _folder_above_content(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
         for path, text in _file_texts(pages, "*.md", root):
@@ -100,24 +100,27 @@ def _added(theme: ThemeTable, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def theme_files(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields the pictures and the further files of a theme as files of the site.
-
-    Raises SitegenError if the logo or the favicon is no picture of its kind.
-    """
+    """Yields the pictures and the further files of a theme as files of the site."""
     for path, text in templates.items():
         if path.startswith(FILES):
             yield File(path=path.removeprefix(FILES), content=base64.b64decode(text))
-        if path.startswith(PICTURES):
-            name, _, suffix = path.removeprefix(PICTURES).partition(".")
-            try:
-                kind, content = images.checked(base64.b64decode(text))
-            except images.ImageError as error:
-                raise SitegenError(f"{name} in [theme] cannot be used: {error}") from None
-            if kind != suffix:
-                raise SitegenError(
-                    f"{name} in [theme] cannot be used: it ends in .{suffix}, but is {kind.upper()}"
-                )
-            yield File(path=f"assets/{name}.{suffix}", content=content)
+        elif path.startswith(PICTURES):
+            yield _picture_file(path.removeprefix(PICTURES), base64.b64decode(text))
+
+
+def _picture_file(file_name: str, content: bytes) -> File:
+    """Returns the file of the logo or the favicon. Raises SitegenError if it is no picture of its
+    kind."""
+    name, _, suffix = file_name.partition(".")
+    try:
+        kind, content = images.checked(content)
+    except images.ImageError as error:
+        raise SitegenError(f"{name} in [theme] cannot be used: {error}") from None
+    if kind != suffix:
+        raise SitegenError(
+            f"{name} in [theme] cannot be used: it ends in .{suffix}, but is {kind.upper()}"
+        )
+    return File(path=f"assets/{file_name}", content=content)
 
 
 def picture_address(templates: Mapping[str, str], name: str) -> str:
@@ -172,7 +175,8 @@ def _file_content(path: Path, folder: Path) -> bytes:
     real_parent = real_path(path.parent)
     try:
         if not real_parent.is_relative_to(real_path(folder)):
-            raise FileNotFoundError
+            raise FileNotFoundError  # for the program, it is not there
+        # Follows no link at the end of the path.
         return safe_files.read(real_parent / path.name, limit=MAX_THEME_BYTES)
     except OSError:
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None
@@ -218,8 +222,8 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         title = plain(Markup(first_heading[1]))  # noqa: S704
         content = content[first_heading.end() :]
 
-    # The sanitizer allows only headings from h3 on, and no ids. So headings are moved down a level,
-    # h1 as far as h2, and back after it.
+    # The sanitizer keeps only h3 to h6, and no ids. So h1 and h2 become h3, h3 becomes h4 and so
+    # on; afterwards each goes up one level.
     def lowered_heading(tag: re.Match[str]) -> str:
         level = int(tag["level"])
         return f"{tag['start']}{max(3, level + 1)}>"
@@ -263,11 +267,13 @@ def _address(path: str) -> str:
 
 
 def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
-    """Returns a link of a page with its address in the site: in `publish.md`, `check.md#ids` leads
-    to `../check/index.html#ids`. A link to a file without a page becomes text."""
+    """Returns a link of the page of a file, with its address in the site: the link `check.md#ids`
+    in `publish.md` leads to `../check/index.html#ids`. A link to a file without a page becomes
+    text."""
     address, words = link.groups()
-    leads_to_file = re.match(r"#|[a-z]+:", address) is None
-    if not leads_to_file:
+    is_within_page = address.startswith("#")
+    is_elsewhere = re.match("[a-z]+:", address) is not None  # "https:"
+    if is_within_page or is_elsewhere:
         return link[0]
     target, mark, id = unescape(address).partition("#")
     page = normpath(str(PurePosixPath(path).parent / target))

@@ -31,7 +31,7 @@ def runs_of(life: Life, site: Site) -> Iterator[WordingRun]:
     """Yields the runs of a term, source by source."""
     for course in life.term.courses:
         firsts_of_wordings = {revision.first for revision in course.revisions}
-        since = ""
+        since = ""  # the first release of the wording
         for span in course.spans:
             if span.entry is None:
                 continue

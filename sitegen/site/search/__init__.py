@@ -26,7 +26,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 
@@ -69,19 +69,31 @@ longer."""
 ONE_SHARD = 96_000
 """An index of at most this many characters is one file with its directory, which saves a
 request."""
+SearchSection = tuple[str, str, int, Sequence[int]]
+"""The heading, the address and the number of terms of a section, and their rows, each as the
+difference from the previous one: 8, 11 and 12 as 8, 3 and 1."""
+WeightedText = tuple[str, int]
+"""A text, and how often each of its words counts."""
+Postings = Mapping[str, Sequence[tuple[int, int]]]
+"""Each word to the rows that have it, with how often it occurs there."""
 INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 """Between the parts of a name such as "DataLoader"."""
 
 
 def files(site: Site) -> list[File]:
-    """Returns the files that a search of this site reads.
-
-    The terms that most other definitions mention are suggested before anything is typed, the most
-    mentioned first.
-    """
+    """Returns the files that a search of this site reads."""
     terms = searchables(site)
+    return search_files(
+        terms,
+        language=site.language,
+        suggestions=_suggestions(terms, site),
+        sections=list(_sections(terms, site)),
+    )
 
-    # Suggest the terms that are mentioned most often.
+
+def _suggestions(terms: Sequence[Searchable], site: Site) -> Sequence[int]:
+    """Returns the rows of the terms that most other definitions mention, the most mentioned first.
+    They are shown before anything is typed."""
     mentions: Counter[str] = Counter()
     for keys in site.linked_terms.values():
         mentions.update([site.slugs[key] for key in keys])
@@ -90,18 +102,18 @@ def files(site: Site) -> list[File]:
         if term.status == "current" and mentions[term.slug]:
             mentioned.append(row)
     mentioned.sort(key=lambda row: -mentions[terms[row].slug])
-    suggestions = mentioned[:MAX_SUGGESTIONS]
+    return mentioned[:MAX_SUGGESTIONS]
 
+
+def _sections(terms: Sequence[Searchable], site: Site) -> Iterator[SearchSection]:
+    """Yields the sections of a site."""
     row_of_slug = {term.slug: row for row, term in enumerate(terms)}
-    sections = []
     for heading, lives in site.sections.values():
         # A synonym is found in the row of the term that it stands for.
         slugs = [site.slugs[site.defining_term(life.key).key] for life in lives]
         rows = sorted({row_of_slug[slug] for slug in slugs if slug in row_of_slug})
-        # Differences are shorter than rows: 8, 11 and 12 are written as 8, 3 and 1.
         steps = [row - previous for previous, row in pairwise((0, *rows))]
-        sections.append((heading, urls.section(heading), len(lives), steps))
-    return search_files(terms, language=site.language, suggestions=suggestions, sections=sections)
+        yield heading, urls.section(heading), len(lives), steps
 
 
 def search_files(
@@ -109,17 +121,11 @@ def search_files(
     *,
     language: str,
     suggestions: Sequence[int] = (),
-    sections: Sequence[tuple[str, str, int, Sequence[int]]] = (),
+    sections: Sequence[SearchSection] = (),
 ) -> list[File]:
-    """Returns the files that a search among these terms reads; `suggestions` are rows of terms,
-    `sections` the heading, address and number of terms of each, and their rows, each as the
-    difference from the previous one.
-
-    The list of names has the name of the first file of the index, which refers to terms by their
-    rows.
-    """
+    """Returns the files that a search among these terms reads. `suggestions` are rows of terms."""
     index = index_files(terms, language=language)
-    directory = next(iter(index))
+    directory = next(iter(index))  # the name of the first file
     texts, first_rows = _text_files(terms)
     say = catalog(language).say
     slugs = {}
@@ -150,8 +156,9 @@ def search_files(
 
 
 def _line_of_names(term: Searchable) -> str:
-    """Returns the names of a term, each after the sign of its kind, separated by tabs: "=Loader",
-    "+reader" for another name, "-Feeder" and after `\\v` "0.4" for one that ended in 0.4."""
+    r"""Returns the names of a term, each after the sign of its kind, separated by tabs: "=Loader",
+    "+reader" for another name, "-Feeder\v0.4" for one that ended in 0.4, and ">Pump\v0.5" for that
+    of a term that was merged into it in 0.5."""
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
     names += ["-" + _ended_name(name, term) for name in term.former_names]
@@ -173,13 +180,13 @@ def _on_one_line(text: str) -> str:
 def _text_files(
     terms: Sequence[Searchable],
 ) -> tuple[Mapping[str, bytes], Sequence[tuple[int, str]]]:
-    """Returns the scripts of definitions by their names, and for each the row of its first term and
-    its name."""
+    """Returns the scripts of definitions by their names, and the row of the first term of each
+    script, with its name."""
     scripts = {}
     first_rows = []
     first = 0
     all_texts = list(map(_shown_text, terms))
-    for texts in in_parts(all_texts, size=TEXTS_FILE, whole=ONE_TEXTS_FILE):
+    for texts in in_parts(all_texts, size=TEXTS_FILE, size_of_one=ONE_TEXTS_FILE):
         name = hashed_name("texts", str(texts))
         scripts[name] = script(name, texts)
         first_rows.append((first, name))
@@ -190,6 +197,7 @@ def _text_files(
 def _shown_text(term: Searchable) -> str:
     """Returns the definitions of a term in the form that `search-passages.js` reads. The definition
     of another source follows the title of that source."""
+    # `\v` begins another definition, and `\f` ends the title.
     others = [f"{title}: \f{text}" for text, title in term.other_texts.items()]
     return "\v".join([term.text, *others])
 
@@ -209,23 +217,15 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     texts = []
     for term in terms:
         names.append([(indexed_names(term), 1)])
-        all_text = " ".join([term.text, *term.other_texts])
-        texts.append([(all_text, 1), (term.sentence, REPEATED)])
+        all_definitions = " ".join([term.text, *term.other_texts.keys()])
+        texts.append([(all_definitions, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _postings(names, as_indexed)
     lengths_of_texts, in_texts = _postings(texts, as_indexed)
 
-    # Words are in the order of JavaScript, which compares by UTF-16. The browser uses this order to
-    # find the shard with a word.
-    all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
-    lines = []
-    for word in all_words:
-        rows_of_names = _rows(in_names.get(word, ()))
-        rows_of_texts = _rows(in_texts.get(word, ()))
-        lines.append(f"{word} {rows_of_names} {rows_of_texts}")
-
     shards = {}
     first_words = []
-    for lines_of_shard in in_parts(lines, size=SHARD, whole=ONE_SHARD):
+    lines = _lines_of_words(in_names, in_texts)
+    for lines_of_shard in in_parts(lines, size=SHARD, size_of_one=ONE_SHARD):
         shard = "\n".join(lines_of_shard)
         shards[hashed_name("words", shard)] = shard
         first_words.append(shard.partition(" ")[0])
@@ -261,14 +261,11 @@ def indexed_names(term: Searchable) -> str:
 
 
 def _postings(
-    texts: Iterable[Iterable[tuple[str, int]]], as_indexed: Callable[[str], str]
-) -> tuple[Sequence[int], Mapping[str, Sequence[tuple[int, int]]]]:
-    """Returns the number of words of each row, and the rows of each word and run of signs, with how
-    often it occurs there. `texts` are those of each row, each with how often it counts: of
-    `[[("C++ code", 1)], [("code", 5)]]`, the word "code" has the rows `[(0, 1), (1, 5)]`.
-
-    The number of words leaves runs of signs out.
-    """
+    texts: Iterable[Iterable[WeightedText]], as_indexed: Callable[[str], str]
+) -> tuple[Sequence[int], Postings]:
+    """Returns the number of words of each row, and the rows of each word and run of signs: of the
+    texts `[[("C++ code", 1)], [("code", 5)]]` the numbers `[1, 5]`, and `[(0, 1), (1, 5)]` for
+    "code"."""
     lengths = []
     postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for row, texts_of_row in enumerate(texts):
@@ -284,6 +281,17 @@ def _postings(
         for word, count in counts.items():
             postings[word].append((row, count))
     return lengths, postings
+
+
+def _lines_of_words(in_names: Postings, in_texts: Postings) -> list[str]:
+    """Returns the lines of all words in the order of JavaScript, which compares by UTF-16. By this
+    order, the browser finds the shard with a word."""
+    lines = []
+    for word in sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be")):
+        rows_of_names = _rows(in_names.get(word, ()))
+        rows_of_texts = _rows(in_texts.get(word, ()))
+        lines.append(f"{word} {rows_of_names} {rows_of_texts}")
+    return lines
 
 
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
@@ -318,14 +326,14 @@ def hashed_name(start: str, content: str) -> str:
     return f"{start}-{hashlib.sha256(content.encode()).hexdigest()[:10]}"
 
 
-def in_parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
-    """Splits a list of texts into parts of at most this size, or into one part if that is not
-    longer than `whole`. A longer text is a part of its own.
+def in_parts(texts: Sequence[str], *, size: int, size_of_one: int) -> list[list[str]]:
+    """Splits a list of texts into parts of at most this size. A text of a larger size is a part of
+    its own, and a list of at most `size_of_one` is one part.
 
-    >>> in_parts(["aa", "bb", "cc"], size=4, whole=5)
+    >>> in_parts(["aa", "bb", "cc"], size=4, size_of_one=5)
     [['aa', 'bb'], ['cc']]
     """
-    if texts and sum(map(len, texts)) <= whole:
+    if texts and sum(map(len, texts)) <= size_of_one:
         return [[*texts]]
     parts: list[list[str]] = []
     length = 0

@@ -128,7 +128,7 @@ def words(text: str) -> list[str]:
     # Chinese and Japanese have no spaces between words, so each two characters are a word.
     all_words = []
     for word in separated:
-        for run in re.split(UNSPACED, word):
+        for run in re.split(UNSPACED, word):  # with the runs, because UNSPACED is a group
             is_unspaced = re.fullmatch(UNSPACED, run) is not None
             if is_unspaced and len(run) > 1:
                 all_words += [first + second for first, second in pairwise(run)]
@@ -139,7 +139,7 @@ def words(text: str) -> list[str]:
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run of Chinese or Japanese. A search finds words by their
-    beginning, and no word of `words` begins with this character.
+    beginning: every other character begins a pair of `words`.
 
     >>> last_letters("東京都")
     ['都']
@@ -180,11 +180,11 @@ def question_pattern(phrases: str) -> str:
     """Returns an expression for JavaScript that matches a question, with a group for its subject.
 
     `phrases` are separated by bars; an ellipsis is where the subject is. "what is …|what does …
-    mean" gives `what\\s+does\\s+(.+?)\\s+mean|what\\s+is\\s+(.+?)`: the longest that fits is taken.
-    Letters with accents are also found without them.
+    mean" gives `what\\s+does\\s+(.+?)\\s+mean|what\\s+is\\s+(.+?)`.
     """
+    # The first phrase that fits is taken. Letters with accents are also found without them.
     longest_first = sorted(phrases.split("|"), key=len, reverse=True)
-    expression_of = {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
+    expression_of = {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}  # phrases have no other signs
     expression = ""
     for letter in "|".join(longest_first):
         bare = _fold(letter)

@@ -54,30 +54,27 @@ class _Names:
         present_names = [name.text for name in life.names]
         former_names = [name for name, _ in life.former_names]
 
-        # The last names of a term ended when it was removed or merged.
+        # Former names, and the last names of a term that was removed or merged.
         self.ended |= dict(life.former_names)
         changes = life.main_course.changes
         if changes and not life.is_defined:
             self.ended |= dict.fromkeys(present_names, changes[-1].release)
 
-        if life.merged_into and not is_own:
+        if not is_own and life.merged_into:
             self.merged += present_names + former_names
-            return
-        is_removed_synonym = not is_own and not life.is_defined
-        if is_removed_synonym:
-            self.former += present_names
+        elif not is_own and not life.is_defined:  # a removed synonym
+            self.former += present_names + former_names
         else:
             self.others += present_names
-        self.former += former_names
+            self.former += former_names
 
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
-    """Returns every term that has a definition of its own, in the site's order, in which equal
-    matches are ranked.
+    """Returns every term that has a definition of its own, in the site's order, which ranks equal
+    matches.
 
-    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
-    that no source defines any more as a merged name of the term that it became. A translation is
-    also found by the names of its original.
+    A synonym ("Same as X") is found as another name of X, a merged term as a merged name of the
+    term that it became, and a translation also by the names of its original.
     """
     names: dict[str, _Names] = defaultdict(_Names)
     lives = []
@@ -117,6 +114,8 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
         other = revision.latest.definition.text
         if revision.ended == "current" and other != text:
             other_texts.setdefault(other, site.source_title(revision.source))
+
+    # Each name is found once, in the first of its roles.
     other_names = _without((life.name,), names.others)
     former_names = _without((life.name, *other_names), names.former)
     merged_names = _without((life.name, *other_names, *former_names), names.merged)
@@ -139,7 +138,7 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
 
 
 def _hint(life: Life, site: Site) -> str:
-    """Returns the text below the name of a term in search results."""
+    """Returns how a term differs from others of its name, and what to use instead of it."""
     hints = [site.hint(life.key)]
     if life.replaced_by and life.status != "current":
         name = site.by_key[life.replaced_by].name
