@@ -45,6 +45,13 @@ def test_other_names_are_sorted_as_a_person_would():
     check("1.8.2 draft-2 draft-10 expanded tutorials")
 
 
+def test_other_names_are_in_the_order_of_their_times():
+    """Words do not say which release is older; a late release of an old line stays in that line."""
+    times = {"review": 1, "first-print": 2, "errata.1": 3, "errata.2": 5, "draft": 4, "1.0": 6}
+    wanted = ("1.0", "review", "first-print", "errata.1", "errata.2", "draft")
+    assert ordered(sorted(times), times=times) == wanted
+
+
 @pytest.mark.parametrize("head", ["main", "master", "HEAD", "unreleased", "nightly"])
 def test_a_moving_branch_is_newest(head: str):
     """A branch comes after every release."""

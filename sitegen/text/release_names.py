@@ -255,11 +255,20 @@ def _is_all_version(name: str) -> bool:
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
     """Returns the names without duplicates, oldest first: 1.9, 1.10, palm, quince, main.
 
-    Plain versions come first, then other names, by their words and numbers, then branches such as
-    main. Of names with one version, the one with the earlier time is first.
+    Plain versions come first, then other names, then branches such as main. Of names with one
+    version, the one with the earlier time is first. Other names are ordered by the time of the
+    first name with the same words, without times by their words, and then by their numbers.
     """
     orders = [_sort_key(name, times.get(name, 0)) for name in set(names)]
-    return tuple([order.name for order in sorted(orders)])
+    times_by_words: dict[str, list[int]] = defaultdict(list)
+    for order in orders:
+        times_by_words[order.words].append(order.time)
+    first_times = {words: min(times) for words, times in times_by_words.items()}
+
+    def key(order: NameOrder) -> tuple[int, int, NameOrder]:
+        return order.kind, first_times[order.words], order
+
+    return tuple([order.name for order in sorted(orders, key=key)])
 
 
 def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
