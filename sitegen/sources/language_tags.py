@@ -73,12 +73,12 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 
 def language_tag(part: str) -> str:
     """Returns the language tag for the name of a folder or a suffix; empty if it is no language.
-    Jekyll calls a folder `_pt_br`.
+    Jekyll calls a folder `_pt_br`; gettext adds a variant to the name, as in `ca@valencia`.
 
-    >>> [language_tag(part) for part in ("pt_br", "_pt_br", "cn", "docs")]
-    ['pt-BR', 'pt-BR', 'zh-CN', '']
+    >>> [language_tag(part) for part in ("pt_br", "_pt_br", "cn", "ca@valencia", "docs")]
+    ['pt-BR', 'pt-BR', 'zh-CN', 'ca', '']
     """
-    name = part.removeprefix("_")
+    name, _, _ = part.removeprefix("_").partition("@")
     return MISNAMED.get(name.lower()) or _in_usual_spelling(name, LANGUAGE_CODES)
 
 

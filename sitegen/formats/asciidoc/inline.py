@@ -65,7 +65,7 @@ INLINE_ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[
 CHARACTER_REFERENCE = re.compile(
     r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)"
 )
-HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
+HIDDEN_INDEX = re.compile(r"\(\(\((?:[^()]|\([^()]*\))*+\)\)\)\s?")
 SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"
 """How a text in quotes is styled: `[.small]#words#`."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import may_be_label
+from sitegen.formats.common.headings import GLOSSARY_HEADING, may_be_label
 from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode, TextForm
 from sitegen.formats.common.texts_below_headings import begins_bold
@@ -23,8 +23,8 @@ the west of it." and "Right: the east of it." below the heading of a term are it
 MIN_LETTERS = 4
 """The minimum number of letters in an index of names. Fewer may be terms: the languages C and R."""
 ROWS_FOR_A_TEXT = 4
-"""The minimum ratio of rows to texts for which all terms are in tables: below three headings on how
-to write and help there may be a table of twelve words."""
+"""The minimum ratio of rows to texts for which all terms are in tables, or in lists below a heading
+"Glossary": below three headings on how to write and help there may be a table of twelve words."""
 
 
 def with_guesses(top: HeadingNode) -> HeadingNode:
@@ -202,10 +202,12 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if list_nodes and len(list_nodes) + len(lone_items) >= len(nodes_with_text):
         return True
 
-    # 2. Tables have far more terms than there are texts, so they are no part of definitions.
+    # 2. Tables, or lists below "Glossary", have far more terms than there are texts, so they are no
+    #    part of definitions.
     rows = 0
     for node in list_nodes:
-        if any(block.form == "table" for block in node.body):
+        has_table = any(block.form == "table" for block in node.body)
+        if has_table or GLOSSARY_HEADING.fullmatch(node.name):
             rows += len(node.candidates)
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True

@@ -246,7 +246,8 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: bool) -> bool:
     """Returns whether the document is a glossary, and not a manual."""
     if titled:
-        return len(read_entries) > 0
+        about_glossary = [entry for entry in read_entries if GLOSSARY.search(entry.name)]
+        return 2 * len(about_glossary) < len(read_entries)
     if len(read_entries) < 2:
         return False
 

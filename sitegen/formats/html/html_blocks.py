@@ -12,7 +12,7 @@ from lxml import etree
 
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.elements import Element, text_of
-from sitegen.formats.common.entries import Candidate, pairs
+from sitegen.formats.common.entries import Candidate, pairs, text_of_html
 from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.html.clean import CLASSIFIER, anchors
 
@@ -23,6 +23,11 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 TAGS = re.compile(r"<(?!img\b)[^>]*>")
 CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
+DEFINED = re.compile(
+    r"(?s)<p\b[^<>]*>\s*<dfn\b[^<>]*>(?P<name>.{1,200}?)</dfn>"
+    r"(?:\s*(?:[.:—–]|-{1,2}(?=\s))\s+(?P<rest>\S.*)|.*)</p>"
+)
+"""A paragraph that begins with a name. A full stop, a colon or a dash may separate it."""
 BLOCK_CONTAINERS = frozenset(
     "article aside body center div font form header html main section".split()
 )
@@ -96,7 +101,23 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         # Also a table that is there for the layout.
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        yield Block(line=line, html=_html(element))
+        term = _defined_term(element)
+        terms = listed_terms.ListedTerms((term,) if term else ())
+        yield listed_terms.text_block(_html(element), line, "paragraph", terms)
+
+
+def _defined_term(element: Element) -> Candidate | None:
+    """Returns the term that a paragraph begins with: `<p><dfn>Jig</dfn>. Holds.`"""
+    html = _html(element)
+    match = DEFINED.fullmatch(html)
+    if match is None:
+        return None
+    return Candidate(
+        names=(text_of_html(match["name"]),),
+        html=f"<p>{match['rest']}</p>" if match["rest"] else html,
+        line=_line_of(element),
+        anchors=anchors(element),
+    )
 
 
 def _is_note(element: Element) -> bool:

@@ -48,8 +48,10 @@ SHORTCODE = (
     r"/?\s*[>%]?\}\}"
 )
 TAG = r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
+SPEC_UP = r"\[\[(?:\s*[xt]?ref|(?<=\w \[\[)def)\s*:(?P<names>[^\[\]|]+)\]\](?![(\[:])"
+"""A reference; a definition within a sentence is one too."""
 WIKI = (
-    r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?:(?P<spec>[xt]?ref)\s*:\s*)?(?P<page>[^\[\]|\n]+)"
+    r"(?P<embed>!?)\[\[(?!\s*(?:_?toc|def\b))(?P<page>[^\[\]|\n]+)"
     r"(?:\|(?P<words>[^\[\]\n]+))?\]\](?![(\[:])"
 )
 SPAN = (
@@ -193,15 +195,16 @@ class _Translation:
             return self._leave_out(markup, markup["tag"])
         return self._mention(markup["tag"], markup["quoted"], markup)
 
+    def spec_up(self, markup: re.Match[str]) -> str:
+        """Translates `[[ref: jig]]` and `[[ref: shop, jig]]`, also with a line end in it."""
+        _, _, target = markup["names"].rpartition(",")
+        return _reference(target.strip(), target.strip())
+
     def wiki_link(self, markup: re.Match[str]) -> str:
-        """Translates `[[Jig]]`, `[[Jig|the jig]]`, and `[[ref: shop, jig]]` of Spec-Up. What
-        `![[Jig]]` embeds is left out."""
+        """Translates `[[Jig]]` and `[[Jig|the jig]]`. What `![[Jig]]` embeds is left out."""
         if markup["embed"]:
             return self._leave_out(markup, markup["page"])
-        target = markup["page"]
-        if markup["spec"]:
-            _, _, target = target.rpartition(",")
-        target = target.strip()
+        target = markup["page"].strip()
         page, _, _ = target.partition("#")
         return _reference(markup["words"] or target, page or target)
 
@@ -348,6 +351,7 @@ RULES = {
     "ADDRESS": _Rule(ADDRESS, _Translation.address),
     "SHORTCODE": _Rule(SHORTCODE, _Translation.shortcode),
     "TAG": _Rule(TAG, _Translation.tag),
+    "SPEC_UP": _Rule(SPEC_UP, _Translation.spec_up),
     "WIKI": _Rule(WIKI, _Translation.wiki_link),
     "SPAN": _Rule(SPAN, _Translation.span),
     "REFERENCE": _Rule(REFERENCE, _Translation.reference),
