@@ -86,7 +86,7 @@ MAYBE_AUXILIARY = _folded(
     relationships, conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références,
     bibliographie, referencias, bibliografía, referências, literatur, quellen, riferimenti,
     заключение, 索引, 参考文献, 参考资料, 更新履歴, 更新日志, purpose, related documentation,
-    related documents, version history, document history
+    related documents, version history, document history, todo
     """
 )
 """Headings that are auxiliary in one glossary and terms in another."""
