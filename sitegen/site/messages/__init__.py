@@ -184,10 +184,9 @@ class Catalog:
         `{count}`."""
         message = self.messages[key]
         assert not isinstance(message, str), f"{key} has no plural forms"
-        filled = {name: escape(value) for name, value in values.items()}
         forms = {}
         for form, text in message.items():
-            forms[form] = Markup(text).format(count=Markup("{count}"), **filled)  # noqa: S704
+            forms[form] = Markup(text).format(count=Markup("{count}"), **values)  # noqa: S704
         return forms
 
     def text(self, words: str) -> Markup:
@@ -241,12 +240,11 @@ class Catalog:
             return last
         return self.say("and", others=self.listed(others), last=last)
 
-    def span(self, first: str, last: str = "") -> Markup:
+    def span(self, first: str, last: str) -> Markup:
         """Returns releases from the first to the last, or the only one."""
-        release = self.version(first)
-        if last in ("", first):
-            return release
-        return self.say("table.span", first=release, last=self.version(last))
+        if first == last:
+            return self.version(first)
+        return self.say("table.span", first=self.version(first), last=self.version(last))
 
     def span_text(self, first: str, last: str) -> str:
         """Returns the releases of `span` as plain text. Dated states keep their names, as in

@@ -63,11 +63,6 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
 
 def part_with_name(name: str, revision: Revision, course: Course) -> Revision:
     """Returns the part of a revision in which the term had this name."""
-    names = {fold(entry.name) for entry in course.span_entries}
-    was_never_renamed = len(names) == 1
-    if was_never_renamed:
-        return revision
-
     releases = []
     for release in course.releases_of(revision):
         entry = course.at(release)

@@ -60,6 +60,11 @@ def kept(data: PageData) -> Iterator[Page]:
         living = Markup()
         if page.term:
             living = writer.say("kept.living", term=writer.term(page.term))
+        reason = Markup()
+        if page.reason:
+            reason = writer.say("kept.reason", reason=page.reason)
+        elif not page.term:  # the reason is unknown, and nothing else is to be said
+            reason = writer.say("kept.gone")
         yield Page(
             address=page.address,
             template="pages/kept.html",
@@ -68,22 +73,12 @@ def kept(data: PageData) -> Iterator[Page]:
             context={
                 "name": name,
                 "sentence": sentence,
-                "reason": _reason(page, writer),
+                "reason": reason,
                 "living": living,
                 "ids": page.ids,
                 "wordings": [_wording(entry, writer) for entry in page.wordings],
             },
         )
-
-
-def _reason(page: KeptPage, writer: Writer) -> Markup:
-    """Returns why the words of a page are gone. If the reason is unknown, but the page leads to a
-    term, there is no sentence."""
-    if page.reason:
-        return writer.say("kept.reason", reason=page.reason)
-    if page.term:
-        return Markup()
-    return writer.say("kept.gone")
 
 
 def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
