@@ -228,7 +228,7 @@ def _delete_unlocked(folder: Path) -> None:
         try:
             status = os.fstat(opened)
             is_own = status.st_uid == os.geteuid()
-            is_old = status.st_mtime < time.time() - ABANDONED
+            is_old = status.st_mtime < time.time() - ABANDONED  # a new one is not locked yet
             if is_own and is_old:
                 lock(opened, EXCLUSIVE | WITHOUT_WAITING)  # raises an error if it is locked
                 shutil.rmtree(folder, ignore_errors=True)

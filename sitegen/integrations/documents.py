@@ -155,7 +155,7 @@ def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     document = "\n".join(without_front_matter(without_ends))
     first_new_line = 0
     for first, past in prose(document, _flavor(path)):
-        # Each cell of a table has the lines of the row, which were yielded for the first cell.
+        # Each cell of a table has the lines of its row, which the row itself has yielded.
         if first < first_new_line:
             continue
         first_new_line = past
@@ -271,8 +271,8 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     first_inside = first + 1
     if has_title:
         yield first, first_inside
-    if depth == MAX_DEPTH:
-        yield first_inside, past  # all of it is taken for prose
+    if depth == MAX_DEPTH:  # too deep to parse, so all of it is taken for prose
+        yield first_inside, past
         return
 
     lines = token.content.split("\n")
@@ -322,7 +322,7 @@ def _rst_lines(text: str) -> Iterator[TextRange]:
         start = end
         end += len(line)
         is_empty = not line.strip()
-        if is_empty:
+        if is_empty:  # ends a paragraph or the options, but not a block
             if hidden_below != "block":
                 hidden_below = "nothing"
             continue
@@ -353,8 +353,8 @@ def _is_hidden(line: str, hidden: Hidden) -> bool:
 def _prose_offset_and_hidden(line: str, margin_length: int) -> tuple[int, Hidden]:
     """Returns where the prose of a line begins, and which indented lines below it are hidden.
 
-    `.. note:: Read` gives `(9, "options")`, and `.. code:: x` gives `(11, "block")`: its prose
-    would begin at the end.
+    `.. note:: Read` gives `(9, "options")`. Without prose, the offset is the length of the line:
+    `.. code:: x` gives `(11, "block")`.
     """
     mark = _EXPLICIT.match(line, margin_length)
     if mark is None:  # a line of prose, perhaps with a marker of a list

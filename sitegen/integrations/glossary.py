@@ -57,7 +57,7 @@ class Glossary(PublishedTerms):
             if term.own_definition.source in sources_with_release:
                 continue  # the term was not defined then
             past_term = _without_later(term, release_name)
-            # Another source, which has the release, may have all of its wordings, and later.
+            # A source with the release may have defined it only later: then no wording is left.
             if past_term.wordings:
                 past_terms.append(past_term)
         return replace(self, terms=tuple(past_terms))
@@ -89,7 +89,7 @@ class Glossary(PublishedTerms):
 def _without_later(term: PublishedTerm, release: str) -> PublishedTerm:
     """Returns a copy of a term without the wordings and changes that are later than a release."""
     is_later = term.glossary.is_later
-    # Wordings and changes belong to one term, so they are copied too.
+    # A wording or change refers to its term, so the new term gets copies.
     past_wordings = []
     for any_wording in term.wordings:
         if not is_later(any_wording.source, any_wording.first, release):

@@ -50,8 +50,8 @@ class Mentions:
         self._has_proper_names = len(in_small_letters) > len(in_title_case)
 
         self._names: dict[tuple[str, ...], dict[str, str]] = {}
-        """The words and signs of each name in small letters, to the names by their spellings:
-        `("c", "#")` to `{"C#": "C#"}`, `("lf",)` to `{"LF": "Long Form (LF)"}`."""
+        """The folded words and signs of names, to the names by their spellings: `("c", "#")` to
+        `{"C#": "C#"}`, `("lf",)` to `{"LF": "Long Form (LF)"}`."""
         self._lengths: dict[str, set[int]] = defaultdict(set)
         """For each first word of a name: how many words and signs such names have."""
 
@@ -128,7 +128,7 @@ class Mentions:
         is_abbreviation = name.isupper()
         if is_abbreviation or len(name) == 1:
             return True
-        if fold(name) in STOP_WORDS:
+        if fold(name) in STOP_WORDS:  # `IT`
             return True
         is_capitalized_word = name.isalpha() and name.istitle()
         return self._has_proper_names and is_capitalized_word
@@ -159,7 +159,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     sign_after = text[end : end + 1]
     if _WORD_OR_JOINT.match(sign_before):
         return False
-    if sign_after in _ENDING_SIGNS:
+    if sign_after in _ENDING_SIGNS:  # `C++`, `C#`
         return False
     is_joined_to_next = _JOINT.match(sign_after) and _WORD_OR_JOINT.match(text, end + 1)
     return not is_joined_to_next

@@ -80,8 +80,8 @@ class OutdatedUse:
 
 
 def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
-    """Returns the outdated names, sorted. The current name of any term is never outdated, nor is
-    a name by the rules of `UNLESS_USED` that a current term uses."""
+    """Returns the outdated names, sorted. A name of a current term is never outdated; nor, by the
+    rules in `UNLESS_USED`, is one that a current term mentions."""
     names: list[OutdatedName] = []
     for term in glossary.terms:
         names += _outdated_names(term)
@@ -130,6 +130,7 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
     if term.status != "deprecated":  # else all its names were yielded above
         names_to_avoid = avoided(term.names)
         yield from _of_rule("avoided", names_to_avoid, why="is to be avoided", instead=term.name)
+    # Of a merged term, they were yielded above; of a removed one, none counts.
     if term.is_defined:
         for former in term.former_names:
             why = f"is a former name since {former.until}"
@@ -145,8 +146,8 @@ def _of_rule(
 
 
 def _terms_that_use(names: Iterable[OutdatedName], glossary: PublishedTerms) -> dict[str, set[str]]:
-    """Returns the current terms that mention an outdated name in one of their names or in their
-    definition, by that name: only for names by the rules of `UNLESS_USED`."""
+    """Returns, for each name by a rule in `UNLESS_USED`, the current terms that mention it in their
+    names or their definition."""
     mentions = Mentions(name.name for name in names if name.rule in UNLESS_USED)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current_terms(glossary):

@@ -232,7 +232,7 @@ class PublishedTerm:
         milestones = [self.since] if self.since else []
         last_change = None
         for change in self._main_history:
-            if change.kind in COMPARED:
+            if change.kind in COMPARED:  # not if it was only moved or formatted otherwise
                 last_change = change
         # `since` has told already when the term was added.
         if last_change and last_change.kind not in ("added", "split"):

@@ -68,7 +68,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-get-outdated", extension.documents_to_read)
     app.connect("missing-reference", extension.resolve, priority=600)  # after intersphinx
     app.connect("doctree-resolved", extension.add_facts)
-    _References.extension = extension
+    _References.extension = extension  # Sphinx makes the transform from its class
     app.add_post_transform(_References)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -79,7 +79,7 @@ class _Extension:
     def __init__(self) -> None:
         self.glossary: Glossary | None = None
         self.digest = ""
-        """That of all that pages show of the glossary."""
+        """The digest of all that pages show of the glossary."""
         self._defined: dict[str, tuple[str, str]] | None = None
         """The document and the id of each term of the documentation, by its folded name; None until
         they are asked for."""

@@ -58,7 +58,7 @@ def next_archive(site: Site) -> Archive:
         for page in pages_of_terms(one.lives, one.addresses):
             new_lines.append(_with_folder(page, one))
         for page in pages_beside_terms(one):
-            # The line of such a page never gets entries, so a published one stays as it is.
+            # The line of such a page has no entries, so it never changes.
             if page.address not in one.addresses.archive.by_address:
                 new_lines.append(_with_folder(page, one))
     return tidied(united([site.published, archive_of(new_lines)]))
@@ -78,8 +78,8 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
-    """Yields the independent parts of the site. Those that take longest come first, so that
-    `workers` puts each of them into another batch."""
+    """Yields the independent parts of the site. Those that take longest come first: `workers`
+    spreads them over its batches."""
     data = PageData(site)
     renderer = Renderer(templates, site)
     yield SitePart(prefixes=("search/",), make=partial(search.files, site))
@@ -133,6 +133,7 @@ def of_term(renderer: Renderer, data: PageData, key: str) -> Iterator[File]:
     term_page, *other_pages = pages.of_term(data, key)
     for page in (term_page, *other_pages):
         yield renderer.render(page)
+    # The exports say the status in the sentence of the page.
     yield from exports.term_files(data.site, key, standing=term_page.standing)
 
 

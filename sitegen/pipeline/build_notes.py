@@ -36,16 +36,18 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
 
 
 def _unread_tags(source: Source) -> Iterator[str]:
-    """Yields a line about the tags that repeat a release, and one about those of an older line. For
-    other tags, such as pre-releases, none is needed."""
+    """Yields a note about the tags that repeat a release, and one about the tags of a maintenance
+    line. Other tags, such as pre-releases, need none."""
     for skipped in source.skipped:
         tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names, limit=MOST_TAGS)})"
         found = f"{source.id}: {tags} not read:"
         if skipped.reason == "alias":
             yield f"{found} moving or repeating a release"
         elif skipped.reason == "maintenance":
-            line = key_value("tags", (pattern_of_release_line(skipped.names[-1]),)).strip()
-            wanted = f"a [[source]] with {line} reads such a line; exclude leaves out a stray tag"
+            newest = skipped.names[-1]
+            tags_of_line = key_value("tags", (pattern_of_release_line(newest),)).strip()
+            wanted = f"a [[source]] with {tags_of_line} reads such a line"
+            wanted += "; exclude leaves out a stray tag"
             yield f"{found} of an older line, with other words; {wanted}"
 
 

@@ -114,12 +114,12 @@ def _has_files_as_written(site: Path, digests: Mapping[str, str]) -> bool:
     time_of_record = contents.files[MARKER].st_ctime_ns
     for path, status in contents.files.items():
         has_mode_of_build = status.st_mode == stat.S_IFREG | FILE_MODE
-        # Copying, unpacking or another mode sets the time of change (ctime) alone.
+        # A tool that sets the mode or the times of a file changes its ctime alone.
         is_only_written = status.st_mtime_ns == status.st_ctime_ns
         if not has_mode_of_build or not is_only_written:
             return False
-        # A file that is older than the record is as it was written. The clock of a disk may stand
-        # still for some milliseconds, so a file of the same time is read.
+        # The record was written last, and a later edit would set a later ctime. The clock of a disk
+        # may stand still for some milliseconds, so a file of the same time is read.
         may_be_changed = path != MARKER and status.st_ctime_ns >= time_of_record
         if may_be_changed and _digest_at(site / path) != digests[path]:
             return False

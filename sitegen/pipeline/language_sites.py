@@ -20,7 +20,11 @@ from sitegen.history.translation_states import Translation
 from sitegen.model import Entry, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.pipeline.one_language import site_of_language
-from sitegen.pipeline.source_languages import SourceLanguage, source_languages, unused_tables
+from sitegen.pipeline.source_languages import (
+    SourceLanguage,
+    source_languages,
+    unused_language_tables,
+)
 from sitegen.site.site import Site, SiteLanguage, TermPath, TranslationPage
 from sitegen.sources.language_tags import language_name
 from sitegen.sources.reading import Glossaries
@@ -33,17 +37,17 @@ EntrySlugs = Mapping[tuple[str, str], str]
 def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     """Returns the site of the originals, with those of all other languages."""
     # Which languages were read, and into which folders do they go?
-    read = tuple(source_languages(config, glossaries))
-    tables = tuple(one.table for one in read)
-    by_folder = grouped((_folder_of(one.table), one) for one in read)
+    read_languages = tuple(source_languages(config, glossaries))
+    tables = tuple(one.table for one in read_languages)
+    by_folder = grouped((_folder_of(one.table), one) for one in read_languages)
     unread_tables = [table for table in config.translations if table not in tables]
     unread_folders: frozenset[str] = frozenset()
     if unread_tables:
-        # The language of an unread table may be misspelled, so any of these may be its folder.
+        # The language of an unread table may be misspelled, so each other folder may be its own.
         unread_folders = _published_folders(archive).difference(by_folder)
 
-    # The archive of each language. If site.toml does not name a language any more, the originals
-    # keep its pages. What is in unread folders, and of unread sources, is left alone.
+    # The archive of each language. The originals keep the pages of a language that site.toml does
+    # not name any more. Nothing uses the archives of unread folders.
     archives = _split_archive(
         archive,
         ("", *by_folder, *unread_folders),
@@ -54,9 +58,9 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     # The site of the originals, then those of the other languages.
     originals = site_of_language(replace(config, translations=tables), glossaries, archives[""])
     problems = [*originals.problems]
-    for one in read:
+    for one in read_languages:
         problems += one.problems
-    problems += unused_tables(config, read)
+    problems += unused_language_tables(config, read_languages)
     unread = tuple(sorted(unread_folders))
     main = replace(originals, unread_folders=unread, problems=tuple(problems))
     assembler = _Assembler(
@@ -124,7 +128,7 @@ def _split_archive(
 class PairedTerm(NamedTuple):
     """A term in one language."""
 
-    slug: str
+    original_slug: str
     """Its slug in the site of the originals."""
     own_slug: str
     """Its slug in the site of the language."""
@@ -143,7 +147,7 @@ class LanguageSite:
     site: Site
     terms: tuple[PairedTerm, ...]
 
-    def path(self, term: PairedTerm) -> TermPath:
+    def term_path(self, term: PairedTerm) -> TermPath:
         """Returns where the page of a term is."""
         return TermPath(self.site.folder + urls.term(term.own_slug), term.has_text)
 
@@ -168,10 +172,10 @@ class _Assembler:
                 original = translation.original
                 entry = translation.entry
                 slug = self.slugs.get(_name_of(original))
-                if not slug:  # no release of the originals has it
+                if not slug:  # no release has the original
                     slug = slug_of(original.name)
                 slugs_and_translations.append((slug, translation))
-                # The original of an orphaned translation is gone; it has the slug of its own name.
+                # An orphaned translation has the slug of its own name: its original is gone.
                 if entry and translation.state != "orphaned":
                     chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
 
@@ -200,25 +204,26 @@ def _paired(
     `own_slugs` are the slugs in the site of the language."""
     paired = []
     for slug, one in slugs_and_translations:
-        if one.entry is None:
-            paired.append(PairedTerm(slug=slug, own_slug=slug, translation=one))
+        if one.entry is None:  # its page shows the original
+            paired.append(PairedTerm(slug, slug, translation=one))
             continue
         own_slug = own_slugs.get(_name_of(one.entry))
         if own_slug:
-            paired.append(PairedTerm(slug=slug, own_slug=own_slug, translation=one))
-        elif one.state != "orphaned":  # one that no release has needs no page
-            # No release of the source has the translation yet, so it counts as missing.
+            paired.append(PairedTerm(slug, own_slug, translation=one))
+        # No release has the translation yet, so it counts as missing. Without an original, it has
+        # nothing to show.
+        elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            paired.append(PairedTerm(slug=slug, own_slug=slug, translation=missing))
+            paired.append(PairedTerm(slug, slug, translation=missing))
 
     # Another source may have the translation that is missing here.
     translated_slugs = set()
     for term in paired:
         if term.has_text and term.translation.state != "orphaned":
-            translated_slugs.add(term.slug)
-    return [term for term in paired if term.has_text or term.slug not in translated_slugs]
+            translated_slugs.add(term.original_slug)
+    return [term for term in paired if term.has_text or term.original_slug not in translated_slugs]
 
 
 def _joined(main: Site, language_sites: Sequence[LanguageSite]) -> Site:
@@ -228,13 +233,18 @@ def _joined(main: Site, language_sites: Sequence[LanguageSite]) -> Site:
     for site in (main, *[one.site for one in language_sites]):
         languages.append(SiteLanguage(site.language, language_name(site.language), site.folder))
     alternates = _alternates(main, language_sites)
+
+    # The translations of each original.
     slugs_and_pages = []
+    for one in language_sites:
+        for term in one.terms:
+            page = TranslationPage(one.term_path(term).path, term.translation)
+            slugs_and_pages.append((term.original_slug, page))
+
+    # The links of each site to the others.
     linked_sites = []
     problems = {*main.problems}
     for one in language_sites:
-        for term in one.terms:
-            page = TranslationPage(one.path(term).path, term.translation)
-            slugs_and_pages.append((term.slug, page))
         site = replace(one.site, languages=tuple(languages))
         linked_sites.append(_with_alternates(site, one, alternates))
         problems.update(one.site.problems)
@@ -264,9 +274,9 @@ def _alternates(main: Site, language_sites: Iterable[LanguageSite]) -> TermPaths
     for one in language_sites:
         terms = _terms_with_original(one, alternates.keys())
         # The page with the slug of the original comes last, and replaces the others.
-        terms.sort(key=lambda term: term.own_slug == term.slug)
+        terms.sort(key=lambda term: term.own_slug == term.original_slug)
         for term in terms:
-            alternates[term.slug][one.site.language] = one.path(term)
+            alternates[term.original_slug][one.site.language] = one.term_path(term)
     return alternates
 
 
@@ -274,9 +284,10 @@ def _with_alternates(site: Site, language: LanguageSite, alternates: TermPaths) 
     """Adds to each term of the site of a language the pages of its original in all languages."""
     own_alternates = {}
     for term in _terms_with_original(language, alternates.keys()):
-        paths = dict(alternates[term.slug])
-        if term.has_text:  # `node-2` leads to itself, although its original leads to `node`
-            paths[site.language] = language.path(term)
+        paths = dict(alternates[term.original_slug])
+        # Of two translations of one original, each page is its own in its language.
+        if term.has_text:
+            paths[site.language] = language.term_path(term)
         own_alternates[term.own_slug] = paths
     return replace(site, alternates=own_alternates)
 
@@ -287,7 +298,9 @@ def _terms_with_original(
     """Returns the terms of a language whose original has a page."""
     terms = []
     for term in language.terms:
-        if term.slug in slugs_of_originals and term.translation.state != "orphaned":
+        # Another term may have the slug of a removed original.
+        is_orphaned = term.translation.state == "orphaned"
+        if term.original_slug in slugs_of_originals and not is_orphaned:
             terms.append(term)
     return terms
 
@@ -331,6 +344,7 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     base_url = config.site.base_url
     if base_url:
         base_url += folder
+    # The site of the originals has the files for the host and the redirects, and reports problems.
     return replace(
         config,
         **tables,
@@ -338,8 +352,8 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         sources=tuple(sources.values()),
         translations=(),
         retired=tuple(_retired_tables(config, sources, folder)),
-        redirect=(),  # made with the site of the originals, as the files for the host
-        problems=(),  # reported there
+        redirect=(),
+        problems=(),
     )
 
 

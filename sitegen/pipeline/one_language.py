@@ -60,7 +60,7 @@ def site_of_language(
     problems_of_terms = [*merged.problems, *references.problems]
     problems_of_terms += unused_slugs(config.slugs, addresses)
     if _is_incomplete(problems_of_reading, composed):
-        # What a table in site.toml is about may not have been read.
+        # A table in site.toml may be about what was not read, so its problem may be none.
         problems_of_terms = [one for one in problems_of_terms if one.kind != ProblemKind.SETTINGS]
     problems = [*config.problems, *problems_of_reading, *difference_problems(composed)]
     problems += problems_of_terms
@@ -84,7 +84,7 @@ def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSou
     """True if something of the sources could not be read, or if a clone lacks a published tag."""
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
-    # What the published tag says is known, but the clone may lack new tags too.
+    # A clone that lacks a published tag may lack new tags too.
     for composition in composed.compositions.values():
         for one in composition.composed:
             if one.release.kind == "tag" and not one.is_read:

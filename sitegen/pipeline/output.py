@@ -71,7 +71,8 @@ def _check_site(site: Path, folder: Path) -> None:
     with suppress(FileNotFoundError):
         before = site.lstat()
         is_foreign = not is_site(site) and any(site.iterdir())
-        # If another build has replaced the folder meanwhile, a part of each was seen.
+        # If another build has replaced the folder meanwhile, the answer mixes two sites, and the
+        # check before the exchange counts.
         if is_foreign and os.path.samestat(before, site.lstat()):
             raise SitegenError(
                 f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
@@ -97,7 +98,7 @@ class SiteTree:
 
         Raises SitegenError if a file with its path was added already.
         """
-        # A file with the path of a folder is added unwritten; `_check_distinct` then names both.
+        # A file with the path of a folder is not written: `_check_distinct` reports the two.
         with suppress(IsADirectoryError, NotADirectoryError):
             self._create_folders(file.path)
             self._write(file)

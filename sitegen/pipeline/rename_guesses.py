@@ -131,12 +131,8 @@ def name_stem(name: str) -> str:
 def _by_definition(
     removed: Sequence[Entry], added: Sequence[Entry], similar_names: Mapping[IndexPair, int]
 ) -> Iterator[Guess]:
-    """Yields the pairs whose definitions share most of their words, then those with equal
-    definitions. `similar_names` has the pairs with similar names.
-
-    A build treats most equal definitions as a rename. Only the others get here: those with few
-    words, or with words that other entries have too.
-    """
+    """Yields the pairs with definitions that share most of their words, then those with equal
+    definitions. `similar_names` has the pairs with similar names."""
     # Each word becomes a letter, so that `pairs` compares definitions word by word.
     alphabet: dict[str, int] = {}
     old_letters = [as_letters(entry, alphabet) for entry in removed]
@@ -153,13 +149,15 @@ def _by_definition(
             similarity = similar_names.get(pair, 0)
             yield Guess(score=score, name_similarity=similarity, pair=pair, reason=reason)
 
+    # A build treats most equal definitions as a rename. Only the others get here: those with few
+    # words, or with words that other entries have too.
     for words, equal_pairs in pairs_with_words.items():
         reason = "their definitions have the same words, and other entries have them too"
         if len(words) < DISTINCTIVE:
             reason = "their definitions have the same words, but few"
         for pair in equal_pairs:
-            # Of several entries with the same words, the names tell which are one term.
             similarity = similar_names.get(pair, 0)
+            # Of several pairs with the same words, only those with similar names are likely.
             if len(equal_pairs) == 1 or similarity:
                 yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)
 
@@ -169,8 +167,7 @@ def _by_definition(
 
 def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
     """Yields the pairs that have the same neighbors in their files, or to which the same terms
-    refer. Together, these signs score `MOST_BY_PLACE`; alone they have to be clear, and score
-    `ONE_SIGN`."""
+    refer. Both signs together score `MOST_BY_PLACE`, and one alone scores `ONE_SIGN`."""
     old_names = [names.fold(entry.name) for entry in changes.older.entries]
     new_names = [names.fold(entry.name) for entry in changes.newer.entries]
     kept_names = {*old_names} & {*new_names}
@@ -189,18 +186,19 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
         has_same_place = neighbors is not None and neighbors == new_neighbors.get(added.entry)
         referring_to_old = old_referring.get(removed.key, set())
         referring_to_new = new_referring.get(added.key, set())
-        refer_to_both = referring_to_old & referring_to_new
-        kept_referring = referring_to_old & kept_names
+        referring_to_both = referring_to_old & referring_to_new
+        kept_referring_to_old = referring_to_old & kept_names
 
-        if has_same_place and refer_to_both:
+        if has_same_place and referring_to_both:
             reason = "they are in the same place, and the same terms refer to them"
             yield Guess(score=MOST_BY_PLACE, pair=pair, reason=reason)
         # In alphabetical order, the place alone says nothing: between Axis and Cell, Batch is
         # removed and Bias is added, although the two have nothing in common.
         elif has_same_place and not is_alphabetical:
             yield Guess(score=ONE_SIGN, pair=pair, reason="they are in the same place")
-        # If a term that both releases have refers to the old one alone, the two may be different.
-        elif refer_to_both and kept_referring <= referring_to_new:
+        # If a term that both releases have referred to the old one, and not to the new one, the two
+        # may be different.
+        elif referring_to_both and kept_referring_to_old <= referring_to_new:
             yield Guess(score=ONE_SIGN, pair=pair, reason="the same terms refer to them")
 
 
@@ -222,7 +220,7 @@ def _kept_neighbors(
     names_before = [EDGE, *folded_names][:-1]
     names_after = [*folded_names, EDGE][1:]
     for entry, before, after in zip(release.entries, names_before, names_after, strict=True):
-        is_only_entry = before == after == EDGE
+        is_only_entry = before == after == EDGE  # without neighbors that would be a sign
         if before in allowed and after in allowed and not is_only_entry:
             neighbors[entry] = Neighbors(before, after)
     return neighbors

@@ -215,8 +215,8 @@ def read_inputs(
 def read_site(
     project: Project, *, notify: Notify, archive_store: ArchiveStore | None = None
 ) -> tuple[BuildInputs, Site]:
-    """Returns the inputs and the site of a project, and writes nothing. The default archive is that
-    of the project, as the preview reads it."""
+    """Returns the inputs and the site of a project, and writes nothing. By default, the archive is
+    that beside site.toml."""
     notify("Reading")
     inputs = read_inputs(
         project.folder,
@@ -260,7 +260,7 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, then the conclusion that can be drawn."""
+    """Yields the problems of a site without terms, then, unless they say it, that it has none."""
     problems = inputs.located(site.problems)
     yield from problems
     kinds = {problem.kind for problem in problems}
@@ -278,11 +278,11 @@ def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
 
 
 def check_languages(site: Site, inputs: BuildInputs) -> None:
-    """Raises `ArchiveError` if a published language could not be read, and the site must be
-    whole."""
+    """Raises `ArchiveError` if a published language could not be read. A site that need not
+    be whole is built without it."""
     store = inputs.archive_store
     if not site.unread_folders or store is None or not store.must_be_whole:
-        return  # the language is left out
+        return
     reasons = []
     for problem in inputs.located(site.problems):
         if problem.kind in NO_LANGUAGE:
@@ -306,7 +306,8 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
     archive = inputs.published.archive
     exchange = None
     if store:
-        if not inputs.published.unread:  # else the build promises nothing new
+        # If a part of the archive could not be read, nothing is added to it.
+        if not inputs.published.unread:
             archive = next_archive(site)
         check_locked(store, inputs.published.archive, archive)
         exchange = replacing(store, inputs.published.archive, archive, site=inputs.output)
@@ -362,7 +363,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     published = inputs.published
     was_published = published.archive or published.unread
     renames: tuple[str, ...] = ()
-    # Once a site is published, its terms have their addresses, and no rename is urgent.
+    # Renames are urgent before a site is published: then its terms have their addresses.
     if inputs.archive_store and not was_published:
         renames = tuple(probable_renames(site, inputs.config))
     return Built(

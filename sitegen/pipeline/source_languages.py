@@ -46,11 +46,13 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
     for translation in glossaries.translations:
         language = translation.table.language
 
-        # The histories of both languages, and what site.toml says about their terms.
+        # The entries of both languages at each commit. The problems of the original are reported
+        # with its own source.
         original_log = translation.original_log
-        # An original that two files have is a problem of its own source.
         original, _problems = history(original_log, original_log=original_log)
         own, problems_of_own = history(translation.own_log, original_log=original_log)
+
+        # What site.toml says: which entries are pairs, and of which words some were made.
         same_tables = _same_tables(config, language)
         words_of_table = _words_of_current_tables(config, language, sources[translation.table.of])
         made_from = {fold(current.term): words for current, words in words_of_table.items()}
@@ -59,11 +61,12 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
             original, own, language=language, declared=same_tables, made_from=made_from
         )
 
-        # Which of the tables had an effect? A [[current]] table has one if its term is translated.
+        # The tables that had an effect. A [[current]] table has one if its term is translated.
         applied: list[Same | Current] = []
         applied += [same for names, same in same_tables.items() if names not in pairing.unused]
-        paired_originals = [original.tracks[key].entry for key in pairing.originals.values()]
-        translated_names = {fold(entry.name) for entry in paired_originals}
+        translated_names = set()
+        for original_key in pairing.originals.values():
+            translated_names.add(fold(original.tracks[original_key].entry.name))
         applied += [one for one in words_of_table if fold(one.term) in translated_names]
 
         yield SourceLanguage(
@@ -90,7 +93,7 @@ def _words_of_current_tables(
     config: Config, language: str, source: Source
 ) -> Mapping[Current, Prose]:
     """Returns the [[current]] tables for a language, each with the definition that its term had at
-    its release. If the source has none, the table is left out."""
+    its release. Left out are tables with a release or a term that the source lacks."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}  # the source need not be parsed
@@ -103,7 +106,7 @@ def _words_of_current_tables(
     return words_of_table
 
 
-def unused_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
+def unused_language_tables(config: Config, read: Sequence[SourceLanguage]) -> Iterator[Problem]:
     """Yields a problem for each [[same]] or [[current]] table of a language that has no effect. A
     language is left out if one of its sources was not read: the table may be about that source."""
     unread_tables = {*config.translations}.difference(one.table for one in read)

@@ -90,7 +90,7 @@ def lock_site(tree: StagedTree) -> None:
         opened = _open_locked(tree.site, WAITING)
         if opened is None:  # another build has replaced it meanwhile
             continue
-        # `_is_at` once more, at the end: a rename may have replaced the empty folder.
+        # Checked last, as a build that exchanges by renames may have replaced the empty folder.
         if not _trees_beside(tree.site, "old") and _is_at(tree.site, opened):
             tree.held.callback(close, opened)
             return
@@ -161,12 +161,12 @@ def _swap_by_renames(tree: StagedTree) -> None:
     old.rename(tree.path)
 
 
-def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
-    """Moves the site back that a killed build has moved aside, unless the new site is already in
-    its place. A build that is still running has locked the site that it moved."""
+def _restore_site(site: Path, waiting: int = WITHOUT_WAITING) -> None:
+    """Moves the site back if a killed build has moved it aside, unless the new site is already in
+    its place."""
     for old in _trees_beside(site, "old"):
-        opened = _open_locked(old, how)
-        if opened is None:
+        opened = _open_locked(old, waiting)
+        if opened is None:  # the build that moved it is still running
             continue
         try:
             old.rename(site)
@@ -212,7 +212,7 @@ def _new_tree(site: Path) -> tuple[Path, int]:
             return path, opened
 
 
-def _open_locked(path: Path, how: int = WITHOUT_WAITING) -> int | None:
+def _open_locked(path: Path, waiting: int = WITHOUT_WAITING) -> int | None:
     """Opens and locks a folder until it is closed; the system releases the locks of a dead build.
 
     Returns None if it is missing, if another build has locked it, or has moved it before it was
@@ -221,7 +221,7 @@ def _open_locked(path: Path, how: int = WITHOUT_WAITING) -> int | None:
     with suppress(FileNotFoundError, BlockingIOError), ExitStack() as on_error:
         opened = os.open(path, FOLDER_FLAGS)
         on_error.callback(close, opened)
-        lock(opened, EXCLUSIVE | how)
+        lock(opened, EXCLUSIVE | waiting)
         if _is_at(path, opened):
             on_error.pop_all()
             return opened
@@ -241,10 +241,10 @@ def check_unmounted(folder: Path) -> None:
 
     `folder` is absolute and without links.
     """
-    with suppress(OSError):
+    with suppress(OSError):  # only Linux has this file
         for line in MOUNTS.read_bytes().splitlines():
-            # See proc_pid_mountinfo(5): "36 35 98:0 /root /mnt/two\040words …", where a mount
-            # point has some characters as octal escapes.
+            # See proc_pid_mountinfo(5): in "36 35 98:0 /root /mnt/two\040words …", the space of the
+            # mount point is an octal escape.
             _id, _parent, _device, _root, field, *_ = line.split(b" ")
             mount = Path(os.fsdecode(field.decode("unicode_escape").encode("latin-1")))
             if mount.is_relative_to(folder):

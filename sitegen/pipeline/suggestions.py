@@ -68,7 +68,8 @@ def _is_decided(
     """True if a table about one of these sources has the names of both entries."""
     pair = {names.fold(first.name), names.fold(second.name)}
     for source, decided_names in decided:
-        if source in ("", *sources) and pair <= decided_names:
+        is_about_sources = source == "" or source in sources
+        if is_about_sources and pair <= decided_names:
             return True
     return False
 
@@ -177,17 +178,17 @@ def _stems(name: str) -> list[str]:
     return sorted(stems_of_name)
 
 
-def _about_names(before: Entry, after: Entry) -> Suggestion:
+def _about_names(first: Entry, second: Entry) -> Suggestion:
     """Returns the suggestion that entries of two sources are one term."""
     reason = "one of the names is short for the other"
-    if name_stem(before.name) == name_stem(after.name):
+    if name_stem(first.name) == name_stem(second.name):
         reason = "the names differ in an ending or a space"
-    pair = {"names": (before.name, after.name)}
+    pair = {"names": (first.name, second.name)}
     return Suggestion(
         score=100,  # only guesses of renames differ in their score
         reason=reason,
-        before=before,
-        after=after,
+        before=first,
+        after=second,
         same=table_text("[[same]]", pair),
         distinct=table_text("[[distinct]]", pair),
     )

@@ -48,10 +48,12 @@ def _unknown_releases(
         names += archive.releases.get(source.id, ())
         names_of_source[source.id] = names
     if not names_of_source:
-        return ()  # nothing was read with which to compare
+        return ()
+
+    # Sources that site.toml does not have any more.
     ids = {source.id for source in sources}
     for id, published in archive.releases.items():
-        if id not in ids:  # a source that site.toml does not have any more
+        if id not in ids:
             names_of_source[id] = [*published]
     return config.unknown_releases(names_of_source)
 
@@ -61,6 +63,7 @@ def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
     Two published sources cannot become one, since each has its own words and ids."""
     for number, source in enumerate(config.sources):
         for former in source.formerly:
+            # The releases of a source are under its present id, so these are of another source.
             if former in archive.releases:
                 found = f"{former} and {source.id} were both published, and stay two sources"
                 trouble = Trouble(ProblemKind.SETTINGS, found, f"take {former!r} out of formerly")
@@ -69,7 +72,7 @@ def _separate_sources(config: Config, archive: Archive) -> Iterator[Problem]:
 
 
 def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
-    """Yields a problem, without the name, for each withheld term that no release has."""
+    """Yields a problem for each withheld term that no release has, without its withheld name."""
     tables = [table for table in config.withheld if table.terms]
     if not tables:
         return
@@ -77,7 +80,7 @@ def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
     cleaner = Cleaner(config.withheld)
     for table in tables:
         for name in table.terms:
-            # Withheld texts are cut out of what was read, so such a name is not found.
+            # The texts to withhold are gone from all names, so such a name may well have been read.
             has_withheld_text = cleaner.without(name) != name
             if fold(name) not in names and not has_withheld_text:
                 found = "[[withheld]] has a term that is not the name of a term at any release"
@@ -126,12 +129,13 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
         for address in table.addresses:
             folder = urls.from_settings(address)
             is_of_present_term = urls.slug_in(folder) in site.addresses.pages
+            has_kept_pages = folder in kept_folders
             if folder not in published_folders:
                 found = f"[[retired]] {address!r} was not published"
                 known = [urls.with_slash(one) for one in published_folders]
                 wanted = did_you_mean(address, known, otherwise=AS_PUBLISHED)
                 yield table.settings_problem(found, wanted)
-            # A present term may have kept pages below its own.
-            elif is_of_present_term and folder not in kept_folders:
+            # Below the page of a present term, there may be kept pages to retire.
+            elif is_of_present_term and not has_kept_pages:
                 found = f"[[retired]] {address!r} has no effect, as a source still has the term"
                 yield table.settings_problem(found, "take the term out of the source first")

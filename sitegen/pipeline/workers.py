@@ -42,7 +42,7 @@ def render_parts(
     batches = range(math.ceil(len(parts) / BATCH))
 
     def work(number: int) -> Digests:
-        # Parts at even distances: the first parts take longest, so each is in another batch.
+        # Every n-th part, for n batches: the slow parts, which come first, are in different ones.
         digests: dict[str, str] = {}
         for part in parts[number :: len(batches)]:
             for file in part.make():
@@ -103,6 +103,7 @@ def _done_by_workers(
         # The system allows no more processes, or has no semaphores.
         return done
     finally:
+        # After an error or an interrupt, workers may be in the midst of a batch.
         for child in multiprocessing.active_children():
             child.kill()
             child.join()

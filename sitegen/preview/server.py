@@ -251,6 +251,7 @@ def _is_of_another_origin(headers: Message) -> bool:
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
     """Serves a preview inside the `with` block, and yields its address. Port 0 selects a free
     port."""
+    # The server makes a handler for each request, so its class has the preview.
     handler = type("Handler", (_Handler,), {"preview": preview})
     try:
         server = _Server((LOOPBACK, port), handler)

@@ -57,8 +57,8 @@ class PreviewSession:
         """Reads the sources, shows the site, and reports what a build would say. Shows nothing new
         if the inputs are the same, as after a save of a log.
 
-        If `has_changed` returns True, the sources have changed meanwhile, and the caller calls
-        again: then nothing is reported, and an error is ignored.
+        Nothing is reported if `has_changed` returns True: the sources have changed meanwhile, and
+        the caller calls again.
         """
         begun = time.perf_counter()
         try:
@@ -71,7 +71,7 @@ class PreviewSession:
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
             if has_changed():
-                # The next call may read what was shown before this one, and has to show it again.
+                # If the change is undone, the next call must not take this for the shown site.
                 self._shown = None
             else:
                 self._report(_outcome(inputs, site), seconds)

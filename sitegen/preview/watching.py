@@ -46,7 +46,7 @@ def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[HasChanged]:
     """Yields once at the start, and again after each change of a file in these folders.
 
     Changes during the caller's work count too; the yielded function reports them. Ignores the
-    folder `ignore` and all names that begin with a dot, as those of the next site do.
+    folder `ignore` and all names that begin with a dot.
     """
     watched = tuple(Path(os.path.realpath(folder)) for folder in folders)
     output = Path(os.path.realpath(ignore))
@@ -109,8 +109,8 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
 def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool]]:
     """Yields the folders to watch, each with True if the folders in it are watched as well.
 
-    The output folder is left out, because watchdog fails when a build replaces it. So a folder that
-    contains it is watched alone, and then each of its other folders.
+    The output folder is left out, because watchdog fails when a build replaces it: a folder above
+    it is watched alone, and then each of its other folders.
     """
     for folder in folders:
         has_output = ignore.is_relative_to(folder)

@@ -184,7 +184,7 @@ class CommitReader:
     def read(
         self, commit: ReviewedCommit, config: Config, *, published_at: ReviewedCommit | None = None
     ) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration. It has the archive at
+        """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`, by default at the same commit."""
         archive, damage = self._archive_or_damage(published_at or commit)
         releases = {}
@@ -280,11 +280,11 @@ class CommitReader:
         return releases
 
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
-        """Returns a release with the documents of its files. If it has no files at all, not even
-        unreadable ones, the release is marked as one without the glossary."""
+        """Returns a release with the documents of its files. Without any files, also unreadable
+        ones, it is marked as a release without the glossary."""
         texts = self._trees.texts(first_path_by_content([release]), table)
         read = with_documents(release, table, texts)
-        has_unread_files = any(one.kind not in ABSENT for one in release.unread.values())
+        has_unread_files = any(trouble.kind not in ABSENT for trouble in release.unread.values())
         if not release.files and not has_unread_files:
             whole_release = ""  # the name of no document
             return replace(read, unread={whole_release: NO_GLOSSARY})

@@ -104,8 +104,7 @@ class ExistingSite:
 
     @property
     def subfolder(self) -> str:
-        """The folder of the glossary in the live site; empty without one, where the glossary is a
-        site of its own."""
+        """The folder of the glossary in the live site; empty without a live site."""
         if not self.live:
             return ""
         return self.docs.subfolder if self.docs else SUBFOLDER
@@ -248,10 +247,10 @@ def _docs_of(tool: DocsTool, folder: Path, path: str, *, has_folders: bool) -> D
     """Returns the documentation with the settings of a tool at `path`. `has_folders` is True if
     each page is published in a folder of its own."""
     parent = PurePosixPath(path).parent
-    # A page `glossary.md` takes the folder `glossary` only if pages have folders of their own.
+    # Of these files, a page is published in the folder `glossary`.
     files_at_subfolder = tool.taken_by
-    if has_folders:
-        files_at_subfolder = (*tool.taken_by, *tool.pages)
+    if has_folders:  # `glossary.md` becomes `glossary/index.html`
+        files_at_subfolder += tool.pages
     is_taken = any((folder / parent / file).exists() for file in files_at_subfolder)
     return Docs(
         settings=path,

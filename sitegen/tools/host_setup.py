@@ -75,7 +75,7 @@ def _lines_to_add(
     if not output and existing.docs:
         output = existing.docs.output
 
-    # Such as `$URL/glossary/archive.jsonl`, with a variable of the host, and the usual folder.
+    # `host.archive` is an address such as `$URL/glossary/archive.jsonl`, with the usual folder.
     archive_on_host = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.subfolder}/")
     archive_address = archive_on_host or archive
 

@@ -113,8 +113,8 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
     """Returns a commit that adds the archive of a project to the archive on the branch of a remote.
     None if there is nothing to add.
 
-    If site.toml withholds words now that are on the branch, the commit has no parent. So these
-    words are not in the history of the branch either.
+    If the branch has words that site.toml withholds, the commit has no parent, so that its history
+    does not have them either.
     """
     path = archive_store_in(project.folder).path
     file = in_git(path)
@@ -123,8 +123,8 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
     branch = remote.read(KEPT_BRANCH)
     previous = parse(remote.text(branch, file.name), f"{KEPT_BRANCH}:{file.name}")
     without_withheld = Cleaner(project.settings().withheld).archive(previous)
-    following = tidied(united([archive, without_withheld]))
-    if branch.tip and following == previous:
+    merged = tidied(united([archive, without_withheld]))
+    if branch.tip and merged == previous:
         return None
 
     parent = branch.tip
@@ -135,10 +135,10 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
         note = WRITTEN_ANEW.format(branch.tip[:SHORT])
         notes = (f"{remote.place(KEPT_BRANCH)}: {note}",)
 
-    releases = counted(len(following.editions_of), "release")
+    releases = counted(len(merged.editions_of), "release")
     commit = remote.git.commit(
-        {**branch.files, file.name: remote.git.stored(dump(following).encode())},
-        message=f"{releases}, {len(following.by_address):,} addresses",
+        {**branch.files, file.name: remote.git.stored(dump(merged).encode())},
+        message=f"{releases}, {len(merged.by_address):,} addresses",
         parent=parent,
     )
     return ArchiveCommit(branch, commit, notes)

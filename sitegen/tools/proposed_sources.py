@@ -129,7 +129,7 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
 def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
     """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
     paths = source.glossary.patterns
-    # `versions` names the files of releases, so `paths` names only those of the unreleased state.
+    # With `versions`, which names the files of releases, `paths` is for the unreleased ones alone.
     if source.versions:
         paths = tuple(map(literal, source.paths))
     return table_text(

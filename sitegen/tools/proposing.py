@@ -216,18 +216,18 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     chosen = []
     for source in named_sources(glossaries, site.name, site.title, titles):
         chosen.append(choice.with_releases(source))
-    read = [choice.read(source) for source in chosen]
+    read_sources = [choice.read(source) for source in chosen]
 
     # The language of all sources tells which of the files that were found are translations.
-    language = _language(read)
+    language = _language(read_sources)
     sources = []
     problems: list[Problem] = []
     elsewhere: set[str] = set()
-    for source, as_read in zip(chosen, read, strict=True):
-        translated = choice.with_translations(source, language)
-        sources.append(replace(translated, releases=as_read.releases))
-        problems += as_read.problems
-        elsewhere |= as_read.elsewhere
+    for source, read in zip(chosen, read_sources, strict=True):
+        with_translations = choice.with_translations(source, language)
+        sources.append(replace(with_translations, releases=read.releases))
+        problems += read.problems
+        elsewhere |= read.elsewhere
 
     tables = site.tables(language)
     for source in sources:
@@ -235,8 +235,8 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         tables.append(proposed_table(source, choice.repository, docs_url=docs_url))
     for source in sources:
         tables += [translation_table(source, one.found) for one in source.translations]
-    for name in _names_of_contexts(read):
-        # With one name, the table says that each source means another term by it.
+    for name in _names_of_contexts(read_sources):
+        # A table with a single name: the sources use it for different terms.
         tables.append(table_text("[[distinct]]", {"names": (name,)}))
     return Proposal(
         text="\n".join([HEAD, *tables]),
@@ -364,9 +364,10 @@ def _language(sources: Iterable[Source]) -> str:
 
 
 def _sample_texts(source: Source) -> Sequence[str]:
-    """Returns names and definitions of a source, from which its language is found: those of the
-    last documents of the newest release."""
+    """Returns names and definitions of the newest release of a source, from which its language is
+    found."""
     texts: list[str] = []
+    # The last documents have been parsed already, to choose the releases.
     last_first = [*reversed(_newest_documents(source))]
     for document in last_first[:MAX_DOCUMENTS]:
         for entry in formats.read(document).entries:
@@ -383,8 +384,8 @@ def _newest_documents(source: Source) -> Sequence[Document]:
 
 
 def _names_of_contexts(sources: Iterable[Source]) -> Iterable[str]:
-    """Returns the names that several contexts define today. In each context, such a name means
-    another term."""
+    """Returns the names that several files CONTEXT.md define today. Each is the glossary of a part
+    of a system, where a name has a meaning of its own."""
     earlier_names: dict[str, str] = {}
     shared_names: dict[str, str] = {}
     for source in sources:

@@ -121,7 +121,7 @@ def _pushed(
         remote.push(commits)
     if with_archive:
         remote.track(with_archive.branch)
-    if remote.name != ORIGIN:  # of other remotes, no build reads the archive's branch
+    if remote.name != ORIGIN:  # the only remote of which builds read the archive
         notes.append(TO_COMMIT)
     return replace(planned, commit=site_commit, notes=tuple(notes))
 
@@ -160,7 +160,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
             config=project.config,
             archive_store=store,
         )
-        (site / MARKER).unlink()
+        (site / MARKER).unlink()  # only for builds into a folder
         (site / WITHOUT_JEKYLL).touch()
         files = remote.git.stored_files(site, [*contents_of(site).files])
         archive = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)

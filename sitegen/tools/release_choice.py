@@ -111,11 +111,13 @@ class ReleaseChoice:
         # The newest documents first: they are the likeliest to have terms.
         newest_first = reversed(at_tags.documents)
         has_terms = any(formats.read(document).entries for document in newest_first)
-        tagged = _released(at_tags) if has_terms else ()
+        tagged: Sequence[Release] = ()
+        if has_terms:
+            tagged = _released(at_tags)
         paths = _changing_paths(source.glossary, is_tagged=bool(tagged))
         with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
             tip, _ = repository.tip_of("HEAD")
-            if tip is None:
+            if tip is None:  # the branch has no commit
                 return Survey(at_tags=at_tags, tagged=tagged)
             days: list[date] = []
             if not _is_recent(tagged, tip.date):  # else no rule needs them, and reading takes long
@@ -175,7 +177,7 @@ class ReleaseChoice:
         config = configuration.parse(text, path="")
         (original,) = config.sources
         translated = [source_table(original, one) for one in config.translations]
-        # Without bytes for earlier commits, only the files of today are read.
+        # With no bytes left for earlier commits, only the files of today are read.
         logs, _problems = read_logs(
             [original, *translated], root=self.folder, clones=self.clones, max_bytes=0
         )
@@ -185,12 +187,10 @@ class ReleaseChoice:
 
 
 def _changing_paths(glossary: FoundGlossary, *, is_tagged: bool) -> Sequence[str]:
-    """Returns the patterns of the files whose changes count.
-
-    A tagged glossary counts as changed if a translation has changed. Without tags, each change
-    becomes a state of the glossary, and only those of the glossary itself count.
-    """
+    """Returns the patterns of the files with changes that count: for a tagged glossary, those of
+    its translations too."""
     paths = [*glossary.patterns]
+    # Without tags, each change becomes a state of the glossary, which no translation changes.
     if is_tagged:
         for translation in glossary.translations:
             paths += translation.patterns
@@ -219,8 +219,10 @@ def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
         return None
     with_own_tags = _with_own_tags(source, survey.at_tags)
     newest = survey.tagged[-1]
-    if not newest.date or not source.glossary.is_current:
+    if not source.glossary.is_current:
         return with_own_tags  # the branch does not have it any more
+    if not newest.date:
+        return with_own_tags
     later_days = [day for day in survey.days if day > newest.date]
     last_change = max(later_days, default=newest.date)
     if last_change - newest.date < MAX_AGE:
@@ -252,7 +254,8 @@ def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource
         return None
     if survey.day - survey.newest_tag >= MAX_AGE:
         return None
-    branch = source.glossary.last_release  # not a tag, as no tag has it
+    # No tag has it (rule 2), so it was found on a branch.
+    branch = source.glossary.last_release
     return replace(_with_own_tags(source, survey.at_tags), head=branch)
 
 
@@ -300,7 +303,7 @@ def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterabl
     are too many patterns for a site.toml."""
     if len(patterns) > MAX_PATTERNS:
         return False
-    # A pattern may not match the tag from which it was made, as `[0-9]*` and `draft-x1`.
+    # Also their own tags, as a tag may give a pattern that does not match it: `draft-x1`, `[0-9]*`.
     matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
     return all(map(matching, wanted)) and not any(map(matching, others))
 

@@ -97,11 +97,11 @@ def review(change: str, project: Project) -> Review:
     the changes of HEAD since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
-    published = in_git(repository.root / repository.folder / urls.ARCHIVE)
-    compared = change or f"{_default_branch_ref(published)}...HEAD"
+    archive_in_git = in_git(repository.root / repository.folder / urls.ARCHIVE)
+    compared = change or f"{_default_branch_ref(archive_in_git)}...HEAD"
     base, head = sides(compared, repository.git)
     try:
-        before, after = _read_sides(base, head, project, repository, published=published)
+        before, after = _read_sides(base, head, project, repository, archive_in_git=archive_in_git)
         new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
@@ -120,9 +120,9 @@ def review(change: str, project: Project) -> Review:
     return replace(result, left_behind=left_behind(project, new_commits))
 
 
-def _default_branch_ref(published: GitArchive | None) -> str:
+def _default_branch_ref(archive_in_git: GitArchive | None) -> str:
     """Returns the ref of the default branch; `HEAD` if it is not known."""
-    return published.default_refs[0] if published else "HEAD"
+    return archive_in_git.default_refs[0] if archive_in_git else "HEAD"
 
 
 def _read_sides(
@@ -131,19 +131,19 @@ def _read_sides(
     project: Project,
     repository: GlossaryRepository,
     *,
-    published: GitArchive | None,
+    archive_in_git: GitArchive | None,
 ) -> tuple[CommitSide, CommitSide]:
     """Returns the glossary on both sides. The base has the archive that the default branch had when
     the change left it, and the head its own."""
     with Objects(repository.git) as objects:
-        reader = CommitReader(objects, repository, project, published)
+        reader = CommitReader(objects, repository, project, archive_in_git)
         config = reader.configured(head) or read_config(project.folder)
         after = reader.read(head, config)
         # An earlier site.toml that cannot be read is replaced by the later one.
         earlier_config = config
         with suppress(ConfigError):
             earlier_config = reader.configured(base) or config
-        published_at = merge_base(base.id, _default_branch_ref(published), repository.git)
+        published_at = merge_base(base.id, _default_branch_ref(archive_in_git), repository.git)
         before = reader.read(base, earlier_config, published_at=published_at)
         return before, after
 
@@ -169,10 +169,12 @@ def _review_of(
     for id, releases in base.releases.items():
         base_releases[present_ids.get(id, id)] = releases
 
-    titles = {}  # if both sides have a source, the title of the head
+    # If both sides have a source, it has the title of the head.
+    titles = {}
     for source in (*base.config.sources, *head.config.sources):
         titles[source.id] = source.title or source.id
 
+    # Which sources are compared, new or gone?
     with_files_before = _with_files(base_releases)
     with_files_now = _with_files(head.releases)
     compared_titles = {id: titles[id] for id in with_files_now}
@@ -200,8 +202,8 @@ def _with_effects_on_published(
         forgotten = tuple(lost(head.archive, base.archive))
     all_notes = result.notes
     differing: tuple[Problem, ...] = ()
-    if site:
-        all_notes = tuple(notes(site.composed))  # with those on new ids
+    if site:  # its notes include those of the result
+        all_notes = tuple(notes(site.composed))
         differing = tuple(difference_problems(site.composed))
     return replace(
         result,
@@ -296,7 +298,7 @@ def _with_files(side: Mapping[str, Sequence[Release]]) -> Mapping[str, Sequence[
     with_files = {}
     for id, releases in side.items():
         for release in releases:
-            # The empty name stands for a whole release without the glossary.
+            # `CommitReader` uses the empty name for a whole release without the glossary.
             has_unread_files = any(name != "" for name in release.unread)
             if release.files or has_unread_files:
                 with_files[id] = releases

@@ -204,7 +204,7 @@ def _term_section(item: TermChange) -> str:
     if item.used_by:
         effects.append(f"Referred to by {_joined(item.used_by)}.")
     if item.addresses:
-        effects.append(_effect(item))
+        effects.append(_effect_on_addresses(item))
     if effects:
         line_break = "  \n"
         parts.append(line_break.join(effects))
@@ -266,7 +266,7 @@ def _marked(kind: str, text: str) -> str:
     return f"<{element}>{_literal(text)}</{element}>"
 
 
-def _effect(item: TermChange) -> str:
+def _effect_on_addresses(item: TermChange) -> str:
     """Returns a sentence about the published addresses of a term: what they will show."""
     addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
     if item.kinds[0] == "removed":

@@ -90,8 +90,8 @@ def comparisons(
     """Yields the comparisons of some sources, newest states first. `titles` maps the ids of these
     sources to their titles.
 
-    The newest states of all sources are compared first, together, because terms of one source may
-    refer to those of another. In the next round, the states before them are compared.
+    The newest states of all sources are compared together, because terms of one source may refer to
+    those of another; then the states before them, and so on.
     """
     addresses = _addresses_by_name(archive)
     remaining_pairs = {}
@@ -121,7 +121,7 @@ def _comparison(
     """Returns the differences between two states, which are the releases of a source in a site."""
     release = states.after.name
     terms = tuple(_term_changes(site, source, addresses))
-    # A [[rename]] names the release that renames a term. If a release was edited, none does.
+    # A [[rename]] names the release that renames a term. An edit renames it within a release.
     renaming_release = release if states.is_new else ""
     return StateComparison(
         title=title,
@@ -214,7 +214,7 @@ def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Confi
         if pair.before is not None:
             releases = {BEFORE: pair.before, AFTER: pair.after}
         source = source_with(settings, releases, config)
-        # Terms in the first state of a source are added there only if the source is new.
+        # Terms of the earlier state may be older than it. The first state of a new source adds all.
         sources.append(replace(source, complete=pair.before is None))
     return Glossaries(sources=tuple(sources))
 

@@ -69,8 +69,8 @@ def _print_message(line: str) -> None:
 
 def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields one line for all problems with the same text: `a.md:3: no text (and at 1 more place,
-    last b.md:5)`. Of lines that differ in what was found alone, only the first are yielded, and
-    their number: `and 12 more`."""
+    last b.md:5)`. Of many lines with the same remedy, only the first are yielded, then `and 12
+    more`."""
     groups = grouped((problem.trouble, problem) for problem in problems).values()
     totals = Counter(map(_remedy, groups))
     numbers: Counter[Trouble] = Counter()
@@ -81,7 +81,7 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
         total = totals[remedy]
         if total <= MAX_LINES or number < MAX_LINES:
             yield _line_of(group)
-        elif number == MAX_LINES:  # the last line stands for this one and all after it
+        elif number == MAX_LINES:  # the last line counts this group and all after it
             rest = f"and {total - number + 1:,} more"
             if remedy.wanted:
                 rest += f": {remedy.wanted}"

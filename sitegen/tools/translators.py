@@ -97,7 +97,7 @@ def is_open(report: Report) -> bool:
 
 
 def unread_languages(report: Report) -> list[str]:
-    """Returns the languages in which all terms are missing."""
+    """Returns the languages in which all terms are missing, as their files were not found."""
     unread: list[str] = []
     for language, translations in _by_language(report).items():
         if all(translation.state == "missing" for translation in translations):

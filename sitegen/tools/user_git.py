@@ -146,7 +146,7 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
 
 @contextmanager
 def _named(place: str) -> Iterator[None]:
-    """Names a place in the errors of git."""
+    """Raises errors of git as `PublishError`s that name a place."""
     try:
         yield
     except GitError as error:

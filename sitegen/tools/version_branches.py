@@ -77,7 +77,7 @@ def _patterns_of(name: str) -> VersionBranches:
         return NO_BRANCHES
     before, version, after = match.groups(default="")
     label = parse_label(name.removesuffix(after))
-    # Not `part-3`, the family of another product, or a version with more before it.
+    # A branch such as `part-3` or `tool-2.0` is of something else than a version of the project.
     if label.scheme == "word" or label.family or label.name != version:
         return NO_BRANCHES
     return VersionBranches(f"{before}[0-9]*{after}", f"{before}[0-9]*[!0-9.x]*{after}")
