@@ -57,6 +57,22 @@ def test_all_folded_wordings_are_shown_at_once(page: Page, tmp_path: Path) -> No
     assert shown.count() == 0
 
 
+def test_the_number_of_changed_terms_is_the_link_of_its_row(page: Page, folder: Path) -> None:
+    """The number of terms that changed since a release leads to them, as a click anywhere in its row
+    does, but for the number of those that the release itself changed; the oldest has a phrase."""
+    page.goto((folder / "compare/index.html").as_uri())
+    row = page.locator("tr", has_text="<2>").first
+    assert row.locator("th a").count() == 0
+    assert row.locator("td").first.get_by_role("link").inner_text() == "1 term"
+    oldest = page.locator("tr[data-release='1.0']")
+    assert oldest.locator("td").last.inner_text() == "the oldest release"
+    oldest.locator("th").click(force=True)  # the link is over the row
+    page.wait_for_url("**/compare/1.0/index.html")
+    page.go_back()
+    row.locator("td").last.get_by_role("link").click()
+    page.wait_for_url("**/compare/1.0/*/index.html")
+
+
 def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None:
     """Choosing a release on the home page opens its comparison with the latest, from disk too."""
     page.goto((folder / "index.html").as_uri())

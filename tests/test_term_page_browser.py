@@ -405,8 +405,9 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     }
 
 
-def test_the_header_has_the_release_that_is_shown(term: Page, address: str) -> None:
-    """A release in the header is one that the page shows, so pages that show none have no choice."""
+def test_the_choice_has_the_release_that_is_shown(term: Page, address: str) -> None:
+    """The release of the choice is the one that the page shows, so pages that show none have no
+    choice."""
     choice = term.get_by_label("Show wording of")
     choice.select_option("1.1")
     term.locator(".chosen").wait_for()
@@ -600,16 +601,16 @@ def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
 
 
-def test_the_header_of_a_phone_cuts_nothing(term: Page) -> None:
-    """On a phone, the list of releases is below the title of the site, which has its room, and as wide
-    as its longest release; its label can be read."""
+def test_the_choice_of_a_release_is_readable_on_a_phone(term: Page) -> None:
+    """On a phone, the list of releases is above the name of the term, as wide as its longest release;
+    its label can be read."""
     term.set_viewport_size({"width": 320, "height": 740})
     label = term.locator("header label")
     choice = label.locator("select")
-    title_box, label_box = term.locator(".site-title").bounding_box(), label.bounding_box()
-    assert title_box
+    name_box, label_box = term.locator("h1").bounding_box(), label.bounding_box()
+    assert name_box
     assert label_box
-    assert label_box["y"] >= title_box["y"] + title_box["height"]
+    assert label_box["y"] + label_box["height"] <= name_box["y"]
     assert label.evaluate("label => parseFloat(getComputedStyle(label).fontSize)") >= 11
     width = choice.evaluate("list => list.offsetWidth")
     choice.evaluate("list => { list.style.inlineSize = 'max-content' }")

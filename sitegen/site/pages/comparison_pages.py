@@ -61,14 +61,13 @@ class ListedRelease(NamedTuple):
 
     name: str
     title: Markup
-    """Its name, as a link to the page with what changed since it, unless nothing did."""
     date: Markup
     address: str
     """Of that page."""
     since: Markup
-    """How much changed since it; for the latest release, a phrase."""
+    """How much changed since it, as a link to what did; for the latest release, a phrase."""
     within: Markup
-    """A link to what it changed itself; empty for the first one."""
+    """The same for what it changed itself; for the first one, a phrase."""
 
 
 def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
@@ -85,7 +84,7 @@ def _releases_of_source(source: Source, writer: Writer) -> dict[str, object]:
 def _listed_release(release: Release, source: Source, writer: Writer) -> ListedRelease:
     """Returns a release as a line of the list."""
     # What the release itself changed. The first one has no predecessor.
-    within = Markup()
+    within = writer.say("release.oldest")
     number = source.numbers[release.name]
     if number > 0:
         previous_release = source.releases[number - 1].name
@@ -95,15 +94,14 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
             within = writer.link(within, address)
 
     # What has changed since the release.
-    title = writer.version_of(source, release.name)
     since = writer.say("release.latest")
     if release.name != latest(source):
         since, address = _changed_terms(ReleasePair(release.name), source, writer)
         if address:
-            title = writer.link(title, address)
+            since = writer.link(since, address)
     return ListedRelease(
         name=release.name,
-        title=title,
+        title=writer.version_of(source, release.name),
         date=writer.listed_date(source, release),
         address=urls.comparison(release.name),
         since=since,
