@@ -347,6 +347,12 @@ class Life:
         return self.names[0].text
 
     @property
+    def all_names(self) -> tuple[str, ...]:
+        """The present names, then the former ones."""
+        present_names = [name.text for name in self.names]
+        return (*present_names, *[name for name, _ in self.former_names])
+
+    @property
     def is_defined(self) -> bool:
         """True if the last release of some source that could be read still defines the term."""
         return STATUSES[self.status].is_defined

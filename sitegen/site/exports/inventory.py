@@ -59,7 +59,8 @@ def notes(site: Site) -> Iterator[str]:
     """Yields one note about the names that are left out, because Sphinx would misread them."""
     misread_names: list[str] = []
     for life in site.lives:
-        misread_names += [name for name in _all_names(life) if not _is_allowed(name)]
+        all_names = map(one_line, life.all_names)
+        misread_names += [name for name in all_names if not _is_allowed(name)]
     left_out = dict.fromkeys(misread_names)  # each name once
     if left_out:
         # The note has the first name and the number of the others.
@@ -85,7 +86,7 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
     # would lead away from a term in force.
     names_in_force = {name.lower() for name in addresses}
     for life in site.lives:
-        for name in _all_names(life):
+        for name in map(one_line, life.all_names):
             if name.lower() not in names_in_force:
                 addresses.setdefault(name, site.address(life.key))
 
@@ -97,12 +98,6 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 def _present_names(life: Life) -> list[str]:
     """Returns the present names of a term. A removed term has the names that it had last."""
     return [one_line(name.text) for name in life.names]
-
-
-def _all_names(life: Life) -> list[str]:
-    """Returns the present names of a term, then the former ones."""
-    former = [one_line(name) for name, _ in life.former_names]
-    return [*_present_names(life), *former]
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:

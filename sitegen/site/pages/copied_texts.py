@@ -29,17 +29,16 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     release = entry.place.release
     course = life.term.course(source)
     revision = course.revision_at(release)
+    first = last = release
+    releases = releases_so_far = ""
+    origin = course.source.title
     if revision and not course.source.undated:
         cited = part_with_name(entry.name, revision, course)
         first = cited.first
         last = course.last_released(cited) or release
         releases = plain(writer.releases_of(cited))
         releases_so_far = writer.words.span_text(first, last)
-        origin = f"{course.source.title} {releases_so_far}"
-    else:
-        first = last = release
-        releases = releases_so_far = writer.words.version_text(release)
-        origin = course.source.title
+        origin += f" {releases_so_far}"
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
     quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)

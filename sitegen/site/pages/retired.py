@@ -41,9 +41,7 @@ def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     sphinx_ids = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
     used_ids: set[str] = set()
     for life in data.site.lives:
-        names = [name.text for name in life.names]
-        names += [name for name, _ in life.former_names]
-        heading_ids = [heading_id(name) for name in names]
+        heading_ids = map(heading_id, life.all_names)
         all_ids = dict.fromkeys([*sphinx_ids.get(life.key, ()), *heading_ids])  # each id once
         # An id that several terms could have belongs to the first.
         ids = [id for id in all_ids if id and id not in used_ids]

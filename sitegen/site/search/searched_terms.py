@@ -98,11 +98,9 @@ def _names_of_original(life: Life, site: Site) -> Sequence[str]:
     pair = site.own_translations.get(site.slugs[life.key])
     if pair is None or pair.entry is None:
         return ()
-    own_names = [name.text for name in life.names]
-    own_names += [name for name, _ in life.former_names]
-    folded_own_names = {fold(name) for name in own_names}
+    own_names = set(map(fold, life.all_names))
     names_of_original = [name.text for name in pair.original.designations]
-    return [name for name in names_of_original if fold(name) not in folded_own_names]
+    return [name for name in names_of_original if fold(name) not in own_names]
 
 
 def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
