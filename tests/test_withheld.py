@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from archives import edition
 from commands import Command
 from glossaries import source
 from glossary_folder import FILES, LIBRARY, SITE, glossary, write
 
 from sitegen.config.tables import Withheld
+from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.withholding import Cleaner
 
 WITHHELD = """
@@ -38,13 +40,30 @@ def words_on(site: Path, words: str) -> list[str]:
         ("<p>By <em>John Doe</em> &amp; others.</p>", "<p>By <em>[…1]</em> &amp; others.</p>"),
         ("<p>By JOHN <em>DOE</em>.</p>", "<p>By […1].</p>"),
         ("<p>By <em>nobody</em>.</p>", "<p>By <em>nobody</em>.</p>"),
+        ("<p>By John&nbsp;Doe.</p>", "<p>By […1].</p>"),
+        ("<pre>John\nDoe</pre>", "<pre>[…1]</pre>"),
+        ('<p>By <a href="https://example.org/john%20doe">him</a>.</p>', "<p>By him.</p>"),
+        ('<p>By <abbr title="John Doe">JD</abbr>.</p>', "<p>By <abbr>JD</abbr>.</p>"),
+        (
+            '<p>By <a href="term:John%20Doe">him</a>.</p>',
+            '<p>By <a href="term:%5B%E2%80%A61%5D">him</a>.</p>',
+        ),
+        (
+            '<div class="note"><p class="note-title">John <em>Doe</em></p><p>A.</p></div>',
+            "<p>A.</p>",
+        ),
+        (
+            '<pre><code class="language-abbr">abbr abbrs</code></pre>',
+            "<pre><code>[…2] […2]s</code></pre>",
+        ),
     ],
 )
 def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
-    """A text is removed in any case; where markup interrupts it, the definition loses its
+    """A text is removed in any case, with any white space, and with the attributes that have it,
+    but not from the names of elements; where markup interrupts it, the definition loses its
     markup."""
     read = source("words", {"1.0": {"saw": definition}})
-    cleaner = Cleaner([Withheld(texts=("John Doe",), reason="asked")])
+    cleaner = Cleaner([Withheld(texts=("John Doe", "abbr"), reason="asked")])
     [cleaned] = cleaner.source(read).releases
     assert cleaned.entries[0].definition.html == shown
 
@@ -165,6 +184,19 @@ def test_text_is_taken_out_of_names_that_are_no_entries_any_more(command: Comman
     assert "Jane" not in archive
 
 
+def test_text_is_taken_out_of_problems(command: Command) -> None:
+    """A page lists what is wrong in the sources without a withheld text."""
+    words = "# Glossary\n\n## Jane\n\n## Saw\n\nA tool of [her](https://example.org/Jane).\n"
+    files = {
+        "site.toml": SITE + LIBRARY + '[[withheld]]\ntext = "Jane"\nreason = "asked"\n',
+        "library/1.0/GLOSSARY.md": words,
+    }
+    write(Path("words"), files)
+    assert "[…1]" in command("build", "words").err
+    assert words_on(Path("site"), "Jane") == []
+    assert "Jane" not in Path("words/archive.jsonl").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "table", ['text = ["CUX1", "cux2 & co"]', 'term = "Station code"'], ids=["texts", "definitions"]
 )
@@ -188,7 +220,7 @@ def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command
     assert words_on(Path("site"), "CUX") == []
     assert {path.relative_to("site") for path in Path("site").rglob("*.html")} == before
     page = Path("site/term/station-code/index.html").read_text(encoding="utf-8")
-    numbers = ("[…1]", "[…2]") if "text" in table else ("[…library 1]", "[…library 2]")
+    numbers = ("[…1]", "[…2]") if "text" in table else ("[… 1]", "[… 2]")
     assert "Reworded" in page and all(number in page for number in numbers)
     assert "No terms changed" not in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
     assert "No terms changed" in Path("site/release/1.2/index.html").read_text(encoding="utf-8")
@@ -207,4 +239,23 @@ def test_withheld_wordings_are_numbered_in_each_source() -> None:
         cleaner = Cleaner([Withheld(terms=("saw",), reason="asked")])
         _, second = map(cleaner.source, sources)
         shown.append([one.entries[0].definition.text for one in second.releases])
-    assert shown == [["[…second 1] asked", "[…second 2] asked"]] * 2
+    assert shown == [["[… 1] asked", "[… 2] asked"]] * 2
+
+
+def test_wordings_have_the_same_numbers_in_the_archive_and_in_sources() -> None:
+    """Withheld wordings are numbered in the order of the releases, whatever the order of the
+    archive's lines and the id under which they were published."""
+    words = {"2.0": "A tool.", "10.0": "A blade."}
+    lines = [
+        *edition("10.0", {"saw": words["10.0"]}, after="2.0"),
+        *edition("2.0", {"saw": words["2.0"]}),
+    ]
+    withheld = Cleaner([Withheld(terms=("saw",), reason="asked")]).archive(archive_of(lines))
+    archived = {}
+    for one in withheld.editions.values():
+        [text] = withheld.texts_of(one)
+        archived[one.release] = text.html
+    read = source("renamed", {release: {"saw": said} for release, said in words.items()})
+    cleaned = Cleaner([Withheld(terms=("saw",), reason="asked")]).source(read)
+    assert archived == {one.name: one.entries[0].definition.html for one in cleaned.releases}
+    assert archived == {"2.0": "<p>[… 1] asked</p>", "10.0": "<p>[… 2] asked</p>"}

@@ -11,10 +11,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from html import escape
+from html import escape, unescape
+from urllib.parse import unquote
 
 from sitegen.config.tables import Withheld
-from sitegen.model import Designation, Document, Entry, EntryText, Prose, Source
+from sitegen.model import Designation, Document, Entry, EntryText, Problem, Prose, Source
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -26,14 +27,15 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.archived_releases import archived_text, entry_text
 from sitegen.text.names import fold
-from sitegen.text.prose import from_html
+from sitegen.text.prose import from_html, with_replaced, with_titles
 from sitegen.text.words import Words, words_of
 
 REPLACEMENT = "[…{}]"
 """The replacement of a withheld text, with a number by which different words stay different in the
-history: `[…1]`. That of a withheld definition has the id of the source before the number, since
-wordings are numbered in each source: `[…pytorch 1]`."""
-REPLACED = re.compile(r"\[…\S+ [0-9]+\] ")
+history: `[…1]`."""
+DEFINITION_REPLACEMENT = "[… {}]"
+"""The beginning of a withheld definition, with the number of the wording in its source."""
+REPLACED = re.compile(r"\[… [0-9]+\] ")
 """Matches the beginning of a definition that was withheld when it was published."""
 
 
@@ -49,11 +51,12 @@ class Cleaner:
             for name in table.terms:
                 self._reasons[fold(name)] = table.reason
         texts = [text for table in tables for text in table.texts]
-        longest_first = sorted(texts, key=len, reverse=True)  # one text may be in another one
-        self._numbers = [texts.index(text) + 1 for text in longest_first]
-        """The number of each text in site.toml, from 1, in the order of the groups of `_texts`."""
-        self._texts = _expression(longest_first)
-        self._escaped = _expression([escape(text) for text in longest_first])
+        numbered_texts = [*enumerate(texts, 1)]
+        # One text may be in another one.
+        longest_first = sorted(numbered_texts, key=lambda one: len(one[1]), reverse=True)
+        self._numbers = [number for number, _ in longest_first]
+        """The number of each text in site.toml, in the order of the groups of `_texts`."""
+        self._texts = _expression([text for _, text in longest_first])
         self._wordings: dict[tuple[str, str], dict[Words, int]] = defaultdict(dict)
         """Source id and folded name of a withheld term, to the words of its wordings, from the
         oldest on."""
@@ -63,7 +66,15 @@ class Cleaner:
         if not self.is_needed:
             return source
         releases = [release.with_each(self._document) for release in source.releases]
-        return replace(source, releases=tuple(releases))
+        problems = tuple(map(self._problem, source.problems))  # a page shows them
+        return replace(source, releases=tuple(releases), problems=problems)
+
+    def _problem(self, problem: Problem) -> Problem:
+        """Returns a problem without withheld words."""
+        found, wanted = map(self.without, (problem.found, problem.wanted))
+        return replace(
+            problem, found=found, wanted=wanted, terms=tuple(map(self.without, problem.terms))
+        )
 
     def _document(self, document: Document) -> Document:
         """Returns a document without withheld words."""
@@ -86,14 +97,19 @@ class Cleaner:
         if not self.is_needed:
             return archive
         lines: list[Line] = [*archive.sources.values(), *map(self._page, archive.pages.values())]
-        for edition in archive.editions.values():
+        # Wordings are numbered in the order of the releases, as in sources.
+        last_editions: list[ArchivedEdition] = []
+        for editions in archive.releases.values():
+            last_editions += editions.values()
+        for edition in dict.fromkeys([*last_editions, *archive.editions.values()]):
+            source = archive.present_id(edition.source)
             documents = []
             for sum in edition.documents:
                 document = archive.documents[sum]
                 texts = []
                 for sum_of_text in document.texts:
                     text = entry_text(archive.texts[sum_of_text])
-                    texts.append(archived_text(self._text(text, edition.source)))
+                    texts.append(archived_text(self._text(text, source)))
                 documents.append(self._archived_document(document, texts))
                 lines += texts
             lines += documents
@@ -143,12 +159,13 @@ class Cleaner:
     def _without_texts(self, text: EntryText) -> EntryText:
         """Returns the text of an entry without withheld texts. If there are none in it, the same
         object is returned."""
-        names = [name.text for name in text.designations]
-        definition = text.definition
-        searched = [*names, definition.text, definition.html, text.section, *text.anchors]
+        searched = [name.text for name in text.designations]
+        searched += [text.section, *text.anchors]
         for _, values in text.metadata:
             searched += values
-        if not any(map(self._texts.search, searched)):
+        definition = self._definition(text.definition)
+        is_definition_kept = definition == text.definition
+        if is_definition_kept and not any(map(self._texts.search, searched)):
             return text
         metadata = []
         for key, values in text.metadata:
@@ -156,7 +173,7 @@ class Cleaner:
         return replace(
             text,
             designations=tuple(map(self._designation, text.designations)),
-            definition=self._definition(definition),
+            definition=definition,
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
             metadata=tuple(metadata),
@@ -164,10 +181,13 @@ class Cleaner:
 
     def _definition(self, definition: Prose) -> Prose:
         """Returns a definition without withheld texts."""
-        if not self._texts.search(definition.text):
+        # Only attributes have some of the texts, such as the address of a link.
+        readable_html = unquote(unescape(definition.html))
+        searched = (with_titles(definition).text, readable_html)
+        if not any(map(self._texts.search, searched)):
             return definition
-        cleaned = from_html(self._escaped.sub(self._replacement, definition.html))
-        if self._texts.search(cleaned.text):  # a withheld text is interrupted by markup
+        cleaned = with_replaced(definition, self.without)
+        if self._texts.search(with_titles(cleaned).text):  # markup interrupts a withheld text
             return from_html(f"<p>{escape(self.without(cleaned.text))}</p>")
         return cleaned
 
@@ -178,7 +198,7 @@ class Cleaner:
         wordings = self._wordings[source, name]
         next_number = len(wordings) + 1
         number = wordings.setdefault(words_of(text.definition), next_number)
-        mark = REPLACEMENT.format(f"{source} {number}")
+        mark = DEFINITION_REPLACEMENT.format(number)
         definition = from_html(f"<p>{mark} {escape(self._reasons[name])}</p>")
         return replace(text, definition=definition, metadata=())
 
@@ -191,16 +211,19 @@ class Cleaner:
         return self._texts.sub(self._replacement, text)
 
     def _replacement(self, found: re.Match[str]) -> str:
-        """Returns the replacement of a withheld text. `found` is a match of `_texts` or
-        `_escaped`, in which each text is a group."""
+        """Returns the replacement of a withheld text. `found` is a match of `_texts`, in which
+        each text is a group."""
         assert found.lastindex, "some group has matched"
         group_number = found.lastindex  # from 1
         return REPLACEMENT.format(self._numbers[group_number - 1])
 
 
 def _expression(texts: Sequence[str]) -> re.Pattern[str]:
-    """Returns an expression that matches each of the texts, in a group of its own. Without texts,
-    it matches nothing."""
-    groups = "|".join(f"({re.escape(text)})" for text in texts)
+    """Returns an expression that matches each of the texts, in a group of its own, with any white
+    space between the words. Without texts, it matches nothing."""
+    groups = []
+    for text in texts:
+        words = r"\s+".join(map(re.escape, text.split()))
+        groups.append(f"({words})")
     matches_nothing = "(?!)"
-    return re.compile(groups or matches_nothing, re.IGNORECASE)
+    return re.compile("|".join(groups) or matches_nothing, re.IGNORECASE)

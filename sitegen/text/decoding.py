@@ -14,6 +14,8 @@ import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 
+from lxml import etree
+
 from sitegen.model import Problem, ProblemKind, Trouble, digest, first_of
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
@@ -181,6 +183,21 @@ def visible(text: str) -> str:
     if (text.isascii() and text.isprintable()) or not MAYBE_INVISIBLE.search(text):
         return text
     return re.sub(INVISIBLE, "", text)
+
+
+def show_only_visible(tree: etree._Element) -> None:
+    """Removes invisible characters from the attributes and texts of a tree."""
+    for element in tree.iter():
+        for name, value in element.items():
+            # lxml cannot set `{{…}}`, of a template that was not filled in.
+            if "{" not in name:
+                element.set(name, visible(str(value)))
+    text = "".join(map(str, tree.itertext()))
+    if visible(text) == text:
+        return
+    for element in tree.iter():
+        element.text = visible(element.text or "")
+        element.tail = visible(element.tail or "")
 
 
 def is_plain(text: str) -> bool:

@@ -9,6 +9,7 @@ pages are rendered.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
 from urllib.parse import quote, unquote
 
@@ -17,7 +18,7 @@ import nh3
 from lxml import etree
 
 from sitegen.model import Prose, Reference
-from sitegen.text.decoding import NOT_XML, visible
+from sitegen.text.decoding import NOT_XML, show_only_visible, visible
 from sitegen.text.memo import memo
 from sitegen.text.words import TextSpan, without_tags
 
@@ -79,14 +80,44 @@ def from_html(html: str) -> Prose:
     """
     tree = _parse(visible(html))
     _tidy(tree)
-    tidied = escape(tree.text or "", quote=False)
-    for child in tree:
-        tidied += lxml.html.tostring(child, encoding="unicode")
+    tidied = _html(tree)
     if _nesting(tidied) >= MAX_DEPTH:
         text = SPACE.sub(" ", "".join(tree.itertext()))
         tidied = f"<p>{escape(text, quote=False)}</p>"
         tree = _parse(tidied)
     return _prose(_SANITIZER.clean(tidied).strip(), tree)
+
+
+def with_replaced(prose: Prose, replaced: Callable[[str], str]) -> Prose:
+    """Returns a definition in which `replaced` was applied to each text and to the names of terms
+    in references. An attribute that it would change, such as the address of a link, is removed."""
+    tree = _parse(prose.html)
+    for element in [*tree.iter()]:
+        if element.text:
+            element.text = replaced(element.text)
+        if element.tail:
+            element.tail = replaced(element.tail)
+        for name, value in element.items():
+            # Other classes are not written by authors.
+            if name == "class" and element.tag != "code":
+                continue
+            is_reference = name == "href" and value.startswith("term:")
+            decoded = unquote(value)
+            if is_reference:
+                element.set(name, reference_href(replaced(reference_target(value))))
+            elif replaced(value) != value or replaced(decoded) != decoded:
+                del element.attrib[name]
+        if element.tag == "a" and "href" not in element.attrib:
+            element.drop_tag()
+    return from_html(_html(tree))
+
+
+def _html(tree: lxml.html.HtmlElement) -> str:
+    """Returns the HTML in the element of a tree."""
+    html = escape(tree.text or "", quote=False)
+    for child in tree:
+        html += lxml.html.tostring(child, encoding="unicode")
+    return html
 
 
 @memo
@@ -189,21 +220,6 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
     _fold_space(tree)
     for element in tree.iter("pre"):
         _trim_pre(element)
-
-
-def show_only_visible(tree: etree._Element) -> None:
-    """Removes invisible characters from the attributes and texts of a tree."""
-    for element in tree.iter():
-        for name, value in element.items():
-            # lxml cannot set `{{…}}`, of a template that was not filled in.
-            if "{" not in name:
-                element.set(name, visible(str(value)))
-    text = "".join(map(str, tree.itertext()))
-    if visible(text) == text:
-        return
-    for element in tree.iter():
-        element.text = visible(element.text or "")
-        element.tail = visible(element.tail or "")
 
 
 IMAGE_FILE = r"(?i)\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$"

@@ -16,8 +16,8 @@ from lxml import etree
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.elements import Element, text_of
 from sitegen.model import Document
-from sitegen.text.decoding import NOT_XML
-from sitegen.text.prose import reference_href, show_only_visible
+from sitegen.text.decoding import NOT_XML, show_only_visible
+from sitegen.text.prose import reference_href
 
 PARSER = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 AUXILIARY = frozenset(
