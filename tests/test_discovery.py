@@ -683,6 +683,18 @@ def test_a_glossary_with_older_versions_has_translations(repository: Repository)
     assert translations(glossary) == {"uk": (f"{plugin}/current/glossary/index.md",)}
 
 
+def test_docusaurus_may_have_several_folders_of_documents(repository: Repository) -> None:
+    """Each has its translations in a folder that ends with its name."""
+    plugin = "i18n/uk/docusaurus-plugin-content-docs"
+    paths = ("docs/glossary.md", f"{plugin}/current/glossary.md")
+    others = ("docs-tools/glossary.md", f"{plugin}-tools/current/glossary.md")
+    tools = markdown(("jig", "saw", "vise", "plane", "chisel"))
+    repository.commit({**dict.fromkeys(paths, markdown()), **dict.fromkeys(others, tools)})
+    found = {glossary.paths: translations(glossary) for glossary in find(repository)}
+    assert found == {paths[:1]: {"uk": paths[1:]}, others[:1]: {"uk": others[1:]}}
+    assert left_out(repository) == {}
+
+
 def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
     """Folders of versions are one source, with the pattern of their paths."""
     for version in ("v1.9", "v1.10"):

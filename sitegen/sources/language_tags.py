@@ -30,11 +30,12 @@ MISNAMED = dict(
 LANGUAGE_SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
 """Matches the stem of `cache.fr.md` and of `cache_pt-BR.md`: without language, and the language."""
 LANGUAGE_WRAPPERS = frozenset(
-    "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages "
-    "i18n l10n lang"
-    " languages lc_messages locale locales source src translated translation translations".split()
+    "content current docs i18n l10n lang languages lc_messages locale locales source src "
+    "translated translation translations".split()
 )
 """Folders that only some languages of a document are in, in lower case."""
+DOCUSAURUS = "docusaurus-plugin-content-"
+"""What Docusaurus writes before the folder of a translated document: `docs`, or `docs-tools`."""
 CATALOG_SUFFIX = ".po"
 GLOSSARY = re.compile(r"([Gg])(?!lossar(?:y|ies))loss?[aá]i?r[a-z]*")
 """Matches "Glossar", "glossaire" and "glosario", but no English word."""
@@ -237,10 +238,11 @@ def split_language(path: str) -> LanguagePath:
     stem, tag = _stem(name)
     other_folders = []
     for folder in folders:
+        folder = folder.removeprefix(DOCUSAURUS).removeprefix("_")
         tag_of_folder = language_tag(folder)
         tag = tag or tag_of_folder
         if not tag_of_folder and folder.lower() not in LANGUAGE_WRAPPERS:
-            other_folders.append(folder.removeprefix("_"))
+            other_folders.append(folder)
     suffix = PurePosixPath(name).suffix.lower()
     return LanguagePath(untranslated("/".join([*other_folders, f"{stem}{suffix}"])), tag)
 

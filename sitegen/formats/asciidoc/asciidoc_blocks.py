@@ -288,18 +288,20 @@ class BlockReader(LineReader):
         return ""
 
     def _labeled(self, mark: str, outer: OuterMarks) -> Iterator[Candidate]:
-        """Reads the items of a labeled list. An item without text shares the text of the next item:
-        `Jig::` above `Template:: Holds.` is one term with two names."""
-        items_without_text: list[Candidate] = []
+        """Reads the items of a labeled list. An item without text shares the text of the item right
+        below it: `Jig::` above `Template:: Holds.` is one term with two names. Asciidoctor joins
+        them across a blank line too, but there the first has no text yet.
+        """
+        items: list[Candidate] = []
         while label := self.next_label(mark):
             item = self._labeled_item(label, (*outer, mark))
-            if item.html:
-                yield merged([*items_without_text, item])
-                items_without_text = []
-            else:
-                items_without_text.append(item)
-        if items_without_text:
-            yield merged(items_without_text)
+            items.append(item)
+            is_above_blank = not self.text_at(self.index - 1).strip()
+            if item.html or is_above_blank:
+                yield merged(items)
+                items = []
+        if items:
+            yield merged(items)
 
     def _labeled_item(self, label: FoundLabel, outer: OuterMarks) -> Candidate:
         """Reads one item of a labeled list. If it has no name, its anchor is the name: `[[jig]]::
