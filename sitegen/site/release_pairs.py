@@ -40,7 +40,7 @@ class ReleasePair(NamedTuple):
     """Empty for the latest release."""
 
     def is_in(self, source: Source) -> bool:
-        """True if a source has both releases; each has a latest one."""
+        """True if a source has both releases; every source has a latest one."""
         if self.newer and self.newer not in source.numbers:
             return False
         return self.older in source.numbers

@@ -205,7 +205,9 @@ class Site:
         for source in self.sources:
             for release in source.releases:
                 title = self.words.say("release.of", source=source.title, release=release.name)
-                titles[source.id, release.name] = plain(title).strip()  # the only state has no name
+                titles[source.id, release.name] = plain(
+                    title
+                ).strip()  # an undated state has no name
         return titles
 
     @cached_property

@@ -149,7 +149,7 @@ def _decisions(writer: Writer) -> Iterator[Markup]:
         # Several changes of a term in one release have the same decision.
         decided_changes: dict[tuple[str, str], Change] = {}
         for change in life.changes:
-            if change.identity and change.before:  # a merger may be of a term that never was here
+            if change.identity and change.before:  # a merger may have no entry before it
                 decided_changes.setdefault((change.source, change.release), change)
         for change in decided_changes.values():
             yield _decision(life, change, writer)

@@ -254,8 +254,7 @@ def _wrapped(
     start = 0
     while remaining_runs and remaining_runs[0].first < token_past:
         placed = remaining_runs[0]
-        begins_here = placed.first >= token_first
-        before = placed.run.before if begins_here else ""
+        before = placed.run.before if placed.first >= token_first else ""
         goes_on_after_token = placed.past > token_past
         if goes_on_after_token:
             if start < len(token):

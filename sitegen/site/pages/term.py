@@ -275,10 +275,9 @@ class _TermPageWriter:
         # After a merge of branches, several entries may have the same id. The page itself keeps
         # it, else an entry that a term has.
         taken_ids = {*record.ids.values(), *record.kept_ids}
-        of_terms = [entry for entry in record.moved if entry.key]
-        of_no_term = [entry for entry in record.moved if not entry.key]
+        of_terms_first = sorted(record.moved, key=lambda entry: not entry.key)
         by_target = grouped(
-            ((entry.key, entry.published.source), entry) for entry in (*of_terms, *of_no_term)
+            ((entry.key, entry.published.source), entry) for entry in of_terms_first
         )
         for (key, source), moved_entries in by_target.items():
             ids = dict.fromkeys(entry.published.id for entry in moved_entries)  # each id once
