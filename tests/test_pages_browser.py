@@ -94,6 +94,20 @@ def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:
     assert page.evaluate("window.ran") is None
 
 
+def test_the_letters_of_a_list_stay_in_view_on_a_phone(page: Page, folder: Path) -> None:
+    """In the list, its letters are at the top of the screen, and do not cover the letter that a link
+    leads to."""
+    page.set_viewport_size({"width": 360, "height": 300})
+    page.goto((folder / "a-z" / "index.html").as_uri())
+    letters = page.locator(".letters-nav")
+    letters.get_by_role("link").nth(2).click()
+    shown = box(letters)
+    heading = box(page.locator(":target h2, h2:target"))
+    assert shown["y"] == 0
+    assert shown["height"] < 100
+    assert heading["y"] >= shown["height"]
+
+
 def test_a_phone_shows_the_definition_at_once(browser: Browser, folder: Path) -> None:
     """On a phone, a page opens with its whole definition and the button that copies its link, and
     has no list of keys. The header takes at most 120 pixels, and the definition begins in the upper

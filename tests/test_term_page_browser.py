@@ -169,24 +169,30 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 
 
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
-    """What a term meant at the chosen release is shown above its definition, which has a label unless
-    the words are the same, on all pages, until the reader stops it."""
+    """What a term meant at the chosen release is shown above its definition, on all pages, until the
+    reader stops it. The definition is folded below a label if its words are others, open if the term
+    was absent, and not there if they are the same."""
     term.get_by_label("Show wording of").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
     current = term.get_by_text("Current wording", exact=True)
-    assert current.is_visible()
+    definition = term.locator(".definition-main")
+    source = term.get_by_text("Source: Example 3.0")
+    assert not definition.is_visible() and not source.is_visible()
+    current.click()
+    definition.wait_for()
+    assert source.is_visible()
     term.goto(f"{address}term/tape/")
     chosen.get_by_text("In 1.1 it read as it does today: unchanged since 1.1").wait_for()
     assert not current.is_visible()
     term.get_by_label("Show wording of").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert chosen.get_by_text("added in 1.1").is_visible()
-    assert current.is_visible()
+    assert current.is_visible() and definition.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Back to latest").click()
-    assert chosen.count() == 0
+    assert chosen.count() == 0 and definition.is_visible()
     assert term.get_by_label("Show wording of").evaluate(SELECTED) == "3.0 (latest)"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
@@ -233,7 +239,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert term.locator(".chosen .actions").is_visible()
     place = term.locator(".chosen").get_by_text("Source: Example 1.1, glossary.md, line 1")
     place.wait_for()
-    assert term.get_by_text("Source: Example 3.0").is_visible(), "of the current wording"
+    assert not term.get_by_text("Source: Example 3.0").is_visible(), "of the current wording"
     assert term.get_by_role("button", name="always the latest").count() == 0, "one link is enough"
     term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Copy as Markdown").click()

@@ -10,6 +10,7 @@
   const cited = { ...actions.querySelector("[data-cite]").dataset };
   const [toTerm, toWording] = actions.querySelectorAll("[data-copy=link]");
   const hasNoWording = toWording.hidden;
+  const isLabeled = definition.previousElementSibling.matches(".term-label"); // "Last definition:"
   // Each button below the definition, with what it copies of the page.
   const buttons = [...actions.querySelectorAll("button")].map((button) => [button, { ...button.dataset }]);
 
@@ -125,7 +126,15 @@
     if (state === "reworded") showWords(box, page.querySelector(".definition-main").childNodes, release);
   };
 
+  // The words of today are folded below other ones.
+  const foldCurrent = (fold, state) => {
+    fold.open = state === "absent" || isLabeled;
+    fold.ontoggle = () => { definition.hidden = source.hidden = state === "same" || !fold.open; };
+    fold.ontoggle();
+  };
+
   const showLatest = (box) => {
+    box.querySelector("details").ontoggle = null;
     source.before(actions);
     definition.hidden = source.hidden = false;
     names?.removeAttribute("data-as-of");
@@ -151,7 +160,7 @@
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     box.querySelector("button").onclick = goBack;
     status.before(box);
-    definition.hidden = source.hidden = state === "same"; // the box has them
+    foldCurrent(box.querySelector("details"), state);
     // The buttons are below the words that they copy.
     if (texts) box.querySelector(".definition").after(actions);
     else source.before(actions);
