@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -28,7 +28,7 @@ from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.term_names import term_names
-from sitegen.site.pages.translated_terms import translation_of
+from sitegen.site.pages.translated_terms import TranslationNotes, translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold, usable
 from sitegen.text.summary import summary
@@ -123,7 +123,7 @@ class _TermPageWriter:
             other_names=self._usable_names(),
         )
 
-    def _head(self, translation: Mapping[str, Any] | None) -> _Head:
+    def _head(self, translation: TranslationNotes | None) -> _Head:
         """Returns what the page says about the state of the term, or of its former name."""
         life, writer = self.life, self.writer
         mark, label = mark_and_label(life, writer)
@@ -132,11 +132,10 @@ class _TermPageWriter:
             return _Head("renamed", label, self._former_status(), self._link_to_own_words())
 
         # That a translation is behind its original matters more than its own history.
-        is_up_to_date = translation is not None and translation["state"] == "up-to-date"
-        if translation and not is_up_to_date and life.status == "current":
-            state = translation["state"]
+        if translation and translation.state != "up-to-date" and life.status == "current":
+            state = translation.state
             translation_mark = state if state in ("behind", "touched") else ""  # others have none
-            return _Head(translation_mark, label, translation["sentence"], translation["see"])
+            return _Head(translation_mark, label, translation.sentence, translation.see)
 
         link = Markup()
         if mark == "reworded":
@@ -145,13 +144,13 @@ class _TermPageWriter:
             link = self._link_to_own_words()
         return _Head(mark, label, status(life, writer), link, rename_in_status(life))
 
-    def _top(self, head: _Head, translation: Mapping[str, Any] | None) -> Mapping[str, object]:
+    def _top(self, head: _Head, translation: TranslationNotes | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
         # The link to the original is here, unless partials/translation.html has it below the words
         # of the original.
-        original_link = ""
-        if translation and not translation["original_words"]:
-            original_link = translation["link"]
+        original_link = Markup()
+        if translation and not translation.original_words:
+            original_link = translation.link
         return {
             "name": self.writer.text(self.name),
             "section": self.writer.section(self.life),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
@@ -81,7 +81,23 @@ def language_style(site: Site, style: str) -> bytes:
     return style.encode()
 
 
-def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
+class TranslationNotes(NamedTuple):
+    """What the page of a translated term says about its original."""
+
+    state: State
+    sentence: Markup
+    language: str
+    """The language of the original."""
+    link: Markup
+    """To the page of the original; empty if it has none."""
+    see: Markup
+    """To what changed in the original; empty if the page does not show it."""
+    difference: WordingComparison | None
+    original_words: Markup
+    """Empty if the difference shows them, or nothing changed."""
+
+
+def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
     """Returns what the page of a translated term says about its original; None in the site of the
     originals."""
     site = writer.site
@@ -99,20 +115,19 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
             after=with_raised_headings(difference.after),
         )
 
-    # The difference already shows the words of the original.
     original_words = Markup()
     if not difference and translation.state != "up-to-date":
         original_words = with_raised_headings(definition_html(original.definition, LinkAddresses()))
 
-    return {
-        "state": translation.state,
-        "sentence": _sentence(translation, writer),
-        "language": site.languages[0].tag,
-        "link": _link_to_original(slug, original.name, writer),
-        "see": _link_to_difference(difference, writer),
-        "difference": difference,
-        "original_words": original_words,
-    }
+    return TranslationNotes(
+        state=translation.state,
+        sentence=_sentence(translation, writer),
+        language=site.languages[0].tag,
+        link=_link_to_original(slug, original.name, writer),
+        see=_link_to_difference(difference, writer),
+        difference=difference,
+        original_words=original_words,
+    )
 
 
 def _link_to_original(slug: str, name: str, writer: Writer) -> Markup:
