@@ -617,6 +617,20 @@ def test_names_side_by_side_that_differ_in_case_are_two_terms():
     assert change_lines(lives["head"]) == ["1 first-read", "2 reworded"]
 
 
+def test_a_term_that_two_sources_name_alike_is_one_candidate():
+    """A term continues a term of two earlier sources by another name, or by [[same]], also if only
+    one of these has further names."""
+    earlier = (
+        source("a", {"1": {"Tensor; Array": "An array."}}),
+        source("b", {"1": {"Tensor": "An array."}}),
+    )
+    by_other_name = merged(*earlier, source("c", {"1": {"Ndarray; Tensor": "A block."}}))
+    assert [term.key for term in by_other_name.terms] == ["a:tensor"]
+    same = Same(names=("Ndarray", "Tensor"))
+    declared = merged(*earlier, source("c", {"1": {"Ndarray": "A block."}}), verdicts=(same,))
+    assert [term.key for term in declared.terms] == ["a:tensor"]
+
+
 def test_homonyms_are_both_kept():
     """Two different definitions of one name in one document are two terms that know each other."""
     lives = lives_of(

@@ -100,11 +100,9 @@ class _EarlierTerms:
         self.by_name: dict[str, list[TermGroup]] = defaultdict(list)
         self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
-            # Most sources have the same names for a term. Each is indexed once.
-            names_in_sources = [(term.name_key, term.other_name_keys) for term, _ in group.members]
-            for name, other_names in dict.fromkeys(names_in_sources):
-                self.by_name[name].append(group)
-                for other_name in other_names:
+            for term, _ in group.members:
+                self.by_name[term.name_key].append(group)
+                for other_name in term.other_name_keys:
                     self.by_other_name[other_name].append(group)
 
     def take_same(self, term: KnownTerm) -> TermGroup | None:
@@ -119,11 +117,13 @@ class _EarlierTerms:
         by_their_other_name = self.by_other_name[term.name_key]
         by_own_other_name = self._with_names(term.other_name_keys)
         for groups in (declared, by_name, by_their_other_name, by_own_other_name):
-            candidates = [group for group in groups if self._may_be_same(term, group)]
+            # A group is found by the name of each of its members.
+            found = dict.fromkeys(groups)
+            candidates = [group for group in found if self._may_be_same(term, group)]
             if not candidates:
                 continue
-            # Of two homonyms, the first is taken. Two terms found otherwise may mean different
-            # things: then the next reason decides.
+            # Of two homonyms, the first is taken. Two candidates by another reason may mean
+            # different things: then the next reason decides.
             are_homonyms = groups is by_name
             if len(candidates) == 1 or are_homonyms:
                 self.used.add(candidates[0])
@@ -200,34 +200,32 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> NamesHad:
     return names_had
 
 
+SourcesOfName = dict[str, list[tuple[str, str]]]
+"""A preferred name to (source id, key of the group) of each term with the name."""
+
+
 def _terms(groups: Iterable[TermGroup]) -> Iterator[Term]:
     """Yields the term of each group."""
     group_keys: dict[str, str] = {}
-    keys_of_name: dict[str, dict[str, str]] = defaultdict(dict)
+    named: SourcesOfName = defaultdict(list)
     for group in groups:
         for term, course in group.members:
             group_keys[term.key] = group.first.key
-            keys_of_name[term.name_key][course.source.id] = group.first.key
+            named[term.name_key].append((course.source.id, group.first.key))
     for group in groups:
-        yield _term(group, group_keys, keys_of_name)
+        yield _term(group, group_keys, named)
 
 
-def _term(
-    group: TermGroup, group_keys: Mapping[str, str], keys_of_name: Mapping[str, Mapping[str, str]]
-) -> Term:
-    """Returns the term of a group.
-
-    `group_keys` maps the key of a term in one source to the key of its group: `b:tensor` to
-    `a:tensor`, if the sources a and b have this term. `keys_of_name` maps a preferred name to the
-    sources with a term of the name, each with the key of the group.
-    """
+def _term(group: TermGroup, group_keys: Mapping[str, str], named: SourcesOfName) -> Term:
+    """Returns the term of a group. `group_keys` maps the key of a term in one source to the key of
+    its group: `b:tensor` to `a:tensor`, if the sources a and b have this term."""
     homonyms: set[str] = set()
     sources_of_group = {course.source.id for _, course in group.members}
     for known, _ in group.members:
         # Other terms of the same name in the same source.
         homonyms.update([group_keys[key] for key in known.homonyms if key != known.key])
         # Terms of the same name in sources that do not have this term.
-        for source, key in keys_of_name[known.name_key].items():
+        for source, key in named[known.name_key]:
             if source not in sources_of_group:
                 homonyms.add(key)
     return Term(
