@@ -225,6 +225,7 @@ def test_every_name_has_its_page_and_its_frozen_page(folder: Path) -> None:
         ),
         ('[[redirect]]\nfrom = ".git/a.html"', "'.git/a.html' is hidden, and not published"),
         ('[[redirect]]\nfrom = "Term/leaf/"', "'Term/leaf/' is a page of this site"),
+        ('[[redirect]]\nfrom = "./"', "'./' is a page of this site"),
     ],
 )
 def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, found: str) -> None:

@@ -205,6 +205,26 @@ def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:
     assert (found.state, found.candidates) == ("unpaired", ("Pair",))
 
 
+def test_the_likeliest_translation_has_the_same_number_between_two_pairs(tmp_path: Path) -> None:
+    """In files of one order, an unpaired original is offered the lone texts between the same
+    neighbors, first the one with its number there."""
+    folder = tmp_path / "project"
+    repository(folder)
+    pairs = {"B", "E", "H"}
+    for language, lone in ((EN, "A C D F G"), (FR, "ax cx dx fx gx")):
+        names = sorted([*pairs, *lone.split()], key=str.lower)
+        text = "".join(f"## {name}\n\nWords in {language}: {name * 5}.\n\n" for name in names)
+        commit(folder, {f"{language}/words.md": f"# Words\n\n{text}"}, DAYS[0])
+    found = states(folder)
+    candidates = {name: found[name].candidates for name in ("A", "C", "D", "G")}
+    assert candidates == {
+        "A": ("ax",),
+        "C": ("cx", "dx"),
+        "D": ("dx", "cx"),
+        "G": ("gx", "fx"),
+    }
+
+
 def test_what_few_texts_could_translate_is_missing(tmp_path: Path) -> None:
     """One text without an original does not put three originals in doubt: these are missing."""
     folder = tmp_path / "project"

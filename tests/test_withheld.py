@@ -156,6 +156,28 @@ reason = "a typo"
     ]
 
 
+def test_the_pages_of_a_withdrawn_release_give_the_reason_of_their_address(
+    result: str, command: Command
+) -> None:
+    """The page of a withdrawn release says why its address is retired, and so does that of a
+    comparison with it; without such a table, the page of the release says why the release is."""
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write("""
+[[retired]]
+source = "library"
+release = "1.1"
+reason = "too early"
+
+[[retired]]
+address = ["/compare/1.0/1.1/", "/compare/1.1/"]
+reason = "not comparable"
+""")
+    assert command("build", "words").err.count("[[retired]]") == 0
+    reasons = {"compare/1.0/1.1": "not comparable", "compare/1.1": "not comparable"}
+    for folder, reason in {**reasons, "release/1.1": "too early"}.items():
+        assert reason in Path("site", folder, "index.html").read_text(encoding="utf-8")
+
+
 def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
     """A text is removed in any case from names and definitions, in every later build too."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:

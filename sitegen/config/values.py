@@ -325,7 +325,8 @@ def _old_page(text: str) -> str:
             f"{shown(text)} is hidden, and not published",
             "name a page that does not begin with a dot",
         )
-    if folded_path(parts[0]) in OWN_PAGES:
+    is_root = not parts
+    if is_root or folded_path(parts[0]) in OWN_PAGES:
         raise UnfitError(
             f"{shown(text)} is a page of this site", "name the page of the earlier glossary"
         )

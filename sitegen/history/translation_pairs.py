@@ -198,47 +198,43 @@ class LoneTranslations:
         self.paired_lines = _paired_lines(pairing, originals, own)
         paired = {*pairing.originals.values()}
         self.unpaired = [key for key in originals if key not in paired]
-        # Of few entries among many originals, each would be offered for nearly every original.
+        # Each of few entries would be offered for nearly every one of many originals.
         self.are_few = len(lone_entries) * MOST_UNPAIRED < len(self.unpaired)
 
     def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
         """Returns the names of the entries that may translate an original, the likeliest first.
 
-        If a file has its terms in one order in both languages, they are the entries between the
-        same neighbors. Else they are all entries; but none if these are few.
+        If a file has its terms in one order in both languages, an original between "Cache" and
+        "CPU" is among the entries between their translations. Else any lone entry may translate it,
+        unless these are too few.
         """
-        names = [entry.name for entry in self._at_place_of(original)]
-        # The second unpaired original of a file is likely to be the second of these entries.
-        line = self.originals[original].line
-        likely_number = 0
-        for key in self.unpaired:
-            if key.file == original.file and self.originals[key].line < line:
-                likely_number += 1
-        numbers = sorted(range(len(names)), key=lambda number: abs(number - likely_number))
-        return tuple([names[number] for number in numbers])
-
-    def _at_place_of(self, original: TranslatedKey) -> list[Entry]:
-        """Returns the entries that may be at the place of an original. For an original between
-        "Cache" and "CPU", they are between the translations of "Cache" and "CPU"."""
         pairs = self.paired_lines.get(original.file, [])
         is_only_term = not original.name  # the key has a name if the file has several terms
         if is_only_term or not _are_in_one_order(pairs):
             if self.are_few:
-                return []
-            return [entry for _, entry in self.lone_by_line]
+                return ()
+            return tuple([entry.name for _, entry in self.lone_by_line])
 
-        # Between which lines of the translation?
+        # Between which lines of the two files?
         line = self.originals[original].line
-        lines_before = [translated for paired, translated in pairs if paired < line]
+        nothing = (-inf, -inf)
+        line_before, translated_before = max(
+            [one for one in pairs if one[0] < line], default=nothing
+        )
         lines_after = [translated for paired, translated in pairs if paired > line]
-        line_before = max(lines_before, default=-inf)
-        line_after = min(lines_after, default=inf)
-
-        between = []
+        translated_after = min(lines_after, default=inf)
+        names = []
         for key, entry in self.lone_by_line:
-            if key.file == original.file and line_before < entry.line < line_after:
-                between.append(entry)
-        return between
+            if key.file == original.file and translated_before < entry.line < translated_after:
+                names.append(entry.name)
+
+        # The second unpaired original there is likely to be the second of these entries.
+        likely_number = 0
+        for key in self.unpaired:
+            if key.file == original.file and line_before < self.originals[key].line < line:
+                likely_number += 1
+        numbers = sorted(range(len(names)), key=lambda number: abs(number - likely_number))
+        return tuple([names[number] for number in numbers])
 
 
 def _are_in_one_order(pairs: Sequence[tuple[int, int]]) -> bool:

@@ -78,12 +78,11 @@ class _KeptPages:
 
     def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
         """Returns why the words of a page are gone, as site.toml says; empty if it does not."""
-        # A [[retired]] table for the address, or for a folder above it: wordings are below a term.
-        for folder in urls.folders_of(address):
-            if folder in self._reasons:
-                return self._reasons[folder]
-
-        # Else a [[retired]] table for a release with an entry of the page, or a correction of it.
+        reason_of_address = self._reason_of_address(address)
+        if reason_of_address:
+            return reason_of_address
+        # Else that of a [[retired]] table for a release with an entry of the page, or of a
+        # correction of the release.
         for at in dict.fromkeys(one.at for one in references):
             reason_of_release = self._reason_of_release(at)
             if reason_of_release:
@@ -92,6 +91,14 @@ class _KeptPages:
                 for correction in edition.corrections:
                     if correction.reason:
                         return correction.reason
+        return ""
+
+    def _reason_of_address(self, address: str) -> str:
+        """Returns why site.toml withdraws an address, or a folder above it, as wordings are below a
+        term; empty if it does not."""
+        for folder in urls.folders_of(address):
+            if folder in self._reasons:
+                return self._reasons[folder]
         return ""
 
     def _reason_of_release(self, at: SourceRelease) -> str:
@@ -113,7 +120,9 @@ class _KeptPages:
             names_with_page.add(name)  # another source may have withdrawn a release of this name
             reason = self._reason_of_release(edition.at)
             for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
-                yield KeptPage(address=address, name=name, reason=reason)
+                yield KeptPage(
+                    address=address, name=name, reason=self._reason_of_address(address) or reason
+                )
 
     def _lost_comparisons(self) -> Iterator[KeptPage]:
         """Yields the page of each published comparison, such as `compare/1.0/2.0/`, if no source
@@ -127,7 +136,7 @@ class _KeptPages:
             if not compared_slugs:
                 continue  # the address of another kind of page
             if not any(compared_slugs <= slugs for slugs in slugs_of_sources):
-                yield KeptPage(address=address)
+                yield KeptPage(address=address, reason=self._reason_of_address(address))
 
 
 def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:

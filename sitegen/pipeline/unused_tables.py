@@ -125,6 +125,7 @@ def _unknown_addresses(config: Config, site: Site) -> Iterator[Problem]:
     kept_folders: set[str] = set()
     for page in site.addresses.kept:
         kept_folders.update(urls.folders_of(page.address))
+    published_folders |= kept_folders  # those of releases follow from their names
     for table in config.retired:
         for address in table.addresses:
             folder = urls.from_settings(address)
