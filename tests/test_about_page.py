@@ -114,14 +114,12 @@ def test_what_readers_ask_first_comes_first() -> None:
         (
             "dated",
             ("2024-05", "2024-07"),
-            "Each release is the state of github.com/example/words at the end of a month in which "
-            "it changed.",
+            "A release here is a month in which github.com/example/words changed.",
         ),
         (
             "dated",
             ("2023", "2024"),
-            "Each release is the state of github.com/example/words at the end of a year in which it "
-            "changed.",
+            "A release here is a year in which github.com/example/words changed.",
         ),
         ("tag", ("1.0", "1.1"), "The releases are those of github.com/example/words."),
         ("folder", ("1.0", "1.1"), ""),

@@ -60,14 +60,14 @@ def test_terms_that_changed_most_are_first(eventful: Glossary) -> None:
     """Terms have a heading for the number of releases that changed them; each has its releases with
     what happened in them, oldest first. A term that never changed is at its first release."""
     assert groups(glossary(eventful)) == {
-        "Changed in 3 releases": [
+        "Changed in 3 releases after the first": [
             "loop Oldest known wording 1 Reworded 2 Removed 3 Restored 4",
         ],
-        "Changed in 1 release": [
+        "Changed in 1 release after the first": [
             "image Oldest known wording 1 Renamed 2",
             "tape Added 2 Reworded, Deprecated 3",
         ],
-        "Unchanged since": ["Oldest known wording 1 disk"],
+        "Never changed, by first release": ["Oldest known wording 1 disk"],
     }
 
 
@@ -97,7 +97,7 @@ def test_terms_that_changed_as_often_are_in_alphabetical_order() -> None:
             "3": {**DISK, "zone": "There.", "area": "Everywhere."},
         }
     )
-    assert groups(site)["Changed in 1 release"] == [
+    assert groups(site)["Changed in 1 release after the first"] == [
         "area Added 2 Reworded 3",
         "zone Oldest known wording 1 Reworded 2",
     ]
@@ -109,7 +109,9 @@ def test_terms_that_never_changed_are_listed_by_release() -> None:
     site = glossary(
         {"1": DISK, "2": {"disk": f"<p>{DISK['disk']}</p>", "tape": "Slow.", "a": "B."}}
     )
-    assert groups(site) == {"Unchanged since": ["Added 2 a, tape", "Oldest known wording 1 disk"]}
+    assert groups(site) == {
+        "Never changed, by first release": ["Added 2 a, tape", "Oldest known wording 1 disk"]
+    }
 
 
 def test_what_comparisons_leave_out_is_no_change() -> None:
@@ -119,7 +121,7 @@ def test_what_comparisons_leave_out_is_no_change() -> None:
     split = {**DISK, "drive": "It turns."}
     site = glossary({"1": DISK, "2": named, "3": split})
     assert groups(site) == {
-        "Unchanged since": ["Added 3 drive", "Oldest known wording 1 disk"],
+        "Never changed, by first release": ["Added 3 drive", "Oldest known wording 1 disk"],
     }
 
 
@@ -144,7 +146,9 @@ def test_each_source_has_a_list() -> None:
         "History starts at the next release.",
     ]
     assert [words(caption) for caption in page.xpath("//main/p")] == captions
-    assert [words(heading) for heading in page.xpath("//main/h3")] == ["Unchanged since"]
+    assert [words(heading) for heading in page.xpath("//main/h3")] == [
+        "Never changed, by first release"
+    ]
 
 
 def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(

@@ -122,7 +122,7 @@ def test_words_of_another_language_are_marked() -> None:
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
     for place in (
         "h1//*",
-        "p[@class='term-section']//*",
+        "div[@class='term-section']//*",
         "*[contains(@class, 'definition-main')]/*",
     ):
         assert page.xpath(f"//{place}[@lang='it']"), place

@@ -492,7 +492,7 @@ def test_the_definition_comes_first() -> None:
     ] == parts
     assert words(page.find(".//h1/dfn")) == "snapshot"
     assert (
-        page.find_class("term-section")[0].find("a").get("href")
+        page.find_class("term-section")[0].find(".//a").get("href")
         == "../../section/storage/index.html"
     )
 
@@ -667,9 +667,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert (
-        links == "Copy link to exactly these words Terms changed in 2 Source: GLOSSARY.md, line 1"
-    )
+    assert links == "Copy link to this wording Terms changed in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:

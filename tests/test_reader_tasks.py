@@ -49,7 +49,7 @@ def meaning(page: Page, site: str) -> str:
 
 def release(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.get_by_label("Show wording of").select_option("0.4")
+    page.get_by_label("Wording in release").select_option("0.4")
     page.locator(".chosen").wait_for()
     return page.locator(".chosen").inner_text()
 

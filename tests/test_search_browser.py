@@ -304,7 +304,7 @@ def test_the_number_says_how_many_terms_have_all_words(quiet: Page, server: str)
         ("pointer+volume", "3 terms, 1 with all words"),
         (
             "pointer+to+the+moon+volume",
-            "No term has all of these words. With some of them: 3 terms",
+            "With some of these words: 3 terms. None has all of them.",
         ),
     ):
         search_page(quiet, server, f"?q={query}")

@@ -240,8 +240,8 @@ def test_a_button_of_an_event_names_the_releases_of_its_wording() -> None:
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
     labels = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@aria-label")
     assert labels == [
-        "Copy link to exactly these words: 2",
-        "Copy link to exactly these words: 1",
+        "Copy link to this wording: 2",
+        "Copy link to this wording: 1",
     ]
 
 

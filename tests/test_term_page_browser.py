@@ -90,9 +90,7 @@ def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> 
     term.get_by_role("button", name="Link copied").click()
     term.clock.fast_forward(10_000)
     term.get_by_role("button", name="Link copied").wait_for(state="detached")
-    assert (
-        term.locator(".actions button").first.inner_text() == "Copy link (always the latest words)"
-    )
+    assert term.locator(".actions button").first.inner_text() == "Copy link to the term"
     assert clipboard(term) == f"{address}term/snapshot/"
 
 
@@ -172,7 +170,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, on all pages, until the
     reader stops it. The definition is folded below a label if its words are others, open if the term
     was absent, and not there if they are the same."""
-    term.get_by_label("Show wording of").select_option("1.1")
+    term.get_by_label("Wording in release").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
@@ -184,16 +182,16 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     definition.wait_for()
     assert source.is_visible()
     term.goto(f"{address}term/tape/")
-    chosen.get_by_text("In 1.1 it read as it does today: unchanged since 1.1").wait_for()
+    chosen.get_by_text("In 1.1: same words as today, unchanged since 1.1").wait_for()
     assert not current.is_visible()
-    term.get_by_label("Show wording of").select_option("1.0")
+    term.get_by_label("Wording in release").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert chosen.get_by_text("added in 1.1").is_visible()
     assert current.is_visible() and definition.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Back to latest").click()
     assert chosen.count() == 0 and definition.is_visible()
-    assert term.get_by_label("Show wording of").evaluate(SELECTED) == "3.0 (latest)"
+    assert term.get_by_label("Wording in release").evaluate(SELECTED) == "3.0 (latest)"
     term.goto(f"{address}term/tape/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
 
@@ -205,7 +203,7 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
     first = {"part": "Same as whole.", "whole": "It holds the parts."}
     written({"1": first, "2": merged, "3": merged}, tmp_path)
     page.goto((tmp_path / "term/part/index.html").as_uri())
-    page.get_by_label("Show wording of").select_option("2")
+    page.get_by_label("Wording in release").select_option("2")
     page.locator(".chosen").get_by_text("Not defined in 2").wait_for()
     assert not page.locator("[data-added]").is_visible()
     status = page.locator("[data-part=chosen] + .term-status")
@@ -219,7 +217,7 @@ def test_after_a_merge_the_status_names_the_other_term(page: Page, tmp_path: Pat
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """Who is sent the address of the page sees the words that the reader saw."""
     term.goto(f"{address}term/snapshot/#history")
-    term.get_by_label("Show wording of").select_option("1.1")
+    term.get_by_label("Wording in release").select_option("1.1")
     term.locator(".chosen").wait_for()
     assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
     term.get_by_role("button", name="Back to latest").click()
@@ -230,10 +228,10 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, until the reader stops it; they are below
     it, with its source; one of them copies its link."""
     frozen = f"{address}term/snapshot/1.1/"
-    choice = term.get_by_label("Show wording of")
+    choice = term.get_by_label("Wording in release")
     choice.select_option("1.1")
     term.locator(".chosen").wait_for()
-    term.get_by_role("button", name="Copy link to exactly these words", exact=True).click()
+    term.get_by_role("button", name="Copy link to this wording", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == frozen
     assert term.locator(".chosen .actions").is_visible()
@@ -251,7 +249,7 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     assert text.endswith(f"\n{frozen}")
     term.get_by_role("button", name="Close").click()
     choice.select_option("3.0 (latest)")
-    term.get_by_role("button", name="Copy link (always the latest words)", exact=True).click()
+    term.get_by_role("button", name="Copy link to the term", exact=True).click()
     term.get_by_role("button", name="Link copied").first.wait_for()
     assert clipboard(term) == f"{address}term/snapshot/"
     assert place.count() == 0
@@ -295,10 +293,10 @@ def test_what_comes_late_is_not_of_another_release(term: Page) -> None:
     the note about a copied link goes with the words that it is about."""
     held: list[Route] = []
     term.route("**/term/snapshot/1.1/", lambda route: held.append(route))
-    choice, chosen = term.get_by_label("Show wording of"), term.locator(".chosen")
+    choice, chosen = term.get_by_label("Wording in release"), term.locator(".chosen")
     choice.select_option("1.1")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
-    chosen.get_by_role("button", name="Copy link to exactly these words").click()
+    chosen.get_by_role("button", name="Copy link to this wording").click()
     note = chosen.locator("[data-part=exact]")
     note.wait_for()
     choice.select_option("2.0")
@@ -328,7 +326,7 @@ def test_other_pages_say_which_release_is_chosen(term: Page, address: str) -> No
     term.goto(f"{address}a-z/")
     assert kept.count() == 0
     term.goto(f"{address}term/snapshot/")
-    term.get_by_label("Show wording of").select_option("1.1")
+    term.get_by_label("Wording in release").select_option("1.1")
     term.locator(".chosen").wait_for()
     for path in ("", "a-z/", "search/"):
         term.goto(address + path)
@@ -352,7 +350,7 @@ def test_the_same_words_are_copied_with_the_address_of_their_wording(
     """At a release with the words of the page, the copied link leads to the page of that wording,
     which is headed by all its releases."""
     term.goto(f"{address}term/tape/?as-of=1.2")
-    term.get_by_role("button", name="Copy link to exactly these words", exact=True).click()
+    term.get_by_role("button", name="Copy link to this wording", exact=True).click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/tape/1.1/"
     term.goto(clipboard(term))
@@ -369,7 +367,7 @@ def test_the_source_of_the_latest_release_is_not_below_an_earlier_one(
     place = term.get_by_text("Source: Example 3.0")
     assert place.is_hidden()
     for release in ("1.2", "1.0", "1.2", "3.0 (latest)"):
-        term.get_by_label("Show wording of").select_option(release)
+        term.get_by_label("Wording in release").select_option(release)
         place.wait_for(state="hidden" if release == "1.2" else "visible")
 
 
@@ -392,7 +390,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     cited = {}
     for release in ("1", "2", "3", "4", "latest"):
         option = "5 (latest)" if release == "latest" else release
-        page.get_by_label("Show wording of").select_option(option)
+        page.get_by_label("Wording in release").select_option(option)
         page.wait_for_function(SHOWN, arg=release)
         page.locator(".menu summary").last.click()
         page.get_by_role("button", name="Cite", exact=True).click()
@@ -414,7 +412,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
 def test_the_choice_has_the_release_that_is_shown(term: Page, address: str) -> None:
     """The release of the choice is the one that the page shows, so pages that show none have no
     choice."""
-    choice = term.get_by_label("Show wording of")
+    choice = term.get_by_label("Wording in release")
     choice.select_option("1.1")
     term.locator(".chosen").wait_for()
     for path in ("", "a-z/", "term/snapshot/2.0/"):
@@ -430,7 +428,7 @@ def test_the_choice_has_the_release_that_is_shown(term: Page, address: str) -> N
 
 def test_previews_are_of_the_chosen_release(term: Page, address: str) -> None:
     """The preview of a term shows its words at the release that a reader chose."""
-    term.get_by_label("Show wording of").select_option("1.1")
+    term.get_by_label("Wording in release").select_option("1.1")
     term.locator(".chosen").wait_for()
     term.goto(f"{address}term/snapshot/2.0/")
     term.get_by_role("main").get_by_role("link", name="snapshot", exact=True).hover()
@@ -449,7 +447,7 @@ def test_previews_know_any_name_of_a_release(page: Page, tmp_path: Path) -> None
     with published(tmp_path, "/words/") as address:
         for name, shown in zip(names[:2], ("100% off+on", "9 May 2026"), strict=True):
             page.goto(f"{address}term/blade/")
-            page.get_by_label("Show wording of").select_option(shown)
+            page.get_by_label("Wording in release").select_option(shown)
             page.locator(".chosen").get_by_text(f"In {name}.").wait_for()
             assert page.evaluate("new URL(location).searchParams.get('as-of')") == name
             page.goto(f"{address}a-z/")
@@ -497,7 +495,7 @@ LED_TO = """(href) => {
 def test_the_focus_stays_near_a_choice_that_ends(term: Page, address: str) -> None:
     """The button that ends a choice goes with it; the focus is then on the list of releases, or at
     the beginning of a page without one."""
-    choice = term.get_by_label("Show wording of")
+    choice = term.get_by_label("Wording in release")
     choice.select_option("1.1")
     term.get_by_role("button", name="Back to latest").press("Enter")
     assert choice.evaluate("select => select === document.activeElement")
@@ -515,7 +513,7 @@ def test_a_release_that_cannot_be_shown_is_not_selected(
     """If what shows a release is not loaded, the list says latest, as the page is, and nothing
     fails, also on a page without a list."""
     term.route("**/assets/panels.js", lambda route: route.abort())
-    choice = term.get_by_label("Show wording of")
+    choice = term.get_by_label("Wording in release")
     choice.select_option("1.1")
     while choice.evaluate(SELECTED) != "3.0 (latest)":
         term.wait_for_timeout(10)
@@ -530,7 +528,7 @@ def test_only_the_names_of_the_term_have_the_latest_release(page: Page, tmp_path
     page.goto((tmp_path / "term/saw/index.html").as_uri())
     page.keyboard.press("?")
     page.get_by_role("button", name="Close").click()
-    page.get_by_label("Show wording of").select_option("1")
+    page.get_by_label("Wording in release").select_option("1")
     page.locator(".chosen").get_by_text("Steel.").wait_for()
     assert page.locator("[data-as-of]").count() == 0
 
@@ -538,7 +536,7 @@ def test_only_the_names_of_the_term_have_the_latest_release(page: Page, tmp_path
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     """Another glossary on the same server does not show the release that a reader chose in this
     one, nor does the glossary in another language, where releases may have other names."""
-    term.get_by_label("Show wording of").select_option("1.1")
+    term.get_by_label("Wording in release").select_option("1.1")
     term.locator(".chosen").wait_for()
     for folder in ("other/", "de/"):
         term.goto(f"{address}{folder}a-z/")
@@ -570,14 +568,14 @@ def test_a_chosen_wording_says_which_release_reworded_it(page: Page, tmp_path: P
         tmp_path,
     )
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Show wording of").select_option("1")
+    page.get_by_label("Wording in release").select_option("1")
     page.locator(".chosen").get_by_text("Reworded in 2: see what changed").wait_for()
     page.get_by_role("link", name="see what changed").click()
     page.locator("[id=r2]:target details[open]").wait_for()
-    page.get_by_label("Show wording of").select_option("2")
+    page.get_by_label("Wording in release").select_option("2")
     page.locator(".chosen").get_by_text("Reworded in 3: see what changed").wait_for()
     page.goto((tmp_path / "term/tape/index.html").as_uri())
-    page.get_by_label("Show wording of").select_option("3")
+    page.get_by_label("Wording in release").select_option("3")
     page.locator(".chosen").get_by_text("Slow.").wait_for()
     assert not page.locator("[data-reworded]").is_visible()
 
@@ -587,7 +585,7 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
     linked = '<p>What a <a href="https://example.org/">carpenter</a> moves.</p>'
     written({"1": {"saw": linked}, "2": {"saw": "Teeth on steel."}}, tmp_path)
     page.goto((tmp_path / "term/saw/index.html").as_uri())
-    page.get_by_label("Show wording of").select_option("1")
+    page.get_by_label("Wording in release").select_option("1")
     page.locator(".chosen").get_by_role("link", name="carpenter").wait_for()
     page.get_by_role("link", name="Terms changed since 1").click()
     page.wait_for_url("**/compare/1/index.html#reworded-saw")
@@ -596,13 +594,13 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """A page copies the link to the present wording too, and a frozen page that to its own; then it
     says why the link has the name of a release."""
-    term.locator(".actions").get_by_role("button", name="Copy link to exactly these words").click()
+    term.locator(".actions").get_by_role("button", name="Copy link to this wording").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
     reason = "The link names 3.0, where these words began. It always shows these words."
     term.locator(".actions + p", has_text=reason).wait_for()
     term.goto(f"{address}term/snapshot/1.1/")
-    term.get_by_role("button", name="Copy link to exactly these words").click()
+    term.get_by_role("button", name="Copy link to this wording").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
 
@@ -636,7 +634,7 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     term.goto(f"{address}term/snapshot/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     assert chosen.count() == 0
-    term.get_by_label("Show wording of").select_option("2.0")
+    term.get_by_label("Wording in release").select_option("2.0")
     chosen.get_by_text("In 2.0:", exact=True).wait_for()
 
 
