@@ -195,18 +195,6 @@ def test_remark_behind_a_name_is_no_other_term():
     check(result, "job", "1 first-read", "2 removed")
 
 
-def test_a_name_with_a_remark_proves_more_than_the_words():
-    """A successor that takes over the words of a term is another term if the old name is there with
-    a remark."""
-    words = "A server that keeps filled-in forms."
-    result = {
-        "1": {"Store": words, "x": "X."},
-        "2": {"Hub": words, "Store (deprecated)": "An older server.", "x": "X."},
-    }
-    check(result, "Store (deprecated)", "1 first-read", "2 renamed", "2 reworded")
-    check(result, "Hub", "2 added")
-
-
 def test_same_distinctive_words_under_a_new_name_are_a_rename():
     """A name that appears with the distinctive words of one that disappears at that release is a
     rename."""

@@ -302,7 +302,7 @@ def test_a_section_of_the_originals_is_one_section_of_a_language(tmp_path: Path)
         made.commit(files, day=DAYS[0])
     site = built(folder)
     page = lxml.html.fromstring(site["fr/term/node/index.html"])
-    assert page.find_class("term-section")[0].text_content() == "Notion"
+    assert page.find_class("term-section")[0].text_content().strip() == "Notion"
     rows = lxml.html.fromstring(site["fr/section/notion/index.html"]).xpath("//main//li/a")
     assert [row.text_content() for row in rows] == ["cache", "node", "peer"]
     assert "fr/section/concept/index.html" not in site

@@ -72,8 +72,8 @@ class _Matching:
         self.other_name_becomes_preferred()  # Tensor, also Array → Array
         self.preferred_becomes_other_name()  # Array → Tensor, also Array
         self.same_file()  # Cache in cache.md → Caching in cache.md
-        self.almost_same_name()  # Write-back → write back (cache)
         self.same_distinctive_words()  # Blob → Tensor, with the definition of Blob
+        self.almost_same_name()  # Write-back → write back (cache)
         self.name_of_removed()  # Tensor, removed some releases before → Tensor
         self.name_within_name()  # DAX → Flow (formerly DAX)
 
@@ -285,14 +285,6 @@ class _Matching:
                 if was_alone and is_alone:
                     self._continue(entry, term, Identity(rule="same file"))
 
-    def almost_same_name(self) -> None:
-        """Continues a term with an entry of almost the same name. First, only spaces and
-        punctuation may differ; then also the s of a plural, and a remark at the end."""
-        for entry, term in self._only_pairs(lambda entry: names.folded_letters(entry.name)):
-            self._continue(entry, term)
-        for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
-            self._continue(entry, term)
-
     def same_distinctive_words(self) -> None:
         """Continues a term with the entry that has the same definition. The words must be
         distinctive (`_distinctive_words`), and no second entry of either release may have them."""
@@ -306,6 +298,14 @@ class _Matching:
             words = _words(entry)
             if current_uses[words] == 1 and earlier_uses[words] == 1:
                 self._continue(entry, term, Identity(rule="same words"))
+
+    def almost_same_name(self) -> None:
+        """Continues a term with an entry of almost the same name. First, only spaces and
+        punctuation may differ; then also the s of a plural, and a remark at the end."""
+        for entry, term in self._only_pairs(lambda entry: names.folded_letters(entry.name)):
+            self._continue(entry, term)
+        for entry, term in self._only_pairs(lambda entry: names.loosely_folded(entry.name)):
+            self._continue(entry, term)
 
     def name_within_name(self) -> None:
         """Continues a term with an entry whose name contains the term's name: "Gate" with "Gate or
