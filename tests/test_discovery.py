@@ -304,10 +304,26 @@ def test_former_folders_of_a_translation_are_found(repository: Repository) -> No
     repository.commit({f"glossary/en/{name}.md": text for name, text in files.items()})
     repository.commit({f"glossary/jp/{name}.md": text for name, text in files.items()})
     moved: dict[str, str | None] = {f"glossary/jp/{name}.md": None for name in files}
+    repository.commit(moved | {f"glossary/ja/{name}.md": text for name, text in files.items()})
+    moved = {f"glossary/ja/{name}.md": None for name in files}
     repository.commit(moved | {f"glossary/ja-JP/{name}.md": text for name, text in files.items()})
     assert [translations(one) for one in find(repository)] == [
-        {"ja-JP": ("glossary/ja-JP", "glossary/jp")}
+        {"ja-JP": ("glossary/ja-JP", "glossary/ja", "glossary/jp")}
     ]
+
+
+def test_a_catalog_of_a_folder_is_a_translation_by_itself(repository: Repository) -> None:
+    """Other catalogs beside it are no part of the glossary."""
+    repository.commit(
+        {
+            "docs/glossary/a/files.md": markdown(WORDS[:3]),
+            "docs/glossary/a/names.md": markdown(WORDS[3:]),
+            "locale/fr/LC_MESSAGES/glossary.po": "",
+            "locale/fr/LC_MESSAGES/tutorial.po": "",
+        }
+    )
+    (glossary,) = find(repository)
+    assert translations(glossary) == {"fr": ("locale/fr/LC_MESSAGES/glossary.po",)}
 
 
 def test_damaged_data_is_named_with_its_line(repository: Repository) -> None:
@@ -619,8 +635,51 @@ def test_a_small_glossary_beside_a_larger_one_is_named(repository: Repository) -
     """A glossary of two terms is left out with a line where another has three."""
     repository.commit({"GLOSSARY.md": markdown(), "docs/terminology.md": markdown(("Ape", "Bear"))})
     assert [one.paths for one in find(repository)] == [("GLOSSARY.md",)]
-    why = "it has fewer than 3 terms, and GLOSSARY.md has more"
+    why = "it has fewer than 3 terms, and GLOSSARY.md is read"
     assert left_out(repository) == {"docs/terminology.md": why}
+
+
+def test_any_file_can_be_named(repository: Repository) -> None:
+    """A file that the user names needs no suffix of a format."""
+    repository.commit({"words.log": markdown()})
+    clones = Clones(folder=repository.path.parent / "cache")
+    named = find_glossaries(".", root=repository.path, clones=clones, paths=["words.log"])
+    assert [one.entries for one in named.glossaries] == [len(WORDS)]
+
+
+def test_folders_with_the_end_of_another_name_are_versions(repository: Repository) -> None:
+    """`rev2` is no version, and the folders `v1` and `v2` in it are."""
+    repository.commit({f"rev2/v{number}/glossary.md": markdown() for number in (1, 2)})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.versions) == (
+        ("rev2/v2/glossary.md",),
+        "rev2/{version}/glossary.md",
+    )
+
+
+def test_a_list_beside_a_folder_of_pages_is_no_earlier_path(tmp_path: Path) -> None:
+    """A repository that is a glossary has its terms in a folder; a document beside it stays one of
+    its own, and what is not read is named."""
+    repository = Repository(tmp_path / "glossary")
+    pages = {f"pages/{word}.md": f"# {word}\n\nThe meaning of {word} here.\n" for word in WORDS}
+    repository.commit(pages)
+    repository.git("tag", "v1.0")
+    repository.commit({"docs/glossary.md": markdown(WORDS[:4]), "docs/terms.pdf": "%PDF"})
+    assert [one.paths for one in find(repository)] == [("pages",)]
+    assert left_out(repository) == {
+        "docs/glossary.md": "it has fewer terms than pages",
+        "docs/terms.pdf": "PDF is not read; read the document that it was made from",
+    }
+
+
+def test_a_folder_that_cannot_be_decoded_is_no_glossary(tmp_path: Path) -> None:
+    """Pages without a readable text are no terms, whatever their files are called."""
+    repository = Repository(tmp_path / "glossary")
+    (repository.path / "pages").mkdir()
+    for number in range(4):
+        (repository.path / f"pages/{number}.md").write_bytes(b"\x81\x8d\x00\xff" * 20)
+    repository.commit({"n": ""})
+    assert find(repository) == ()
 
 
 def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:

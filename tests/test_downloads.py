@@ -118,6 +118,12 @@ def test_this_machine_is_asked_without_encryption(server: Server, host: str) -> 
     assert fetch(f"http://{host}:{server.server_port}/size/3", max_bytes=LIMIT) == b"aaa"
 
 
+def test_signs_of_no_address_are_written_as_such(server: Server) -> None:
+    """A space and a letter with an accent are sent as an address has them."""
+    assert fetch(f"{server.address}/wörter für/é%C3%A9?ä/3", max_bytes=LIMIT) == b"aaa"
+    assert server.asked[-1].endswith("/w%C3%B6rter%20f%C3%BCr/%C3%A9%C3%A9?%C3%A4/3")
+
+
 @pytest.mark.parametrize(
     "location",
     [

@@ -272,6 +272,13 @@ def test_a_repository_without_tags_is_read_as_it_is_now(repository: Repository) 
     assert [(release.name, release.unreleased) for release in gathered.releases] == [("main", True)]
 
 
+def test_a_repository_with_no_tag_but_nightly_is_read_as_it_is_now(repository: Repository) -> None:
+    """A tag that can be no release changes nothing: the newest commit is read, or dated states."""
+    repository.release("nightly", "now\n")
+    assert texts(read(repository)) == {"main": "now\n"}
+    assert names(read(repository, by="auto")) == ["2020-01-01"]
+
+
 def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) -> None:
     """A clone without its history is read, and the problem says how to fetch the rest."""
     repository.release("v1.0", "one\n")

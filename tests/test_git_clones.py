@@ -55,6 +55,13 @@ def test_an_address_is_cloned_once_and_updated_after(
     assert not list(clone.rglob("GLOSSARY.md"))
 
 
+def test_a_cache_below_a_folder_of_a_group_is_used(repository: Repository, tmp_path: Path) -> None:
+    """Below a folder with the set-group-id bit, the cache has that bit too; only the user can read
+    it."""
+    tmp_path.chmod(0o2755)
+    assert names(read(address(repository), tmp_path / "cache")) == ["1.0"]
+
+
 def test_a_full_disk_is_no_fault_of_the_connection(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from sitegen.model import Source
 from sitegen.sources import trees
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
+from sitegen.sources.parsed_sources import parsed
 
 SECRET = "what no repository should get at\n"
 
@@ -381,6 +383,25 @@ def test_a_folder_that_is_too_deep_is_read_where_it_is_not(
     assert [problem.found for problem in gathered.problems] == [
         "folders too deep within each other"
     ]
+
+
+def test_a_link_with_hundreds_of_folders_is_followed(repository: Repository) -> None:
+    """The path of a link may have any number of folders."""
+    path = "a/" * 600 + "saw.md"
+    repository.release("v2.0", f"# Glossary\n\n**Saw**\n: Cuts, see [this]({path}).\n")
+    newest = parsed(read(repository)).releases[-1]
+    assert [entry.name for entry in newest.entries] == ["Saw"]
+
+
+def test_the_memory_of_git_may_be_limited_more(repository: Repository) -> None:
+    """A lower limit of the system stays as it is."""
+    limited = "import resource as r; r.setrlimit(r.RLIMIT_DATA, (400 << 20, 400 << 20)); "
+    run = "from pathlib import Path; from sitegen.sources.git.process import lines; "
+    call = f"print(lines(Path({str(repository.path / '.git')!r}), 'tag'))"
+    done = subprocess.run(
+        [sys.executable, "-c", limited + run + call], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['v1.0']\n"
 
 
 def test_oddities_without_end_are_cut_short(repository: Repository) -> None:

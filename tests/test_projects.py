@@ -59,6 +59,16 @@ def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.Monke
         project_in(None)
 
 
+def test_hidden_files_are_no_glossary(project: Repository) -> None:
+    """A folder with nothing but a hidden file, which a system put there, is no project."""
+    Path("words").mkdir()
+    Path("words/.DS_Store").touch()
+    with pytest.raises(SitegenError, match=r"no site\.toml here"):
+        project_in(Path("words"))
+    Path("words/glossary.md").touch()
+    assert project_in(Path("words")).folder == Path("words")
+
+
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
     """Of a repository on the command line only refs are watched; with a site.toml the folder is
     too."""

@@ -89,6 +89,27 @@ def test_titles_are_those_of_each_release() -> None:
     assert "docs/c.rst" not in files[1].asked
 
 
+def test_folders_may_have_signs_of_patterns() -> None:
+    """A folder `a[1]` is searched for labels like any other."""
+    section = ".. _tools:\n\nThe tools\n---------\n"
+    name, files = "a[1]/words.rst", {"a[1]/tools.rst": section}
+    texts, _ = definitions(RST.format(":ref:`tools`"), files, name=name)
+    assert texts == ["Cuts. See The tools."]
+
+
+def test_a_problem_beside_a_title_is_reported_once() -> None:
+    """A file that did not change is one text at all releases, also with the titles in it."""
+    text = RST.format(":ref:`tools`") + "\n   plane\n"
+    documents = [
+        Document(source="s", release=release, path=f"{release}:w.rst", name="w.rst", text=text)
+        for release in ("1.0", "2.0")
+    ]
+    source = with_documents(Source(id="s", title="S", releases=()), documents)
+    files = FilesInMemory({"tools.rst": ".. _tools:\n\nThe tools\n---------\n"})
+    (problem,) = parsed(with_linked_files(source, [files, files])).problems
+    assert str(problem).startswith("1.0:w.rst:9: 'plane' has no definition")
+
+
 def test_searches_for_labels_are_few() -> None:
     """Above the limit, a title that was found before is kept."""
     section = ".. _tools:\n\nTools {}\n--------\n"

@@ -178,6 +178,18 @@ def test_listed_files(tmp_path: Path):
     assert found.documents[2].path == "old/3.0/docs/glossary.rst"
 
 
+def test_a_listed_file_may_be_in_a_hidden_folder(tmp_path: Path):
+    """A file that site.toml names is read; hidden files in a folder are not."""
+    put(tmp_path, {".github/GLOSSARY.md": "a"})
+    check(read(tmp_path, SOURCE + 'file = ".github/GLOSSARY.md"'), ":.github/GLOSSARY.md")
+
+
+def test_a_translation_beside_its_original_is_not_read(tmp_path: Path):
+    """`cache.fr.md` beside `cache.md` is in another language."""
+    put(tmp_path, {"words/1.0/cache.md": "a", "words/1.0/cache.fr.md": "b"})
+    check(read(tmp_path, SOURCE + 'folder = "words"'), "1.0:cache.md")
+
+
 def test_a_listed_place_may_be_a_folder(tmp_path: Path):
     """A release can be a folder, which is read whole."""
     put(tmp_path, {"one/b.md": "b", "one/a/c.md": "c"})

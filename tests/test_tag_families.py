@@ -12,7 +12,7 @@ from repositories import Repository
 
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable
-from sitegen.model import Source
+from sitegen.model import Skipped, Source
 from sitegen.pipeline.build_notes import pattern_of_release_line
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
@@ -271,6 +271,16 @@ def test_a_release_of_the_former_scheme_is_read_where_it_is_named(repository: Re
     states(repository, "2015.1", "5.0", "2015.2", "6.0")
     assert names(read(repository)) == ["2015.1", "5.0", "6.0"]
     assert names(read(repository, named=("2015.2",))) == ["2015.1", "5.0", "2015.2", "6.0"]
+
+
+def test_a_lower_version_beside_another_scheme_is_a_maintenance_release(
+    repository: Repository,
+) -> None:
+    """The message says so also where the project had changed its scheme."""
+    states(repository, "2015.1", "5.0", "6.0", "5.1")
+    gathered = read(repository)
+    assert names(gathered) == ["2015.1", "5.0", "6.0"]
+    assert gathered.skipped == (Skipped(reason="maintenance", names=("5.1",)),)
 
 
 @pytest.mark.parametrize(
@@ -532,8 +542,16 @@ def test_branch_that_is_missing_or_a_tag_is_a_problem(repository: Repository) ->
     (missing,) = read(repository, branches=("release-*",)).problems
     assert str(missing).endswith("no branch matches release-*; the repository has 1.0, main")
     gathered = read(repository, head="1.0")
-    assert [problem.found for problem in gathered.problems] == ["'1.0' is a tag and a branch"]
+    (problem,) = gathered.problems
+    assert problem.found == "the branch '1.0' has the name of the release 'v1.0'"
     assert names(gathered) == ["1.0"]
+    repository.git("tag", "main")
+    (problem,) = read(repository, head="main", tags=("main",)).problems
+    assert problem.found == "'main' is a tag and a branch"
+    repository.git("checkout", "--quiet", "--detach")
+    repository.git("branch", "--delete", "--force", "main", "1.0")
+    (missing,) = read(repository, branches=("release-*",)).problems
+    assert str(missing).endswith("the repository has none")
 
 
 def test_folders_are_releases(repository: Repository) -> None:

@@ -595,13 +595,15 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date"
 
 
-def test_a_catalog_of_a_sorted_glossary_has_each_term(tmp_path: Path) -> None:
-    """Sphinx shows a sorted glossary in another order than it is written."""
+@pytest.mark.parametrize("path", ["glossary.po", "", "**"])
+def test_a_catalog_of_a_sorted_glossary_has_each_term(tmp_path: Path, path: str) -> None:
+    """Sphinx shows a sorted glossary in another order than it is written. The catalog may be named
+    by its folder."""
     folder = tmp_path / "project"
     catalog = "locale/fr/LC_MESSAGES/glossary.po"
-    made = repository(
-        folder, SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", catalog)
-    )
+    pattern = f"locale/fr/LC_MESSAGES/{path}"
+    settings = SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", pattern)
+    made = repository(folder, settings)
     entries = f"   Node\n      {NODE}\n\n   Cache\n      {CACHE}\n"
     made.commit({"docs/glossary.rst": f".. glossary::\n   :sorted:\n\n{entries}"}, day=DAYS[0])
     pairs = [("Node", "Nœud"), (NODE, NODE_FR), ("Cache", "Le cache"), (CACHE, CACHE_FR)]
@@ -753,6 +755,24 @@ def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> 
     history, _ = history_of(logs["words"], logs["words"])
     days = [track.changes[-1].day for track in history.tracks.values()]
     assert days == [*DAYS[:12], *[DAYS[0]] * 28]
+
+
+@pytest.mark.parametrize("moment", ["400000000000 +0000", "nonsense"])
+def test_a_commit_without_a_valid_date_has_the_day_of_the_one_before(
+    tmp_path: Path, moment: str
+) -> None:
+    """A broken clock does not end a build."""
+    made = repository(tmp_path / "project", SETTINGS)
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
+    before = made.git("rev-parse", "HEAD")
+    made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[1])
+    tree = made.git("rev-parse", "HEAD^{tree}")
+    people = f"author A <a@b> {moment}\ncommitter A <a@b> {moment}\n"
+    id = made.write("commit", f"tree {tree}\nparent {before}\n{people}\nx\n".encode())
+    made.git("reset", "--quiet", "--hard", id)
+    table = SourceTable(id="words", git=".", paths=(EN,))
+    logs, _ = read_logs([table], root=made.path, clones=Clones(folder=tmp_path / "cache"))
+    assert [one.commit.day for one in logs["words"].commits] == [DAYS[0], DAYS[0]]
 
 
 @pytest.mark.parametrize("tags", [("EN", "FR"), ("en", "fr")])

@@ -14,7 +14,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from sitegen.model import SitegenError
@@ -24,6 +24,8 @@ SECONDS = 30
 """The maximum time for a download, from the look-up of the host to the last byte."""
 THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.I)
 """Matches the host and port of an address, where http is enough."""
+WRITTEN = "/%!$&'()*+,;=:@?[]"
+"""Signs that an address may have; others are sent as `%`, such as `%20` for a space."""
 SIGN_IN = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 
 
@@ -49,8 +51,8 @@ def fetch(address: str, *, max_bytes: int) -> bytes | None:
 
 
 def _checked(address: str) -> str:
-    """Returns the address without what urlsplit drops, such as line breaks. Raises `DownloadError`
-    if nothing may be downloaded from it."""
+    """Returns the address as it is sent: without line breaks and the like, and with `%20` for a
+    space. Raises `DownloadError` if nothing may be downloaded from it."""
     try:
         parts = urlsplit(address)
         # Reading the port raises ValueError if it is no number.
@@ -67,7 +69,8 @@ def _checked(address: str) -> str:
             "user names and passwords in addresses are not sent; leave them out",
             may_need_sign_in=True,
         )
-    return parts.geturl()
+    path, query = quote(parts.path, safe=WRITTEN), quote(parts.query, safe=WRITTEN)
+    return parts._replace(path=path, query=query).geturl()
 
 
 class _Download(threading.Thread):

@@ -44,9 +44,11 @@ def may_hold_glossaries(folder: Path) -> bool:
     has_files = False
     with os.scandir(folder) as entries:
         for entry in entries:
+            if entry.name.startswith("."):
+                continue
             if not entry.is_dir():
                 has_files = True
-            elif not entry.name.startswith(".") and not is_site(Path(entry)):
+            elif not is_site(Path(entry)):
                 names.append(entry.name)
     if not names:
         return has_files

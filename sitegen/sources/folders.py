@@ -21,6 +21,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
+from sitegen.sources.language_tags import without_translations
 from sitegen.sources.linked_files import with_linked_files
 from sitegen.sources.release_documents import (
     first_path_by_content,
@@ -211,7 +212,7 @@ class _FolderReader:
         base = self._folder_of_names(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
-        for path, id in listing.files.items():
+        for path, id in without_translations(listing.files).items():
             if self._is_read(path, place):
                 files[_name_below(base, path)] = id
 
@@ -246,20 +247,22 @@ class _FolderReader:
                 return str(parent)
         return self.at
 
-    def _is_read(self, path: str, folder: str) -> bool:
-        """True if the file or folder at a path may belong to the glossary in `folder`."""
+    def _is_read(self, path: str, place: str) -> bool:
+        """True if the file or folder at a path may belong to the glossary at `place`."""
         for skipped in self.skip:
             if path == skipped or path.startswith(f"{skipped}/"):
                 return False
+        if path == place:
+            return True  # site.toml names this file
         below = path
-        if folder != ROOT:
-            below = path.removeprefix(f"{folder}/")
+        if place != ROOT:
+            below = path.removeprefix(f"{place}/")
         name, _, _ = below.partition("/")
         if name.startswith("."):
             return False
-        if folder == self.at and name in OWN_FILES:
+        if place == self.at and name in OWN_FILES:
             return False
-        if folder != self.folder:
+        if place != self.folder:
             return True  # in the folder of a release, a README.md may be the glossary
         return PurePosixPath(name).stem.lower() not in PROJECT_FILES
 

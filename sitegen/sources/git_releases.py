@@ -31,6 +31,7 @@ from sitegen.sources.git.tags import (
     TagReleases,
     pattern_of_versions,
     read_tags,
+    reason_in_name,
     summarize,
     with_names,
 )
@@ -83,8 +84,16 @@ class ReleaseFinder:
         if self.table.tags:
             return False  # dated states only come before the tags
         if self.table.by == AUTO:
-            return not self.repository.tags
+            return not self._has_tags
         return self.table.by != ""
+
+    @cached_property
+    def _has_tags(self) -> bool:
+        """True if a tag may be a release; False if all have names such as `nightly`."""
+        if self.table.tags:
+            return bool(self.repository.tags)
+        reasons = {reason_in_name(tag, self.table) for tag in self.repository.tags}
+        return not reasons <= {"alias", "other"}
 
     # Tags.
 
@@ -123,7 +132,7 @@ class ReleaseFinder:
             published=self.published,
         )
         head = self.table.head
-        if not head and not self.repository.tags:
+        if not head and not self._has_tags:
             head = "HEAD"  # the newest commit is all there is
         return read_tags(self.repository, choice, head=head)
 
@@ -181,7 +190,7 @@ class ReleaseFinder:
                 chosen[name] = id
         if not chosen:
             found = f"no branch matches {', '.join(patterns)}"
-            wanted = f"the repository has {first_of(sorted(branches), 5)}"
+            wanted = f"the repository has {first_of(sorted(branches), 5) or 'none'}"
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {release.name: release for release in with_names(tuple(resolved.values()))}

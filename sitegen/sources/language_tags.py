@@ -206,7 +206,8 @@ def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
 
 def _pattern_of_translation(path: str, original: str, root: str) -> str:
     """Returns the pattern for all files in the language of one translated file. If the original is
-    the glossary `root` itself, the pattern is the path of the translated file.
+    the glossary `root` itself, or the file is a catalog of a whole folder, it is the path of that
+    file.
 
     >>> _pattern_of_translation("docs/fr/a/b.md", "docs/en/a/b.md", "docs/en")
     'docs/fr'
@@ -215,7 +216,9 @@ def _pattern_of_translation(path: str, original: str, root: str) -> str:
     """
     path_below_root = original.removeprefix(f"{root}/")
     is_single_file = path_below_root == original
-    if is_single_file:
+    is_catalog = path.endswith(CATALOG_SUFFIX)
+    is_of_folder = is_catalog and PurePosixPath(path).stem != PurePosixPath(original).stem
+    if is_single_file or is_of_folder:
         return literal(path)
     name = PurePosixPath(path).name
     stem, tag = _stem(name)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from sitegen.config.patterns import literal
 from sitegen.model import Document
 from sitegen.sources.trees import TreeFiles
 from sitegen.text.decoding import decode
@@ -56,6 +57,8 @@ class SectionTitles:
         self._unknown: set[str] = set()
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
+        self._shown: dict[str, tuple[str, str]] = {}
+        """The first text of a file in which titles became each text, and that text."""
 
     def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose bare references show the titles of their sections: `:ref:` with
@@ -73,7 +76,12 @@ class SectionTitles:
                 return match[0]
             return f"{match['start']}`{title} <{match['label']}>`"
 
-        return replace(document, text=LABEL_REFERENCE.sub(shown, document.text))
+        text = LABEL_REFERENCE.sub(shown, document.text)
+        first_original, first_text = self._shown.setdefault(text, (document.text, text))
+        # A file that did not change stays one string, by which its problems are reported once.
+        if first_original is document.text:
+            text = first_text
+        return replace(document, text=text)
 
     def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels; no new ones after `MAX_SEARCHES` searches."""
@@ -113,7 +121,7 @@ def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
     root = _root(document, files)
     number = 0
     for suffix in SPHINX_SUFFIXES:
-        for path in files.find(str(root / "**" / f"*.{suffix}")):
+        for path in files.find(str(PurePosixPath(literal(str(root)), f"**/*.{suffix}"))):
             number += 1
             if number > MAX_DOCUMENTS:
                 return

@@ -192,7 +192,7 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
         line=table.line,
     )
     for path in paths:
-        if path.endswith((CATALOG_SUFFIX, "LC_MESSAGES")):
+        if path.endswith(CATALOG_SUFFIX) or "LC_MESSAGES" in path.split("/"):
             result = replace(result, format="gettext")
     if table.git:  # another repository has other tags and branches
         return replace(result, git=table.git, tags=(), exclude=(), branches=(), head="", by=AUTO)

@@ -177,11 +177,13 @@ class Trees(ABC):
 
     def _at(self, tree: str, path: str) -> TreeEntry | None:
         """Returns the file or folder at a path; None if there is none."""
-        parent, _, name = path.rpartition("/")
-        folder = self.below(tree, parent)
-        if folder is None:
-            return None
-        return self.named(folder).get(name)
+        *folders, name = path.split("/")
+        for folder in folders:
+            entry = self.named(tree).get(folder)
+            if entry is None or entry.mode != FOLDER:
+                return None
+            tree = entry.id
+        return self.named(tree).get(name)
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the result of `_listing`, which is called once for each rest of a pattern."""

@@ -7,6 +7,7 @@ the order of their dates. A merge counts where its file differs from those of al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
@@ -263,6 +264,7 @@ def _commits(output: str) -> list[LoggedCommit]:
     file: a line with its change, and its path."""
     commits: list[LoggedCommit] = []
     latest = 0
+    day = date.min
     parts = iter(output.split("\0"))
     for part in parts:
         line = part.lstrip("\n")
@@ -271,11 +273,12 @@ def _commits(output: str) -> list[LoggedCommit]:
             if change:
                 commits[-1].changes.append(change)
         elif line:  # an empty part is between a merge and its files
-            id, time, day = line.split(" ")
-            latest = max(latest, int(time))
+            id, time, text = line.split(" ")
+            with suppress(ValueError):  # a commit may have a date that is none
+                day = date.fromisoformat(text)
+                latest = max(latest, int(time))
             order = (latest, len(commits))  # as in the log, though a clock may have been wrong
-            commit = LanguageCommit(id, date.fromisoformat(day), order)
-            commits.append(LoggedCommit(commit, []))
+            commits.append(LoggedCommit(LanguageCommit(id, day, order), []))
     return commits
 
 

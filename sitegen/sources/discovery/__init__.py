@@ -141,9 +141,13 @@ def _current_glossaries(
         pages = folder_of_pages(searched)
         most_terms = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most_terms:
+            for candidate in current:
+                leave_out(candidate, f"it has fewer terms than {pages.path}", searched)
             current = [pages]
             # The search has left out pages of this folder one by one.
-            searched.left_out.clear()
+            below = f"{pages.path}/"
+            others = [one for one in searched.left_out if not one.path.startswith(below)]
+            searched.left_out = others
 
     large = _without_small(current, searched)
     if large:
@@ -168,7 +172,7 @@ def _without_small(
     # A CONTEXT.md may have few terms: its name says what it is.
     glossaries = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
     if glossaries:
-        why += f", and {glossaries[0].path} has more"
+        why += f", and {glossaries[0].path} is read"
     else:
         glossaries = [one for one in current if is_called_glossary(one.path)]
     for candidate in current:

@@ -51,11 +51,11 @@ AVOID = re.compile(
 
 
 def unread_reason(path: str) -> str:
-    """Returns why a file is not read, by its suffix; empty if a format reads it."""
+    """Returns why a file is not read, by its suffix; empty if a format may read it."""
     ending = PurePosixPath(path).suffix.lower()
-    if ending in names.readable():
+    if ending in names.readable() or ending not in unread_formats.DOCUMENTS:
         return ""
-    return _unread(unread_formats.DOCUMENTS[ending])  # other suffixes are no candidates
+    return _unread(unread_formats.DOCUMENTS[ending])
 
 
 def no_terms(document: Document) -> str:

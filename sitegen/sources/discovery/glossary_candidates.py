@@ -142,8 +142,9 @@ def _is_version(
         return True
 
     # A project with versions has several such folders.
-    above, _, _ = candidate.path.partition(f"{variant.version}/")
-    folder_above = searched.trees.below(tree, above.rstrip("/"))
+    parts = candidate.path.split("/")
+    above = "/".join(parts[: parts.index(variant.version)])
+    folder_above = searched.trees.below(tree, above)
     if folder_above is None:
         return False
     number = 0
@@ -278,6 +279,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             path=folder,
             files=files,
             release=searched.newest,
+            labels=searched.labels_with(folder),
             names=frozenset([PurePosixPath(path).stem.casefold() for path in files]),
             generic=folder,
             format=format,
@@ -290,6 +292,8 @@ def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> 
     for their usual formats, `TERM_FILE` if each is one term as a whole."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
+    if not sample:  # none can be decoded
+        return None
     terms_per_file = [len(formats.read(document).entries) for document in sample]
     most_define_one = 4 * terms_per_file.count(1) >= 3 * len(terms_per_file)
     if most_define_one:
@@ -339,6 +343,7 @@ def _in_one_file(
         path=path,
         files={path: searched.newest_files[path]},
         release=searched.newest,
+        labels=searched.labels_with(path),
         names=names,
         generic=path,
     )

@@ -145,6 +145,14 @@ class SearchedRepository:
                 documents.append(Document(source="", release="", path=path, name=path, text=text))
         return documents
 
+    def labels_with(self, path: str) -> frozenset[str]:
+        """Returns the labels of the searched releases with a file or folder at a path."""
+        labels = set()
+        for release in self.releases:
+            if self.trees.find(release.tree, literal(path)).files:
+                labels.add(release.label)
+        return frozenset(labels)
+
     def newest_with(self, path: str) -> Release:
         """Returns the newest release with a file or folder at a path; the newest of all if there is
         none, so that the search finds nothing in it."""

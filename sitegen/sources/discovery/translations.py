@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sitegen import formats
-from sitegen.config.patterns import literal, one_matches
+from sitegen.config.patterns import literal, matches, one_matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.model import Document
 from sitegen.sources.discovery.classification import RECORDS
@@ -69,17 +69,20 @@ def _in_other_files(
 
 
 def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
-    """Returns the former patterns of the files of a language, newest first: `i18n/fr` for `docs/fr`
-    if `renamed` has `i18n/fr/a.md` as the former path of `docs/fr/a.md`."""
+    """Returns the former patterns of the files of a language, newest first: `docs/jp` for `docs/ja`
+    if `renamed` has `docs/jp/a.md` as the former path of `docs/ja/a.md`."""
     language, _, _ = tag.partition("-")
     patterns = [pattern]
     for old, new in renamed:  # newest first, so a folder that moved twice is followed
         is_in_language = split_language(old).language == language
-        is_new_path = one_matches(patterns, new) and not one_matches(patterns, old)
-        if is_in_language and is_new_path and is_plain(old):
-            # It is empty if the pattern is a file: then all of `old` is a pattern, else its folder.
-            file_below = new.removeprefix(pattern)
-            patterns.append(literal(old.removesuffix(file_below)))
+        if not is_in_language or not is_plain(old) or one_matches(patterns, old):
+            continue
+        for current in patterns:
+            if matches(current, new):
+                # Empty for the pattern of a file: then all of `old` is a pattern, else its folder.
+                file_below = new.removeprefix(current)
+                patterns.append(literal(old.removesuffix(file_below)))
+                break
     return patterns[1:]
 
 

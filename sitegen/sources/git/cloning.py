@@ -41,6 +41,7 @@ from sitegen.sources.git.process import (
 from sitegen.text.credentials import shown_address, without_user
 
 PRIVATE_MODE = 0o700
+OF_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 FETCH_SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 """A connection without data is closed before `GIT_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
@@ -110,7 +111,8 @@ def _private_folder(path: Path) -> Path:
         raise SitegenError(
             f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own"
         )
-    if stat.S_IMODE(status.st_mode) != PRIVATE_MODE:
+    # Below a folder with the set-group-id bit, the folder has that bit too.
+    if stat.S_IMODE(status.st_mode) & OF_OTHERS:
         raise SitegenError(
             f"{path}: can be read by other users, so it is not used as a cache; delete it"
         )

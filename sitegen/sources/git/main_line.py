@@ -7,7 +7,7 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -33,17 +33,16 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     """Returns the releases in order, and the main line: those that are not maintenance releases.
 
     A release is a maintenance release if a higher version came before it, such as 1.1 after 2.0, or
-    if the project had changed to another scheme before, such as 5.1 after 2015.1. Releases in
-    `named` are always on the main line. The order is that of the versions; names without versions
-    are ordered by their times.
+    if the project had changed to the scheme of its newest release before, such as 5.1 after 2015.1
+    and before 2015.2. Releases in `named` are always on the main line. The order is that of the
+    versions; names without versions are ordered by their times.
     """
     times = _publication_times(releases)
-    rising = _without_lower_versions(times, named)
+    by_time = sorted(times, key=lambda release: (times[release], _by_version(release)))
+    rising = _without_lower_versions(by_time, named)
     schemes = {_label(release).scheme for release in times} - {"word"}
-    if len(schemes) > 1:
-        # Numbers and dates cannot be compared, so the order is that of their times. Lower versions
-        # of a scheme have no place in it.
-        return MainLine(tuple(rising), tuple(_of_last_scheme(rising, named)))
+    if len(schemes) > 1:  # numbers and dates cannot be compared
+        return MainLine(tuple(by_time), tuple(_of_last_scheme(rising, named)))
     by_name = {release.name: release for release in times}
     time_of = {release.name: time for release, time in times.items()}
     in_order = [by_name[name] for name in ordered(by_name, times=time_of)]
@@ -54,18 +53,19 @@ def _label(release: Release) -> ReleaseLabel:
     return parse_label(release.label)  # which is memoized
 
 
-def _without_lower_versions(times: Mapping[Release, int], named: Collection[str]) -> list[Release]:
-    """Returns the releases by time, without versions that are lower than an earlier one: of 1.0,
-    2.0, 1.1 and 2.1, all but 1.1. Releases in `named` are never left out."""
+def _without_lower_versions(
+    by_time: Iterable[Release], named: Collection[str]
+) -> Sequence[Release]:
+    """Returns the releases without versions that are lower than an earlier one: of 1.0, 2.0, 1.1
+    and 2.1, all but 1.1. Releases in `named` are never left out."""
     rising = []
     highest: dict[str, Version] = {}
-    for release in sorted(times, key=lambda release: (times[release], _by_version(release))):
+    for release in by_time:
         label = _label(release)
-        # True for the first of a scheme.
-        is_higher = label.version >= highest.get(label.scheme, label.version)
-        if is_higher:
+        is_lower = label.scheme in highest and label.version < highest[label.scheme]
+        if not is_lower:
             highest[label.scheme] = label.version
-        if is_higher or release.name in named:
+        if not is_lower or release.name in named:
             rising.append(release)
     return rising
 

@@ -107,7 +107,9 @@ def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.P
         import resource  # only POSIX systems have it
 
         # Git would hold billions of paths, if a hostile repository has as many.
-        resource.prlimit(process.pid, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
+        _, limit = resource.prlimit(process.pid, resource.RLIMIT_DATA)
+        if limit == resource.RLIM_INFINITY or limit > MAX_MEMORY:  # only root may raise a limit
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
     return process
 
 

@@ -155,7 +155,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     # The names of tags say why most of them are no releases.
     reasons: dict[str, SkipReason] = {}
     for tag in printable:
-        reason = _reason_in_name(tag, table)
+        reason = reason_in_name(tag, table)
         if reason:
             reasons[tag] = reason
     problems = []
@@ -282,6 +282,9 @@ def _troubles(
     """
     if tip and tip.name in by_name:
         found = f"'{tip.name}' is a tag and a branch"
+        tag = by_name[tip.name].label
+        if tag != tip.name:
+            found = f"the branch '{tip.name}' has the name of the release '{tag}'"
         yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
     if others:
         found = f"tags of something else are left out: {first_of(others, limit=MAX_NAMED_TAGS)}"
@@ -298,7 +301,7 @@ def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
     return tuple([replace(release, name=names[release.label]) for release in releases])
 
 
-def _reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
+def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
     reason = reason_in_table(tag, table)
