@@ -14,6 +14,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
+    EntryReference,
     FormerSource,
     known_names,
     lost,
@@ -27,6 +28,7 @@ from sitegen.permanence.archive_lines import (
     parse,
 )
 from sitegen.permanence.archived_releases import entry_text
+from sitegen.permanence.published_entries import references_of
 
 SEEDS = seeds(test=40, soak=400)
 
@@ -65,6 +67,15 @@ def test_a_lost_id_of_a_source_is_found() -> None:
     one, two = (Archive({sum: FormerSource(id="old", present=sum)}) for sum in ("1", "2"))
     assert [*lost(one, two)] == ["old"]
     assert united([two, one]).present_id("old") == "1"
+
+
+def test_entries_under_a_new_id_are_those_of_the_own_source() -> None:
+    """An entry that was published after the id of a page's own source changed comes before those of
+    other sources."""
+    archive = archive_of([FormerSource(id="old", present="new")])
+    entries = [EntryReference(source=id, release="1.0", name="Saw") for id in ("manual", "new")]
+    line = ArchivedPage(address="term/saw/", name="Saw", source="old", entries=tuple(entries))
+    assert [one.source for one in references_of([line], archive)] == ["new", "manual"]
 
 
 def test_a_lost_line_is_found_or_harmless() -> None:

@@ -161,3 +161,22 @@ def test_what_is_missing_in_a_glossary_without_releases_is_said_without_one(
     glossary.unlink()
     note = "note: words: not read now; the published words are shown\n"
     assert note in command("build").out
+
+
+def test_releases_that_are_left_out_are_one_note_after_a_new_id(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """Releases that were published under two ids of a source are named by its present id."""
+    monkeypatch.chdir(tmp_path)
+    for id, release in (("old", "1.0"), ("new", "1.1")):
+        place = Path("words", release, "GLOSSARY.md")
+        place.parent.mkdir(parents=True)
+        place.write_text(GLOSSARY, encoding="utf-8")
+        source = f'[[source]]\nid = "{id}"\nfolder = "words"\n'
+        Path("site.toml").write_text(source, encoding="utf-8")
+        command("build")
+    Path("words/1.2").mkdir()
+    Path("words/1.2/GLOSSARY.md").write_text(GLOSSARY, encoding="utf-8")
+    retired = '[[retired]]\nsource = "new"\nrelease = ["1.0", "1.1"]\nreason = "too early"\n'
+    Path("site.toml").write_text(source + retired, encoding="utf-8")
+    assert "note: new 1.0, 1.1: left out by site.toml" in command("build").out

@@ -58,7 +58,8 @@ def notes(composed: ComposedSources) -> Iterator[str]:
         yield from _unread_notes(composition)
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
-    withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)
+    present_id = composed.archive.present_id
+    withdrawn = grouped((present_id(one.source), one.release) for one in composed.withdrawn)
     for source, releases in withdrawn.items():
         at = _at(source, *releases)
         yield f"{at}: left out by site.toml; the published pages stay, and lists leave them out"

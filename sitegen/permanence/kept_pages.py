@@ -143,7 +143,7 @@ def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequen
     """Returns the entries that a published page showed, by source, oldest first."""
     if urls.is_of_term(lines[0].address):
         return [one.reference for one in published_entries(lines, archive)]
-    return references_of(lines)
+    return references_of(lines, archive)
 
 
 def _published_wordings(references: Iterable[EntryReference], archive: Archive) -> Iterator[Entry]:

@@ -107,15 +107,16 @@ def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:
     return urls.revision_anchor(release, source=archive.published_id(source, release))
 
 
-def references_of(lines: Sequence[ArchivedPage]) -> list[EntryReference]:
+def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[EntryReference]:
     """Returns the entries that begin on a page. Those of the page's own source come first."""
+    own_source = archive.present_id(lines[0].source)
     of_own_source = []
     of_other_sources = []
     for line in lines:
         for reference in line.entries:
             if not reference.name:  # the page shows nothing from this release on
                 continue
-            if reference.source == lines[0].source:
+            if archive.present_id(reference.source) == own_source:
                 of_own_source.append(reference)
             else:
                 of_other_sources.append(reference)

@@ -91,7 +91,7 @@ class Slugs:
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             if urls.is_of_term(address):
                 lines = archive.by_address[address]
-                self._give(urls.slug_in(address), _owner(lines, index), lines[0].name)
+                self._give(urls.slug_in(address), _owner(lines, index, archive), lines[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
                 slug = self._free_slug(use.slug, use.key)
@@ -122,10 +122,10 @@ class Slugs:
         return self.owners.get(slug, key) == key
 
 
-def _owner(lines: Sequence[ArchivedPage], index: EntryIndex) -> str:
+def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -> str:
     """Returns the key of the term to which a published address belongs; empty if there is none."""
     name = lines[0].name
-    references = references_of(lines)
+    references = references_of(lines, archive)
     with_page_name = [one for one in references if fold(one.name) == fold(name)]
 
     # The term that has an entry of the page. An entry with the name of the page comes first.

@@ -278,7 +278,7 @@ def _addresses_by_name(archive: Archive) -> AddressesByName:
     for address, lines in archive.by_address.items():
         if not urls.is_of_term(address):
             continue
-        for entry in references_of(lines):
+        for entry in references_of(lines, archive):
             key = (archive.present_id(entry.source), fold(entry.name))
             addresses[key].append(urls.with_slash(address))
     return addresses
