@@ -168,6 +168,8 @@ def title_of(found: Sequence[Heading]) -> str:
     return title.name
 
 
+NUMBER = re.compile(r"^\d{1,3}(?:[.)]|(?:\.\d{1,3})+\.?) +(?=\S)")
+"""The number of a section: "1. Jig", "2.1 Saw"."""
 HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
@@ -177,7 +179,7 @@ def heading_kind(text: str) -> HeadingKind:
     >>> [heading_kind(text) for text in ("A–C", "See also", "References", "Why use a jig?", "Jig")]
     ['letter', 'auxiliary', 'doubtful', 'doubtful', '']
     """
-    text = without_pictures(text)
+    text = NUMBER.sub("", without_pictures(text))
     if LETTER.fullmatch(text):
         return "letter"
     if _is_auxiliary(text):

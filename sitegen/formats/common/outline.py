@@ -28,6 +28,7 @@ from sitegen.formats.common.headed_terms import (
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
+    NUMBER,
     could_be_name,
     may_be_label,
     without_pictures,
@@ -38,8 +39,6 @@ from sitegen.model import Document, Entry, Problem, Reading
 from sitegen.text.words import folded_words
 
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}(?P<anchor>[^"]*)"[^>]*>(?P<words>.*?)</a>', re.S)
-NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
-"""The number of a name: "1. Jig"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +231,13 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
         if not candidate.names:
             continue
         with_name += 1
-        if NUMBERED.match(candidate.names[0]):
+        if NUMBER.match(candidate.names[0]):
             with_number += 1
     if 2 * with_number <= with_name:
         return candidates
     result = []
     for candidate in candidates:
-        names = tuple([NUMBERED.sub("", name) for name in candidate.names])
+        names = tuple([NUMBER.sub("", name) for name in candidate.names])
         result.append(candidate._replace(names=names))
     return result
 
