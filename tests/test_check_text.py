@@ -109,6 +109,24 @@ def test_what_is_a_use(case: str) -> None:
     assert found(text, path) == expected
 
 
+def test_a_name_that_tells_its_former_one_does_not_use_it() -> None:
+    """"Flow (formerly DAX)" mentions DAX only as a former name, so DAX is outdated."""
+    glossary = data_of(
+        site_of(
+            source(
+                "words",
+                {
+                    "1": {"DAX": "Runs.", "Node": "Is one."},
+                    "2": {"Flow (formerly DAX)": "Runs.", "Node": "Is one."},
+                },
+            ),
+            base_url=BASE,
+        )
+    )
+    uses = findings(glossary, outdated(glossary), {"notes.md": "A DAX has nodes.\n"})
+    assert [use.text for use in uses] == ["DAX"]
+
+
 @pytest.fixture
 def run(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs the command in a repository with a glossary, a built site's data and a document."""

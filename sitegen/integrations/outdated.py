@@ -19,7 +19,7 @@ from typing import Literal
 from sitegen.integrations.documents import TextRange, worded_ranges
 from sitegen.integrations.mentions import Mentions, NameMention
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
-from sitegen.text.names import avoided, exact, fold, usable
+from sitegen.text.names import avoided, exact, fold, usable, without_former_names
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged"]
 
@@ -151,7 +151,8 @@ def _terms_that_use(names: Iterable[OutdatedName], glossary: PublishedTerms) -> 
     mentions = Mentions(name.name for name in names if name.rule in UNLESS_USED)
     users: dict[str, set[str]] = defaultdict(set)
     for term in _current_terms(glossary):
-        for text in (term.own_definition.text, *usable(term.names)):
+        names_in_use = map(without_former_names, usable(term.names))
+        for text in (term.own_definition.text, *names_in_use):
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     return users

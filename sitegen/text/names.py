@@ -86,6 +86,15 @@ def names_within(name: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, names)))
 
 
+def without_former_names(name: str) -> str:
+    """Returns a name without the words in it about earlier names.
+
+    >>> without_former_names("Flow, formerly DAX")
+    'Flow, '
+    """
+    return _FORMERLY.sub("", name)
+
+
 def spelled_out(name: str) -> tuple[str, ...]:
     """Returns the long form and the acronym of a name that has both; else an empty tuple.
 
