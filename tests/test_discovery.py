@@ -1131,3 +1131,12 @@ def test_a_translation_has_the_generic_path_of_its_original() -> None:
     """Also with an underscore before its name, as partial pages have."""
     assert path_variant("docs/_glossary.fr.md") == ("docs/glossary.md", "fr", "")
     assert path_variant("docs/_glossary.md") == ("docs/glossary.md", "", "")
+
+
+def test_a_committed_site_is_no_glossary(repository: Repository) -> None:
+    """The files of a built site, such as its glossary.csv, are not proposed."""
+    table = "Term,Definition\n" + "".join(f"{word},The meaning of {word}.\n" for word in WORDS)
+    repository.commit({"words/glossary.csv": table})
+    assert [one.paths for one in find(repository)] == [("words/glossary.csv",)]
+    repository.commit({"words/.sitegen": "This site was built by sitegen.\n"})
+    assert find(repository) == ()

@@ -688,3 +688,23 @@ def test_a_setting_that_fits_nothing_is_one_line_at_its_table(
     table = "[[translation]]" if "fr" in setting else "[[source]]"
     line = text.partition(table)[0].count("\n") + 1
     assert command("build").err.splitlines() == [f"content/site.toml:{line}: {found}"]
+
+
+def test_a_committed_site_is_no_glossary(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A site that was built into the folder of the terms and committed is not read at later
+    releases."""
+    repository = Repository(tmp_path / "project")
+    monkeypatch.chdir(repository.path)
+    configure(repository.path, 'git = "."', 'paths = ["docs"]', 'format = "page"')
+    repository.commit({"docs/aten.md": "# ATen\n\nA library.\n"})
+    repository.git("tag", "v1.0")
+    assert command("build", "--output", "docs/words").status == 0
+    repository.git("add", "docs")
+    repository.git("commit", "--quiet", "--message=site")
+    repository.commit({"docs/kernel.md": "# Kernel\n\nA loop.\n"})
+    repository.git("tag", "v2.0")
+    outcome = command("build", "--output", "docs/words")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert [term["name"] for term in data(Path("docs/words"))["terms"]] == ["ATen", "Kernel"]

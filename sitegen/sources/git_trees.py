@@ -14,10 +14,12 @@ from functools import lru_cache
 from sitegen.config.forges import web_of
 from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, Trouble
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.release_documents import first_path_by_content, with_documents
 from sitegen.sources.trees import (
+    FILE,
     FOLDER,
     HIDDEN_NAME,
     LINK,
@@ -37,6 +39,7 @@ RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
 """Matches an entry of a tree, by the length of an object id."""
+ENTRY_OF_MARKER = f"{FILE} {MARKER}\0".encode()
 LINK_MODE, SUBMODULE = "120000", "160000"
 
 DAMAGED_FOLDER = Trouble(
@@ -68,6 +71,9 @@ class GitTrees(Trees):
             entries = None
             if object.kind == "tree" and object.data is not None:
                 entries = parse(object.data, len(object.id) // 2)
+                if entries and ENTRY_OF_MARKER in object.data:
+                    # Of a built site, there is only its marker, as in `FolderTrees`.
+                    entries = [entry for entry in entries if entry.name == MARKER]
             if entries is None:
                 self._entries[object.id] = DAMAGED_FOLDER
             else:

@@ -9,6 +9,7 @@ from math import ceil
 
 from sitegen.config.patterns import literal, one_matches
 from sitegen.model import Document, Problem, Release
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
@@ -113,7 +114,7 @@ class SearchedRepository:
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all regular files below a tree by their paths; none if there are too
-        many. Links, submodules and names that cannot be shown are left out."""
+        many. Built sites, links, submodules and names that cannot be shown are left out."""
         files = {}
         try:
             for file in list_commit(self.folder, tree):
@@ -121,6 +122,8 @@ class SearchedRepository:
                     files[file.path] = file.id
         except TooManyPathsError as error:
             self.leave_out_paths(error)
+        for site in [path.removesuffix(MARKER) for path in files if _is_marker(path)]:
+            files = {path: id for path, id in files.items() if not path.startswith(site)}
         return files
 
     def named_files(self, tree: str) -> Mapping[str, str]:
@@ -170,3 +173,8 @@ class SearchedRepository:
         """Says that something was not looked for, because of an error."""
         wanted = "write the path of the glossary, its former paths and translations in `paths`"
         self.leave_out(self.name, f"{error}; {wanted}")
+
+
+def _is_marker(path: str) -> bool:
+    """True for the file that marks the folder of a built site."""
+    return path.endswith(f"/{MARKER}") or path == MARKER
