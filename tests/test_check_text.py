@@ -110,7 +110,7 @@ def test_what_is_a_use(case: str) -> None:
 
 
 def test_a_name_that_tells_its_former_one_does_not_use_it() -> None:
-    """"Flow (formerly DAX)" mentions DAX only as a former name, so DAX is outdated."""
+    """In "Flow (formerly DAX)", DAX is only mentioned as a former name, so it is outdated."""
     glossary = data_of(
         site_of(
             source(

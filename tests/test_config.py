@@ -315,8 +315,14 @@ def test_places_lie_below_site_toml(line: str, mistake: str):
 )
 def test_addresses_are_web_addresses(address: str):
     """Links on pages must be web addresses."""
-    with pytest.raises(ConfigError, match="is no web address"):
+    with pytest.raises(ConfigError, match=r"is no web address|, which no address has"):
         read(f"[site]\nrepository = '{address}'")
+
+
+def test_an_address_is_written_with_escapes() -> None:
+    """An address with an umlaut is refused with the escape to write instead."""
+    with pytest.raises(ConfigError, match="has 'ö', which no address has; write it as '%C3%B6'"):
+        read("[site]\nbase_url = 'https://example.org/wörter/'")
 
 
 @pytest.mark.parametrize(

@@ -227,3 +227,14 @@ def test_a_site_below_a_path_is_shown_there(data: SavedFolder) -> None:
     for path in ("/term/aten/", "/words/term/none/"):
         assert data.preview.answer(path).status == HTTPStatus.NOT_FOUND
         assert data.shows(path, 'This site is served at <a href="/words/">/words/</a>.')
+
+
+def test_a_site_below_a_path_with_escapes_is_shown_there(data: SavedFolder) -> None:
+    """A base_url has escapes for umlauts and spaces, and requests for its pages have them too."""
+    data.folder.mkdir()
+    base_url = "https://example.org/w%C3%B6rter%20a/"
+    (data.folder / "site.toml").write_text(f'[site]\nbase_url = "{base_url}"\n')
+    data.save(ATen="An edited library.")
+    assert data.shows("/w%C3%B6rter%20a/term/aten/", "An edited library.")
+    assert data.preview.answer("/").location == "/w%C3%B6rter%20a/"
+    assert data.shows("/term/", 'served at <a href="/w%C3%B6rter%20a/">/wörter a/</a>.')

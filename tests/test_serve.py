@@ -79,6 +79,7 @@ def test_slash_is_added(preview: Preview) -> None:
     """A folder without its slash redirects to the address with it."""
     assert preview.answer("/term/aten").location == "/term/aten/"
     assert preview.answer("/release/1.8.2").location == "/release/1.8.2/"
+    assert preview.answer("/term/aten?as-of=1.0").location == "/term/aten/?as-of=1.0"
 
 
 @pytest.mark.parametrize(

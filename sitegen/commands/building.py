@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
+from urllib.parse import quote
 
 import click
 
@@ -247,7 +248,7 @@ def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool
             is_first = number == 0  # `changes` yields once at the start
             session.rebuild(fetching=is_first, has_changed=has_changed)
             if is_first:
-                home = f"{address}{preview.state.base}"
+                home = f"{address}{quote(preview.state.base)}"
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     click.launch(home)

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from datetime import date
 from pathlib import PurePosixPath
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
@@ -193,9 +193,15 @@ def _web_address(text: str) -> str:
         has_host = parts.scheme in {"http", "https"} and bool(parts.hostname)
     except ValueError:
         has_host = False
-    if not has_host or UNFIT_IN_ADDRESS.search(text):
+    if not has_host:
         raise UnfitError(
             f"{place} is no web address", "it begins with https:// or http:// and a host"
+        )
+    unfit = UNFIT_IN_ADDRESS.search(text)
+    if unfit:
+        raise UnfitError(
+            f"{place} has {shown(unfit[0])}, which no address has",
+            f"write it as {quote(unfit[0])!r} in a path, and a host as in 'xn--bcher-kva.example'",
         )
     if without_user(text) != text:
         raise UnfitError(f"{place} has a user or a password", "leave it out, as pages show it")

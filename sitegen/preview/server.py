@@ -80,7 +80,7 @@ class ServedState:
     """The state of the site between two saves."""
 
     base: str = "/"
-    """The path of the published site; begins and ends with a slash."""
+    """The path of the published site, unescaped; begins and ends with a slash."""
     content: Content | None = None
     """The last good site; None if there is none yet."""
     error: str = ""
@@ -127,7 +127,10 @@ class Preview:
         with self._state_changed:
             self._state_changed.wait_for(lambda: self.state.content or self.state.error)
             state = self.state
-        response = self._response(unquote(urlsplit(target).path), state)
+        parts = urlsplit(target)
+        response = self._response(unquote(parts.path), state)
+        if response.location and parts.query:  # such as `?as-of=1.0`
+            response = replace(response, location=f"{response.location}?{parts.query}")
         return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Lock
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from sitegen.model import File
 from sitegen.permanence.archive_file import archive_store_in
@@ -103,8 +103,8 @@ class PreviewSession:
 
 
 def _base(site: Site) -> str:
-    """Returns the path at which the site will be published."""
-    return urlsplit(site.base_url).path or "/"
+    """Returns the path at which the site will be published, without escapes such as `%20`."""
+    return unquote(urlsplit(site.base_url).path) or "/"
 
 
 def _outcome(inputs: BuildInputs, site: Site) -> Built:
