@@ -55,7 +55,7 @@ def _checked(address: str) -> str:
     space. Raises `DownloadError` if nothing may be downloaded from it."""
     try:
         parts = urlsplit(address)
-        # Reading the port raises ValueError if it is no number.
+        # Port 0 is none. Reading a port that is no number raises ValueError.
         is_complete = parts.hostname is not None and parts.port != 0
     except ValueError:
         is_complete = False

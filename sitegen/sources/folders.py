@@ -154,11 +154,10 @@ class _FolderReader:
         return MARKER not in self.trees.named(tree)
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the paths of the subfolders by their names: each is a release. Documents beside
-        empty subfolders are a glossary without releases."""
+        """Returns the paths of the subfolders by their names: each is a release."""
         folders: list[TreeEntry] = []
         has_documents = False
-        # Reported only if the subfolders are releases, as documents beside them are not read.
+        # What is beside the subfolders is reported only if they are releases.
         troubles: dict[str, Trouble | None] = {}
         for entry in self.trees.entries(tree):
             path = self._inside(entry)
@@ -177,7 +176,7 @@ class _FolderReader:
             elif suffix in RELEASE_SUFFIXES:
                 troubles[path] = refusal(entry.name)
 
-        if has_documents:
+        if has_documents:  # beside empty subfolders, they are a glossary without releases
             have_files = any(self.trees.find(folder.id, ".").files for folder in folders)
             if not have_files:
                 return {"": self.folder}
@@ -209,7 +208,7 @@ class _FolderReader:
 
         For 1.0 at `docs/1.0/words.md`, the file is called `words.md`, and the label is `docs/1.0/`.
         """
-        base = self._folder_of_names(name, place)
+        base = self._base_of_release(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
         for path, id in without_translations(listing.files).items():
@@ -236,10 +235,9 @@ class _FolderReader:
             unread=unread,
         )
 
-    def _folder_of_names(self, name: str, place: str) -> str:
-        """Returns the folder below which the files of a release are named: `docs/1.0` for the
-        folder `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0. For a file in no folder of
-        its release, it is the folder of the site."""
+    def _base_of_release(self, name: str, place: str) -> str:
+        """Returns the folder before the names of a release's files: `docs/1.0` for the folder
+        `docs/1.0`, and for `docs/1.0/a/words.md` of release 1.0; else the folder of the site."""
         if self.trees.below(self.root, place) is not None:
             return place
         for parent in PurePosixPath(place).parents:

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal
-from sitegen.sources.discovery.choice import chosen, overlap
+from sitegen.sources.discovery.choice import chosen, share_terms
 from sitegen.sources.discovery.classification import defined, unread_reason
 from sitegen.sources.discovery.glossary_candidates import (
     MIN_ENTRIES,
@@ -117,11 +117,10 @@ def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
     if not current:
         report_unsearched_folders(searched)
 
-    # A glossary may have moved while a copy of it stayed at the earlier path. Those that are
-    # current are skipped later.
+    # A glossary may have moved while a copy of it stayed at the earlier path.
     possible_copies = [candidate for candidate in present if not candidate.version]
-    earlier = [one for one in (*past, *possible_copies) if len(one.names) >= MIN_ENTRIES]
-    glossaries = _with_earlier_paths(current, earlier, searched)
+    others = [one for one in (*past, *possible_copies) if len(one.names) >= MIN_ENTRIES]
+    glossaries = _with_earlier_paths(current, others, searched)
     return [_with_translations(glossary, searched) for glossary in glossaries]
 
 
@@ -130,14 +129,13 @@ def _current_glossaries(
 ) -> Sequence[GlossaryCandidate]:
     """Returns the glossaries among the candidates of the newest release.
 
-    If the whole repository is a glossary, a folder with a page for each term is preferred, unless a
-    candidate has more terms. If there is no glossary otherwise, a section of a file or the README
-    is taken.
+    If there is none, a section of a file or the README is taken.
     """
     current = chosen(present, searched)
 
-    # A repository that is called or titled glossary may have its terms in a folder with any name.
-    if suggests_glossary(searched.name) or (not current and is_titled_glossary(searched)):
+    # A repository that is a glossary may have its terms in a folder with any name.
+    is_called_so = suggests_glossary(searched.name)
+    if is_called_so or (not current and is_titled_glossary(searched)):
         pages = folder_of_pages(searched)
         most_terms = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most_terms:
@@ -164,13 +162,10 @@ def _current_glossaries(
 def _without_small(
     current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> Sequence[GlossaryCandidate]:
-    """Returns the glossaries with at least `MIN_ENTRIES` terms, and reports the others as left out.
-
-    If all are smaller, returns those that are called glossary.
-    """
-    why = f"it has fewer than {MIN_ENTRIES} terms"
-    # A CONTEXT.md may have few terms: its name says what it is.
+    """Returns the glossaries with at least `MIN_ENTRIES` terms, and each CONTEXT.md; if there are
+    none, those that are called glossary. Reports the others as left out."""
     glossaries = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    why = f"it has fewer than {MIN_ENTRIES} terms"
     if glossaries:
         why += f", and {glossaries[0].path} is read"
     else:
@@ -192,21 +187,19 @@ def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) ->
 
 def _with_earlier_paths(
     current: Sequence[GlossaryCandidate],
-    past: Sequence[GlossaryCandidate],
+    others: Sequence[GlossaryCandidate],
     searched: SearchedRepository,
 ) -> list[FoundGlossary]:
-    """Returns the current glossaries, then the removed ones, each with its earlier paths.
-
-    `past` are the candidates that may be earlier versions of a glossary.
-    """
+    """Returns the current glossaries, then the removed ones, each with its earlier paths. `others`
+    are the candidates that may be earlier versions of a glossary, or the current ones."""
     # Git knows some earlier paths, as it detects renames.
     former = {one.path: _former_paths(one, searched) for one in current}
     known = {*former, *chain.from_iterable(former.values())}
 
     # The terms show others, such as a copy that was left behind.
     without_successor = []
-    for earlier in past:
-        if earlier.path in known:
+    for earlier in others:
+        if earlier.path in known:  # also those that are current
             continue
         successor = _successor(earlier, current, searched)
         if successor:
@@ -214,13 +207,13 @@ def _with_earlier_paths(
         else:
             without_successor.append(earlier)
 
-    # Of removed glossaries with the same terms, the newest is chosen. Translations, and copies for
-    # a version, are none.
+    # Of removed glossaries with the same terms, the newest is chosen. A translation, or a copy for
+    # a version, is no glossary of its own.
     removed: list[GlossaryCandidate] = []
     for earlier in without_successor:
         is_original = is_main_language(earlier.language) and not earlier.version
         is_gone = earlier.release is not searched.newest
-        has_newer_copy = any(overlap(newer, earlier) for newer in removed)
+        has_newer_copy = any(share_terms(newer, earlier) for newer in removed)
         if is_original and is_gone and not has_newer_copy:
             removed.append(earlier)
             former[earlier.path] = _former_paths(earlier, searched)
@@ -280,13 +273,14 @@ def _continues(
     """True if a current glossary has the terms of an earlier one at another path. `oldest_label` is
     the oldest release with the earlier one."""
     is_translation = earlier.language not in (current.language, "")
-    if is_translation or not overlap(current, earlier):
+    if is_translation or not share_terms(current, earlier):
         return False
+    # The last release with the earlier path does not have the current one.
     was_moved = earlier.release.label not in current.labels
     if was_moved:
         return True
-    # A release has both. The earlier one is a copy that was left behind if it is older and has
-    # nearly the same terms. Otherwise it is another glossary with some terms in common.
+    # The earlier one is a copy that was left behind if it is older and has nearly the same terms.
+    # Otherwise it is another glossary with some terms in common.
     is_older = oldest_label not in current.labels
     number_of_common = len(current.names & earlier.names)
     are_nearly_same = 5 * number_of_common >= 4 * len(earlier.names)

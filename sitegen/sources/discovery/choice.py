@@ -138,6 +138,7 @@ def _group_order(group: CandidateGroup) -> GroupOrder:
     """Returns what a group is sorted by: originals before copies, then large before small ones."""
     path = group[0].path  # the others differ from it by language and version only
     return GroupOrder(
+        # `one.version` is empty for a folder that only looks like a version.
         is_of_versions=all(path_variant(one.path).version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
         is_of_acronyms=re.search(ACRONYMS, plain(path)) is not None,
@@ -158,7 +159,7 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     names in common."""
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
-    return overlap(one, other)
+    return share_terms(one, other)
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
@@ -172,13 +173,13 @@ def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
     return by_version[highest]
 
 
-def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
+def share_terms(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if two candidates share at least half of the terms of the smaller one."""
     smaller, larger = sorted((len(one.names), len(other.names)))
     shared = len(one.names & other.names)
-    if shared == 0:
+    if shared == 0:  # half of none
         return False
-    # Larger glossaries may share one term by chance.
+    # One term may be shared by chance, unless both have at most two.
     if shared == 1 and larger > 2:
         return False
     return 2 * shared >= smaller

@@ -106,7 +106,7 @@ def is_clearly_glossary(document: Document) -> bool:
     """True if a file is a glossary by its content, whatever its name.
 
     One of these is enough: a table with the titles "Term" and "Definition", a line such as
-    `_Avoid_: user`, or definitions that nearly all begin with the name of their term.
+    `_Avoid_: user`, or three quarters of definitions that begin with the name of their term.
     """
     for row in TABLE_HEAD.findall(document.text):
         if _is_head_of_terms(row):
@@ -146,30 +146,31 @@ def section_of(text: str) -> str:
 
 
 def are_pages(documents: Iterable[Document]) -> bool:
-    """True if most of these files are pages that define one term each.
+    """True if three quarters of these files are pages that define one term each.
 
-    Such a page has a title. Below it are no headings, or headings that other pages have too, such
-    as "Examples". Headings that only one page has are probably terms.
+    Such a page has a title. Below it are no headings, or one that three pages have, such as
+    "Examples". Headings that fewer pages have are probably terms.
     """
     files = 0
     headings_of_pages = []
-    number_of_pages: Counter[str] = Counter()  # with each heading
+    pages_with_heading: Counter[str] = Counter()
     for document in documents:
         is_markdown = document.path.lower().endswith(MARKDOWN_SUFFIXES)
         if is_markdown and not names.is_beside_terms(document.path):
             files += 1
             below = _headings_below_title(document.text)
-            if below is not None:
+            if below is not None:  # with a title
                 headings_of_pages.append(below)
-                number_of_pages.update({*below})
-    pages = [below for below in headings_of_pages if _is_page(below, number_of_pages)]
+                pages_with_heading.update({*below})
+    pages = [below for below in headings_of_pages if _is_page(below, pages_with_heading)]
     return files > 0 and 4 * len(pages) >= 3 * files
 
 
-def _is_page(below: Sequence[str], number_of_pages: Mapping[str, int]) -> bool:
-    """True if no heading is below a title, or one that at least three pages have."""
+def _is_page(below: Sequence[str], pages_with_heading: Mapping[str, int]) -> bool:
+    """True for a page without headings below its title, or with one that at least three pages
+    have."""
     for heading in below:
-        if number_of_pages[heading] > 2:
+        if pages_with_heading[heading] >= 3:
             return True
     return not below
 

@@ -103,6 +103,7 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
     """Returns the candidate with the names of its terms, or without names if it is no glossary."""
     variant = path_variant(candidate.path)
+    # A folder that only looks like a version stays in the generic path, with the language.
     candidate = replace(candidate, generic=candidate.path, language=variant.language)
     if not variant.version or _is_version(candidate, variant, searched):
         candidate = replace(candidate, generic=variant.generic, version=variant.version)
@@ -157,8 +158,8 @@ def _is_version(
 def _folder_with_terms(
     candidate: GlossaryCandidate, documents: Sequence[Document], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    """Returns a folder with the names of its terms, if it is a glossary: half of its files define
-    terms, and they are half of all documents in it."""
+    """Returns a folder with the names of its terms, if it is a glossary: half of the candidate's
+    files define terms, and they are half of all files in the folder."""
     readable = [document for document in documents if not unread_reason(document.path)]
 
     # Each file may be the page of one term. Then the headings in it are no terms.
@@ -198,7 +199,7 @@ def _file_with_terms(
     names: frozenset[str] = frozenset()
     is_read_whole = True
     if is_context(path):
-        # The headings of other contexts look like terms.
+        # The headings of other contexts look like terms, so these stay without names.
         is_glossary = _is_titled_glossary(document) or is_clearly_glossary(document)
         is_read_whole = is_glossary and not section
     if is_read_whole:
@@ -288,8 +289,8 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
 
 
 def _format_of_pages(files: Mapping[str, str], searched: SearchedRepository) -> str | None:
-    """Returns the format in which most of these files define one term each, or None: an empty text
-    for their usual formats, `TERM_FILE` if each is one term as a whole."""
+    """Returns the format in which most of these files define one term each, or None if they do not.
+    It is empty for their usual formats, and `TERM_FILE` if each is one term as a whole."""
     step = ceil(len(files) / SAMPLED_PAGES)
     sample = searched.documents(dict(islice(files.items(), 0, None, step)))
     if not sample:  # none can be decoded

@@ -110,7 +110,7 @@ class SearchedRepository:
         self.newest = self.releases[-1]
         self._named_files: dict[str, Mapping[str, str]] = {}
         self.newest_files = self._all_files(self.newest.tree)
-        self.is_too_large = bool(self.left_out)  # `_all_files` says only that
+        self.is_too_large = bool(self.left_out)  # `_all_files` leaves out nothing else
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all regular files below a tree by their paths; none if there are too
@@ -157,8 +157,8 @@ class SearchedRepository:
         return frozenset(labels)
 
     def newest_with(self, path: str) -> Release:
-        """Returns the newest release with a file or folder at a path; the newest of all if there is
-        none, so that the search finds nothing in it."""
+        """Returns the newest release with a file or folder at a path. If no release has it, returns
+        the newest of all, in which nothing will be found."""
         # Releases that are not searched count too.
         for release in (self.newest, *self._tags_newest_first):
             if self.trees.find(release.tree, literal(path)).files:

@@ -19,7 +19,6 @@ import re
 import signal
 import stat
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 from io import BufferedReader
 from pathlib import Path
@@ -91,7 +90,7 @@ def clone(
     if not folder.is_dir():
         _make_clone(folder, address, progress)
     elif update:
-        return folder, tuple(_update(folder, address, progress))
+        return folder, _update(folder, address, progress)
     return folder, ()
 
 
@@ -147,8 +146,8 @@ def _make_clone(folder: Path, address: str, progress: Notify) -> None:
         raise GitError(f"{error}; {TO_REACH}") from None
 
 
-def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
-    """Updates a clone. If that fails, the clone is used as it is, and a problem is yielded."""
+def _update(folder: Path, address: str, progress: Notify) -> tuple[Problem, ...]:
+    """Updates a clone. If that fails, the clone is used as it is, and the problem is returned."""
     shown = shown_address(address)
     # No pruning: pages may already be published from a tag that the remote deletes later.
     options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
@@ -159,7 +158,8 @@ def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
             _git(fetch, address, progress)
     except (GitError, OSError) as error:
         wanted = f"read as of last time, from {folder}"
-        yield Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown)
+        return (Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown),)
+    return ()
 
 
 def _git(arguments: list[str], address: str, progress: Notify) -> None:
@@ -191,7 +191,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         process.wait()
     finally:
         timer.cancel()
-        _kill(process)
+        _kill(process)  # after Ctrl-C, git still runs
     if process.returncode == -signal.SIGKILL:  # by the timer
         raise GitError(f"git took longer than {GIT_SECONDS} seconds")
     if process.returncode and FULL_DISK in output:
@@ -205,7 +205,8 @@ def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> byte
     assert isinstance(process.stderr, BufferedReader)
     output = rest = b""
     while chunk := process.stderr.read1(4096):
-        # The server of a remote may send any number of bytes, so both are cut.
+        # A server may send any number of bytes. Of these, the end is kept for an error message,
+        # and the line that has not ended.
         output = (output + chunk)[-8192:]
         rest = rest[-4096:] + chunk
         *lines, rest = re.split(rb"[\r\n]+", rest)

@@ -75,7 +75,7 @@ def _commits_before(
     day_of_release = release.date or date.min
     before = []
     for id, day in commits:
-        # A release on a branch of its own lacks earlier commits of the main line.
+        # Earlier commits of the main line count too, if the release is on a branch of its own.
         if id not in outside or day < day_of_release:
             before.append((id, day))
     return before
@@ -84,8 +84,8 @@ def _commits_before(
 def reworded(
     states: Iterable[DatedState], is_same: Callable[[str, str], bool], *, named: Container[str] = ()
 ) -> tuple[DatedState, ...]:
-    """Returns the states with new words. A state with the same words as the one before is left out,
-    but the one before gets its commit, as the markup may be newer.
+    """Returns the states with new words. Others are left out, but their commits replace that of the
+    state before, as the markup may be newer.
 
     `is_same` compares the words at two commits. States in `named` are never left out.
     """

@@ -55,7 +55,7 @@ def repository_above(folder: Path) -> Path | None:
     """Returns the absolute path of the nearest folder with a `.git`, which may be this one; None if
     there is none.
 
-    It did not come with a checkout, as git tracks no file called `.git`.
+    A `.git` cannot come with a checkout, as git tracks no file of that name.
     """
     real = Path(os.path.realpath(folder))
     for above in (real, *real.parents):
@@ -72,8 +72,8 @@ def _linked_git_folder(top: Path) -> Path:
     not name the folder back.
     """
     git = _named_in(top / ".git")
-    back = _named_in(git / "gitdir")  # of a worktree
-    with suppress(GitError):  # of a submodule
+    back = _named_in(git / "gitdir")  # which the git directory of a worktree has
+    with suppress(GitError):  # the setting that the one of a submodule has instead
         worktree = run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
         back = _resolved(git, worktree) / ".git"
     if back == top / ".git" and not _is_in_work_tree(git, top):
@@ -91,7 +91,7 @@ def _is_in_work_tree(git: Path, top: Path) -> bool:
     above = repository_above(git.parent)
     if above is None:
         return False
-    if above == top:  # the `.git` of this folder is the file that names the directory
+    if above == top:  # its `.git` is a file, so all in it are files of the work tree
         return True
     git_of_above = _resolved(above, b".git")
     if (above / ".git").is_file():

@@ -80,17 +80,17 @@ def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
 def renames(folder: Path, before: str, after: str) -> dict[str, str]:
     """Returns the new path of each file that was renamed between two commits, by its old path.
     Raises GitError."""
-    # Git compares all files of both commits. These calls raise an error if there are too many.
-    list_commit(folder, before)
-    list_commit(folder, after)
+    # Git compares all files of both commits.
+    for commit in (before, after):
+        list_commit(folder, commit)  # raises an error if there are too many
     options = ("-r", *RENAMES, *SAFE_DIFF)
     output = run(folder, "diff-tree", *options, "--end-of-options", before, after)
     return dict(_renamed_files(output))
 
 
 def renames_below(folder: Path, commit: str, folders: Iterable[str]) -> list[tuple[str, str]]:
-    """Returns the former and the new path of each file that was renamed below some folders up to a
-    commit, newest first. Raises GitError."""
+    """Returns the former and the new path of each file up to a commit that was renamed from and to
+    one of these folders, newest first. Raises GitError."""
     places = [f":(literal){one or '.'}" for one in sorted(folders)]
     options = (*SAFE_LOG, *RENAMES, "--format=")
     return _renamed_files(run(folder, "log", *options, "--end-of-options", commit, "--", *places))
@@ -124,11 +124,11 @@ def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
                     path = old
                     yield path
                     break
-            # Without a rename, the same path is looked for: it may have been there earlier.
+            # Without a rename, the file may have been removed and added again.
             commit = parent
     except TooManyPathsError:  # a GitError too
         raise
-    except GitError:
+    except GitError:  # a damaged commit ends the search
         return
 
 

@@ -108,9 +108,9 @@ def _publication_times(releases: Iterable[Release]) -> dict[Release, int]:
     in_order = [*times]
     for index, release in enumerate(in_order):
         times_before = [times[one] for one in _line_before(release, in_order[:index])]
-        # A release that is older than some of them is a maintenance release.
-        is_older_than_all = len(times_before) > 0 and times[release] < min(times_before)
-        if not is_older_than_all:
+        # One that is older than some of them only is a maintenance release.
+        was_tagged_late = len(times_before) > 0 and times[release] < min(times_before)
+        if not was_tagged_late:
             continue
         tagged = max(times_before)
         if index + 1 < len(in_order):  # the next version was tagged later

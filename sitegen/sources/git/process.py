@@ -186,7 +186,7 @@ def printable(line: bytes) -> str:
     terminal."""
     text = without_credentials(line[:4096].decode("utf-8", "replace"))
     shown = ""
-    for character in text[:300]:  # cut here, as a part of a password is not found
+    for character in text[:300]:  # cut here, as a password that is cut would not be found
         if not character.isprintable():
             character = "�"
         shown += character

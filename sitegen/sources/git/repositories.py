@@ -84,7 +84,7 @@ def kept_open(clones: Clones) -> Iterator[Clones]:
 
         @cache
         def open_once(address: str, root: Path) -> Repository:
-            # `clones` has no `open_once`, so this opens.
+            # These `clones` have no `open_once`, so this opens the repository.
             return stack.enter_context(open_repository(address, root=root, clones=clones))
 
         yield replace(clones, open_once=open_once)
@@ -253,11 +253,12 @@ def remote_of(repository: str, *, root: Path) -> str:
 
 
 def remotes(folder: Path) -> Mapping[str, str]:
-    """Returns the addresses of the remotes of a git directory, by their names. Raises GitError."""
+    """Returns the addresses of the remotes of a git directory, by their names; none if its
+    configuration cannot be read."""
     options = ("--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
     try:
         output = run(folder, "config", *options).decode("utf-8", "replace")
-    except GitError:  # there is none
+    except GitError:  # also if there is no remote
         return {}
     addresses: dict[str, str] = {}
     for setting in output.split("\0"):

@@ -49,12 +49,13 @@ def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
     highest: dict[str, Version] = {}
     for (family, _), labels in grouped(labels_on_commits).items():
         highest_before = highest.get(family, Version("0.dev0"))
-        # After `v2.0.1`, `v1.0.2` beside `v2.0.2` is a mistake.
+        # After `v2.0.1`, a tag `v1.0.2` is a mistake if its commit also has `v2.0.2`.
         rising = [label for label in labels if label.version >= highest_before]
         candidates = rising or labels
-        best = min(candidates, key=_rank)
-        chosen.update([label for label in candidates if _rank(label) == _rank(best)])
-        highest[family] = max(highest_before, best.version)
+        best_rank = min(map(_rank, candidates))
+        chosen.update([label for label in candidates if _rank(label) == best_rank])
+        _, version = best_rank
+        highest[family] = max(highest_before, version)
     return chosen
 
 
@@ -67,8 +68,8 @@ def _rank(label: ReleaseLabel) -> tuple[int, Version]:
 def _first_fuller_versions(
     releases: Iterable[Release],
 ) -> Mapping[tuple[str, tuple[int, ...]], int]:
-    """Returns the time of the first version with more numbers, by the family and the shorter
-    version: `v2.1.3` is one for (2,) and (2, 1)."""
+    """Returns the time of the first longer version of each shorter one, by its family and numbers:
+    `v2.1.3` is longer than (2,) and (2, 1)."""
     before_all = -1
     first_times: dict[tuple[str, tuple[int, ...]], int] = {}
     for release in releases:

@@ -84,10 +84,10 @@ class FamilyRank(NamedTuple):
     """0 if its tags have the name of the nearest folder above the glossary, less for those above
     that."""
     is_large: bool
-    """False if it is small beside the largest."""
+    """False if it is small beside the largest family with the glossary."""
     has_versions: bool
     is_in_use: bool
-    """False if another one has had tags for long since its last."""
+    """False if a large family with the glossary had a tag long after its last."""
     size: int
     """The number of tags; plain versions and those with the project's name count more."""
     name: str
@@ -102,7 +102,7 @@ def _family_ranks(
 
     `with_glossary` are the families with the glossary, and `packages` has the ranks of packages.
     """
-    # If none has the glossary, it may be any.
+    # If none has the glossary, all are possible.
     possible = {*with_glossary} or {*families}
     largest = max(len(families[name]) for name in possible)
     large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
@@ -112,7 +112,7 @@ def _family_ranks(
     for name, family in families.items():
         newest = family[0]
         size = len(family)
-        if name in OWN:  # such a family is larger than all others
+        if name in OWN:  # plain versions come before all others
             size += largest
         rank = FamilyRank(
             has_glossary=name in possible,
@@ -150,7 +150,8 @@ def _package_ranks(
             families_of[product].append(name)
     ranks: dict[str, int] = {}
     for package in map(_dashed, packages):
-        # A family may be called like the package, or have it in its prefix.
+        # A family may be called like the package, or have it in its prefix. A name of no family
+        # only leaves out a rank.
         for name in (package, *families_of[package]):
             # A family of several packages has the rank of the first.
             if name not in ranks:
@@ -164,7 +165,7 @@ def _products(prefix: str) -> frozenset[str]:
     >>> sorted(_products("packages/cli/v"))
     ['cli', 'packages-cli']
     """
-    # `packages/cli/v` becomes `packages/cli/`, and `cli-v` becomes `cli-`.
+    # Without what does not name it: `packages/cli/v` becomes `packages/cli/`, `cli-v` `cli-`.
     product = re.sub(rf"(?:^|(?<=[-_.@/])){PLAIN_PREFIX.pattern}$", "", prefix, flags=re.IGNORECASE)
     parts = [part for part in map(_dashed, product.split("/")) if part]
     return frozenset("-".join(parts[first:]) for first in range(len(parts)))
