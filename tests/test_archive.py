@@ -16,6 +16,7 @@ from sitegen.permanence.archive import (
     ArchivedPage,
     EntryReference,
     FormerSource,
+    Line,
     known_names,
     lost,
     tidied,
@@ -76,6 +77,16 @@ def test_entries_under_a_new_id_are_those_of_the_own_source() -> None:
     entries = [EntryReference(source=id, release="1.0", name="Saw") for id in ("manual", "new")]
     line = ArchivedPage(address="term/saw/", name="Saw", source="old", entries=tuple(entries))
     assert [one.source for one in references_of([line], archive)] == ["new", "manual"]
+
+
+def test_of_editions_under_two_ids_the_highest_number_counts() -> None:
+    """If two branches published a release under two ids of its source, the ids do not decide."""
+    lines: list[Line] = [FormerSource(id="g", present="new")]
+    for source, number in (("g", 1), ("new", 2)):
+        *texts, one = edition("1.0", {"Saw": f"words {number}"}, number=number)
+        assert isinstance(one, ArchivedEdition)
+        lines += [*texts, replace(one, source=source)]
+    assert archive_of(lines).releases["new"]["1.0"].number == 2
 
 
 def test_a_lost_line_is_found_or_harmless() -> None:

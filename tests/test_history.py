@@ -605,6 +605,12 @@ def test_names_side_by_side_that_differ_in_case_are_two_terms():
     assert change_lines(lives["head"]) == ["1 first-read", "2 reworded"]
 
 
+def test_a_name_that_has_another_one_twice_continues_it():
+    """An entry whose name tells a former name in two spellings is one entry with that name."""
+    now = {"1": {"Gate": "One.", "x": "X."}, "2": {"Gate or GATE": "Two.", "x": "X."}}
+    check(now, "Gate or GATE", "1 first-read", "2 renamed", "2 reworded")
+
+
 def test_a_term_that_two_sources_name_alike_is_one_candidate():
     """A term continues a term of two earlier sources by another name, or by [[same]], also if only
     one of these has further names."""

@@ -65,6 +65,14 @@ def test_a_reference_may_be_an_anchor() -> None:
     assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 
 
+def test_an_anchor_may_be_a_name() -> None:
+    """A link to a name without an anchor has hyphens in the place of its spaces, or its own."""
+    terms = merged(source("s", {"1": {"Data frame": "One.", "Write-back": "Two."}})).terms
+    resolver = Resolver(terms)
+    found = [resolver.resolve(id, source="s") for id in ("#data-frame", "#write-back", "#x")]
+    assert found == [terms[0].key, terms[1].key, None]
+
+
 def test_an_anchor_is_of_the_term_that_has_it_now() -> None:
     """A present anchor of a term comes before the same anchor of a former wording, or of a removed
     term, which had headings below it."""

@@ -19,6 +19,7 @@ from sitegen.text.prose import from_html
         ("Synonym for torch.compile.", "torch.compile"),
         ('<p>See <a href="term:Kernel">kernels</a>.</p>', "Kernel"),
         ('<p><a href="term:Kernel">kernels</a></p>', "Kernel"),
+        ('<p><a href="term:Acme%20Inc.">Acme Inc.</a></p>', "Acme Inc."),
         ("See also: Kernel", None),
         ("A kernel. See Operation.", None),
     ],

@@ -321,8 +321,9 @@ class _Matching:
             is_unchanged = term is not None and term.is_same(entry)
             if is_unchanged:  # it was there beside the missing term, so it is another one
                 continue
-            for name in names.names_within(entry.name):
-                entries_of_part[self.keys.key(name)].append(entry)
+            parts = map(self.keys.key, names.names_within(entry.name))
+            for part in dict.fromkeys(parts):  # "Gate (GATE)" has one twice
+                entries_of_part[part].append(entry)
         for key, entries in entries_of_part.items():
             if len(entries) > 1 or key in self.entry_of_name:
                 continue

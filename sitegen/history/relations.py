@@ -52,7 +52,7 @@ def synonym_of(definition: Prose) -> str | None:
     otherwise None. If X is a reference, its target is returned."""
     text = definition.text.strip()
     only_reference = definition.references[0] if len(definition.references) == 1 else None
-    if only_reference and text.rstrip(".") == only_reference.text.strip():
+    if only_reference and text.rstrip(".") == only_reference.text.strip().rstrip("."):
         return only_reference.target
     match = _SYNONYM.fullmatch(text)
     if match is None:

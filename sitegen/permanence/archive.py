@@ -214,9 +214,10 @@ class Archive:
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
         """Former ids of sources, to the ids that followed."""
-        # Of several lines of an id, the one with the smallest sum counts, on every machine.
-        largest_first = sorted(self.sources.items(), reverse=True)
-        return {one.id: one.present for _, one in largest_first}
+        following: dict[str, str] = {}
+        for _, one in sorted(self.sources.items()):
+            following.setdefault(one.id, one.present)  # the smallest sum counts, on every machine
+        return following
 
     def present_id(self, source: str) -> str:
         """Returns the id that a source has now."""
@@ -234,7 +235,9 @@ class Archive:
         by_source: dict[str, dict[str, ArchivedEdition]] = {}
         for source, release in sorted(self.editions_of):
             editions = by_source.setdefault(self.present_id(source), {})
-            editions.setdefault(release, self.editions_of[source, release][0])
+            edition = self.editions_of[source, release][0]
+            # Two branches may have published the release under two ids of the source.
+            editions[release] = min(editions.get(release, edition), edition, key=_rank)
         in_order = {}
         for id, editions in by_source.items():
             previous = {name: edition.after for name, edition in editions.items()}
