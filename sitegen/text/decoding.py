@@ -13,12 +13,14 @@ import re
 import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from sitegen.model import Problem, ProblemKind, Trouble, digest, first_of
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
+
+if TYPE_CHECKING:
+    from lxml import etree  # slow to import
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 """The default maximum size of a file; `max_bytes` in site.toml overrides it."""

@@ -246,7 +246,7 @@ def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: b
     """Returns whether the document is a glossary, and not a manual."""
     if titled:
         about_glossary = [entry for entry in read_entries if GLOSSARY.search(entry.name)]
-        return 2 * len(about_glossary) < len(read_entries)
+        return len(read_entries) > 0 and 2 * len(about_glossary) <= len(read_entries)
     if len(read_entries) < 2:
         return False
 
