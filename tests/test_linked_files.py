@@ -248,10 +248,19 @@ def test_svg_keeps_only_what_draws() -> None:
     suffix, kept = checked(hostile)
     assert suffix == "svg"
     assert not any(
-        word in kept for word in (b"script", b"evil", b"on", b"foreign", b"import", b"set", b"<a")
+        word in kept
+        for word in (b"script", b"evil", b"on", b"foreign", b"import", b"set", b"javascript")
     )
     assert b'href="#g"' in kept
     assert b'fill="url(#g)"' in kept
+
+
+def test_svg_keeps_its_words() -> None:
+    """The words in a link stay without their address, as do those after an element that is left
+    out."""
+    words = b'<text>A <a href="x">jig</a><script>a()</script> holds wood</text>'
+    _, kept = checked(SVG.encode().replace(b"/>", b">%s</svg>" % words))
+    assert b"<text>A <a>jig</a> holds wood</text>" in kept
 
 
 def test_an_image_is_known_by_its_first_bytes() -> None:

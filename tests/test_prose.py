@@ -112,6 +112,24 @@ def test_code_blocks_keep_their_shape():
     assert made.html == '<pre><code class="language-python">if x:\n    y</code></pre>'
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><b>Usage:</b> jig [options]</pre>",
+        "<pre>$ <b>make</b></pre>",
+        "<pre><code>make</code>\njig</pre>",
+    ],
+)
+def test_code_keeps_the_text_around_its_markup(html: str) -> None:
+    """Only blank lines around code are left out."""
+    assert from_html(html).html == html
+
+
+def test_an_image_without_a_file_is_no_link() -> None:
+    """An image that has no file is replaced by its words."""
+    assert from_html('<p><img alt="A jig"> holds.</p>').html == "<p><span>A jig</span> holds.</p>"
+
+
 def test_text_survives_any_depth():
     """Too deep nesting is flattened, and its words stay."""
     for depth in (70, 300, 10_000):

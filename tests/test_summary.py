@@ -87,6 +87,10 @@ BLOCKS: dict[str, tuple[str, str]] = {
         "A boat that floats.",
     ),
     "a list of words before a sentence": ("<ul><li>ship</li></ul><p>It floats.</p>", "It floats."),
+    "a list of words with other letters": (
+        "<ul><li>Kühlmittel</li></ul><p>It floats.</p>",
+        "It floats.",
+    ),
     "a list of words": ("<ul><li>a ship</li><li>a tray</li></ul>", "a ship"),
     "a list of parts": (
         "<p>A boat has these parts:</p><ul><li>The keel, below.</li><li>The sail, above.</li></ul>",

@@ -58,7 +58,6 @@ SKOS, RDFS, DC, ELEMENTS, OWL = (
 )
 OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 ONTOLEX_DEFINITION = "http://www.w3.org/ns/lemon/skos#definition"
-ENGLISH = ("en", "en-us", "en-gb")
 
 
 def _schema(name: str) -> tuple[str, str]:
@@ -161,9 +160,9 @@ def _syntax(document: Document) -> str:
     if document.name.lower().endswith(".nt"):
         return "nt"
     text = document.text.lstrip()
-    if document.name.lower().endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
+    if document.name.lower().endswith((".jsonld", ".json")) or re.match(r"\{|\[\s*\{", text):
         return "json-ld"
-    if re.match(r"<(?:\?xml|!|rdf:)", text):
+    if re.match(r"<(?:\?xml|!|[\w:]+\s)", text):
         return "xml"
     return "turtle"
 
@@ -236,8 +235,12 @@ class _Vocabulary:
         for subject, predicate, value in graph:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
         self.names: dict[Any, str] = {}
+        self.languages: dict[Any, str] = {}
+        """The language of each name."""
         for subject, values in self.resources.items():
-            self.names[subject] = _text_in_language(values, LABEL_PROPERTIES, self.language)
+            name, language = _text_in_language(values, LABEL_PROPERTIES, self.language)
+            self.names[subject] = name
+            self.languages[subject] = language or "en"
 
     def candidates(self) -> list[Candidate]:
         """Returns the concepts, sorted by line, and on one line by name: a graph has no order."""
@@ -259,7 +262,9 @@ class _Vocabulary:
         return f"{SKOS}prefLabel" in values or self._definition(subject) != ""
 
     def _definition(self, subject: Any) -> str:
-        return _text_in_language(self.resources[subject], DEFINITION_PROPERTIES, self.language)
+        values = self.resources[subject]
+        definition, _ = _text_in_language(values, DEFINITION_PROPERTIES, self.language)
+        return definition
 
     def _candidate(self, subject: Any) -> Candidate:
         """Returns the term of a concept. Its anchor is the last part of its address: `jig` of
@@ -273,20 +278,22 @@ class _Vocabulary:
         if has_address:
             anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         return Candidate(
-            names=distinct((name, *self._texts(values, OTHER_LABEL_PROPERTIES))),
+            names=distinct((name, *self._texts(subject, OTHER_LABEL_PROPERTIES))),
             html=self._html(subject),
             line=self.first_lines.of(anchor, name),
             anchors=distinct((anchor,)),
             deprecated="true" in marks,
         )
 
-    def _texts(self, values: Mapping[str, list[Any]], properties: Iterable[str]) -> list[str]:
-        """Returns the texts of properties in the language that is read, else in English, and those
-        without a language. They are sorted, as a graph has no order."""
-        languages = {"", self.language} if self.language else {"", *ENGLISH}
+    def _texts(self, subject: Any, properties: Iterable[str]) -> list[str]:
+        """Returns the texts of a concept in the language of its name, and those without a language.
+        They are sorted, as a graph has no order."""
+        language_of_name = self.languages[subject]
         texts = []
-        for value in _all_values(values, properties):
-            if _language(value) in languages:
+        for value in _all_values(self.resources[subject], properties):
+            language = _language(value)
+            is_read = _is_kind_of(language, language_of_name)
+            if not language or is_read or _is_kind_of(language_of_name, language):
                 texts.append(str(value))
         return sorted(texts)
 
@@ -298,11 +305,11 @@ class _Vocabulary:
         if not definition:
             return ""
         html = _paragraphs(definition)
-        for note in self._texts(values, NOTE_PROPERTIES):
+        for note in self._texts(subject, NOTE_PROPERTIES):
             is_repeated = note.strip() == definition  # `scopeNote` may be the definition
             if not is_repeated:
                 html += sphinx_markup.note("Note", _paragraphs(note))
-        for example in self._texts(values, EXAMPLE_PROPERTIES):
+        for example in self._texts(subject, EXAMPLE_PROPERTIES):
             html += sphinx_markup.titled("Example", _paragraphs(example))
 
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
@@ -331,19 +338,19 @@ def _paragraphs(text: str) -> str:
 
 def _text_in_language(
     values: Mapping[str, list[Any]], properties: Iterable[str], language: str
-) -> str:
-    """Returns the text of the first property that has a text, in the language that is read. It is
-    empty if none has one."""
+) -> tuple[str, str]:
+    """Returns the text of the first property that has a text, and its language. They are empty if
+    none has one."""
     for key in properties:
-        text = _in_language(values.get(key, ()), language)
+        text, language_of_text = _in_language(values.get(key, ()), language)
         if text:
-            return text
-    return ""
+            return text, language_of_text
+    return "", ""
 
 
-def _in_language(values: Iterable[Any], language: str) -> str:
-    """Returns the text in a language; else the one in English, without a language, or in the first
-    language of the alphabet.
+def _in_language(values: Iterable[Any], language: str) -> tuple[str, str]:
+    """Returns the text in a language, and its own language; else the one in English, without a
+    language, or in the first language of the alphabet.
 
     Of "Jig"@en and "Lehre"@de, the text in `de` is "Lehre".
     """
@@ -351,13 +358,18 @@ def _in_language(values: Iterable[Any], language: str) -> str:
     # Of several in one language, it is always the same one.
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()
-    preferred = [*ENGLISH, "", *sorted(texts)]
-    if language:
-        preferred.insert(0, language)
-    for language_of_text in preferred:
-        if language_of_text in texts:
-            return texts[language_of_text]
-    return ""
+    languages = sorted(texts)
+    for wanted in filter(None, (language, "en")):
+        for language_of_text in languages:
+            if _is_kind_of(language_of_text, wanted):
+                return texts[language_of_text], language_of_text
+    # The empty one is the first.
+    return (texts[languages[0]], languages[0]) if texts else ("", "")
+
+
+def _is_kind_of(language: str, other: str) -> bool:
+    """Returns whether a language is another one, or its form in a country: `de-at` of `de`."""
+    return language == other or language.startswith(f"{other}-")
 
 
 def _all_values(values: Mapping[str, list[Any]], properties: Iterable[str]) -> Iterator[Any]:

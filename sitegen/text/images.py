@@ -29,12 +29,13 @@ FIRST_BYTES = (
 SVG = "http://www.w3.org/2000/svg"
 SVG_ELEMENTS = frozenset(
     """
-    circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood
+    a circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood
     feGaussianBlur feMerge feMergeNode feOffset filter g line linearGradient marker mask path
     pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title
     tspan use
     """.split()
 )
+LEFT_OUT = "left-out"
 OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
 """In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""
 
@@ -82,25 +83,22 @@ def _safe_svg(content: bytes) -> bytes:
     if root.tag != f"{{{SVG}}}svg":
         raise ImageError("it is SVG without its namespace")
 
-    for element in list(root.iter()):  # a list, as elements are removed meanwhile
+    for element in root.iter("*"):
         if not _is_drawing(element):
-            parent = element.getparent()
-            if parent is not None:
-                parent.remove(element)
+            element.tag = LEFT_OUT
             continue
         if len(element.attrib) > MAX_ATTRIBUTES:
             raise ImageError(f"it is SVG with more than {MAX_ATTRIBUTES} attributes in an element")
         for key, value in element.attrib.items():
             if not _is_harmless(str(key), str(value)):
                 del element.attrib[key]
+    etree.strip_elements(root, LEFT_OUT, etree.Entity, with_tail=False)
     etree.cleanup_namespaces(root)
     return etree.tostring(root)
 
 
 def _is_drawing(element: etree._Element) -> bool:
     """True for an element that draws, and for a style that loads nothing."""
-    if not isinstance(element.tag, str):
-        return False
     namespace, _, name = element.tag.removeprefix("{").rpartition("}")  # {namespace}name
     if namespace != SVG or name not in SVG_ELEMENTS:
         return False

@@ -229,12 +229,12 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 def _link_image(image: lxml.html.HtmlElement) -> None:
     """Replaces an image by a link to it: `<a class="image" href="jig.png">A jig</a>`.
 
-    An image in a link to another page, and one that is embedded as data, is replaced by its words
-    alone.
+    An image in a link to another page, and one without a file, is replaced by its words alone.
     """
     source = image.get("src") or ""
     _, _, file_name = source.rpartition("/")
     words = image.get("alt") or image.get("title") or file_name or "image"
+    has_file = source != "" and not source.startswith("data:")
     link = next(image.iterancestors("a"), None)
     is_in_link = link is not None
     leads_to_image = link is not None and re.search(IMAGE_FILE, link.get("href") or "")
@@ -243,14 +243,13 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
         link.drop_tag()  # it leads to the same image, or to a larger one
         is_in_link = False
 
-    text_after = image.tail
     image.attrib.clear()
     image.tag = "span"
-    if not is_in_link and not source.startswith("data:"):
+    if has_file and not is_in_link:
         image.tag = "a"
         image.set("class", "image")
         image.set("href", source)
-    image.text, image.tail = words, text_after
+    image.text = words
 
 
 def _fold_space(tree: lxml.html.HtmlElement) -> None:
@@ -297,8 +296,10 @@ def _trim_pre(element: lxml.html.HtmlElement) -> None:
     """Drops the blank lines around a code block, and the spaces at the ends of its lines. Code with
     markup inside is not changed."""
     code = element
-    if len(element) == 1 and not (element.text or "").strip():  # <pre><code>
-        (code,) = element
+    if len(element) == 1:
+        text_around = (element.text or "") + (element[0].tail or "")
+        if not text_around.strip():  # <pre><code>
+            code = element[0]
     has_markup = len(code) > 0
     if has_markup:
         return

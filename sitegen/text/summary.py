@@ -18,6 +18,7 @@ from sitegen.model import Prose
 from sitegen.text import labels
 from sitegen.text.memo import memo
 from sitegen.text.prose import BLOCKS, CODE
+from sitegen.text.words import UNSPACED
 
 LIMIT = 140
 """The maximum number of characters of a summary."""
@@ -107,8 +108,7 @@ UNTELLING = re.compile(
     rf"|{labels.pattern(NO_SUMMARIES)})\s?[:：])"
     r"|(?i:(?:what (?:it|this) (?:is|means)|definition|description|meaning|overview|summary)\W*$))"
 )
-"""Matches a sentence that says nothing about its term: it refers to another one, has a label such
-as “Synonyms:”, or is a heading without markup."""
+"""Matches a sentence that says nothing about its term: a reference, a label, a plain heading."""
 BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 
 
@@ -290,7 +290,7 @@ def _is_sentence(text: str) -> bool:
     characters of a language without spaces."""
     if re.search(SENTENCE_MARK, text) or len(text.split()) >= MIN_WORDS:
         return True
-    return not text.isascii() and len(text) >= MIN_UNSPACED
+    return UNSPACED.search(text) is not None and len(text) >= MIN_UNSPACED
 
 
 def _without_untelling_start(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -303,9 +303,10 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
     children = paragraph.children
     if not children:
         return None
-    mark = re.fullmatch(NOTE_MARK, children[0].content)
+    first_line = [*takewhile(lambda token: token.type not in BREAKS, children)]
+    mark = re.fullmatch(NOTE_MARK, plain(first_line))
     if mark and mark["kind"].lower() in NOTES:
-        below_line_end = children[2:]  # after the mark and the line end
+        below_line_end = children[len(first_line) + 1 :]
         return QuotedNote(mark["kind"], mark["title"], rest=below_line_end)
     return _bold_note(children)
 
@@ -318,7 +319,10 @@ def _bold_note(children: Sequence[Token]) -> QuotedNote | None:
         return None
     _opening, word, _closing, *rest = children
     kind = word.content.strip().removesuffix(":").lower()
-    if kind not in NOTES:
+    # "Warning signs are yellow." is a sentence.
+    continues = bool(rest) and rest[0].content.lstrip()[:1].islower()
+    has_colon = word.content.rstrip().endswith(":")
+    if kind not in NOTES or (continues and not has_colon):
         return None
     if rest and rest[0].type == "text":
         rest[0] = rest[0].copy(content=rest[0].content.removeprefix(":").lstrip())

@@ -56,7 +56,7 @@ def references_in(name: str) -> Address:
 
     def address(href: str) -> str:
         path, _, place = href.partition("#")
-        if place and path.removeprefix("./") == name:
+        if place and unquote(path).removeprefix("./") == name:
             return to_reference(f"#{place}")
         return to_reference(href)
 
@@ -107,7 +107,8 @@ def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
     """Returns the anchors in the raw HTML of inline tokens."""
     names: list[str] = []
     for token in children:
-        names += identifiers(token.content)
+        if token.type == "html_inline":
+            names += identifiers(token.content)
     return tuple(names)
 
 

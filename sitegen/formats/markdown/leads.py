@@ -38,10 +38,11 @@ BACKSLASH = re.compile(r"(?<=\S)\s*\\$")
 ARTICLE = re.compile(r"(?:an?|the)\s")
 STOP = re.compile(r"(?<!\b\w)(?<!\.)\.$|。$")
 """The full stop that ends a name as if it were a sentence, and not that of "U.S."."""
-BETWEEN_BOLD_NAMES = (
+MARKS_OF_NAMES = frozenset({"strong_open", "em_open"})
+BETWEEN_MARKED_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
-"""Matches the text between two bold names: `**Jig** (noun) or **Template**`."""
+"""Matches the text between two names: `**Jig** (noun) or **Template**`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +221,11 @@ def marked_names(children: Sequence[Token]) -> MarkedNames | None:
     anchors, text = leading_anchors(children)
     names: list[str] = []
     following = text
-    while following and following[0].type in {"strong_open", "em_open"}:
+    while following and following[0].type in MARKS_OF_NAMES:
         element = next(elements(following))
         name = plain(inside(element))
         following = following[len(element) :]
-        separator = _separator_before_bold(following)
+        separator = _separator_before_marked(following)
         if separator:
             # In `**Jig** (noun), **Template**`, "(noun)" is part of the name before it.
             name += separator["aside"] or ""
@@ -240,11 +241,11 @@ def marked_names(children: Sequence[Token]) -> MarkedNames | None:
     return MarkedNames(tuple(names), anchors, is_bold, following)
 
 
-def _separator_before_bold(following: Sequence[Token]) -> re.Match[str] | None:
-    """Returns the separator at the start of some tokens, if a bold name follows it."""
-    if len(following) < 2 or following[1].type != "strong_open":
+def _separator_before_marked(following: Sequence[Token]) -> re.Match[str] | None:
+    """Returns the separator at the start of some tokens, if another name follows it."""
+    if len(following) < 2 or following[1].type not in MARKS_OF_NAMES:
         return None
-    return re.fullmatch(BETWEEN_BOLD_NAMES, following[0].content)
+    return re.fullmatch(BETWEEN_MARKED_NAMES, following[0].content)
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
@@ -295,7 +296,7 @@ def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
     max_words = 2 * MAX_WORDS if has_anchor else MAX_WORDS
     if len(words) > max_words:
         return False
-    return not name.endswith((".", "!", "?", ";", ","))
+    return not name.endswith((".", "!", "?", ";", ",", "。", "！", "？"))
 
 
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:

@@ -33,6 +33,7 @@ from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whol
 from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
+from sitegen.formats.markdown.marked_headings import MARKDOWN_CODE
 from sitegen.formats.markdown.name_lines import SPEC_UP
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
@@ -49,7 +50,8 @@ WANTED = (
 )
 COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
 """Comments, one right below the other, in a text file such as a list of words."""
-UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
+UNSPACED_HEADING = re.compile(r"^##+(?=[^\W\d_])", re.M)
+"""On the second level or below: a line that begins with `#jig` may be text with a hashtag."""
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
@@ -62,6 +64,7 @@ through headings that a definition follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link, in brackets."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
+CODE = f"(?ms){MARKDOWN_CODE}"
 MIN_HEADINGS = 3
 """The minimum number of headings that show whether texts below rules belong to terms."""
 QUOTED_LINE = re.compile(r"\n[ \t]*>[ \t>]*")
@@ -133,9 +136,13 @@ def _title_outside_text(document: Document, matter: FrontMatter, markdown: Markd
 def _with_spaced_headings(body: str) -> str:
     """Returns a text with spaces after the marks of headings: `##Jig` becomes `## Jig`. If any
     heading has a space, the text is unchanged."""
-    if SPACED_HEADING.search(body):
+    if not UNSPACED_HEADING.search(body):
         return body
-    return re.sub(UNSPACED_HEADING, r"\1 ", body)
+    without_code = re.sub(CODE, "", body)
+    if SPACED_HEADING.search(without_code) or not UNSPACED_HEADING.search(without_code):
+        return body
+    heading_or_code = rf"{CODE}|^(?P<mark>#{{1,6}})(?=[^\W\d_])"
+    return re.sub(heading_or_code, lambda match: match[0] + " " * bool(match["mark"]), body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:

@@ -244,8 +244,7 @@ class _Translation:
             return markup[0]
         if not _is_mention(name):
             return words
-        arguments = f'{markup["element_properties"]} text="{words}"'
-        return self._mention(name, arguments, markup)
+        return self._mention(name, markup["element_properties"], markup, words)
 
     def component(self, markup: re.Match[str]) -> str:
         """Translates `<Term id="jig" />`; of other components the tags are left out. `<String>` in
@@ -270,7 +269,7 @@ class _Translation:
             return _shown(literal)
         return self._leave_out(markup, markup[0])
 
-    def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
+    def _mention(self, name: str, arguments: str, markup: re.Match[str], words: str = "") -> str:
         """Returns the Markdown of a shortcode or a component that mentions a term. Others are left
         out.
 
@@ -282,10 +281,11 @@ class _Translation:
         # Arguments without a name are the target and the text.
         values = _arguments(arguments)
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
-        text = _first(values, "text", "display", "label", "title", "1") or target
+        text = words or _first(values, "text", "display", "label", "title", "1")
         if "term_id" in values:  # an anchor, as in the documentation of Kubernetes
-            text = values.get("text", target.replace("-", " "))
+            text = text or target.replace("-", " ")
             target = f"#{target}"
+        text = text or target
 
         # In the text of a link, the reference would be a link in a link.
         if not text or IN_LINK.match(self.text, markup.end()):

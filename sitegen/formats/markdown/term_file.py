@@ -41,7 +41,9 @@ SIBLING = (
 """A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
 TITLE_KEYS = ("title", "term", "name")
 DEFINITION_KEYS = ("definition", "description", "summary")
-HEADING = re.compile(r"^#{2,6} ", re.M)
+TERM = re.compile(r"^(?:#{2,6} |[:|]|\*\*\w)", re.M)
+"""The beginning of a line that may have a term, in a text of several: a heading, a definition of a
+list, a row of a table, a bold name."""
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the
 summary."""
@@ -73,7 +75,7 @@ def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     path = PurePosixPath(document.name)
     is_page_of_glossary = path.stem == "_index" and GLOSSARY.search(path.parent.name)
     if is_page_of_glossary:
-        has_terms = len(HEADING.findall(body)) > 1
+        has_terms = len(TERM.findall(body)) > 1
         return not has_terms
     if path.stem.startswith("_"):
         return True
@@ -168,7 +170,11 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     # last part of an address becomes an anchor.
     listed = names_in_lists(matter.record)
     synonyms = [other for other in listed.used if not other.startswith("/")]
-    identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
+    identifiers = []
+    for id in matter.all("aliases", "id", "slug"):
+        is_name_with_slash = "/" in id and id in synonyms  # TCP/IP
+        if not is_name_with_slash:
+            identifiers.append(PurePosixPath(id).name)
 
     return Candidate(
         names=(name, *synonyms),
