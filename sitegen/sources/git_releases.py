@@ -82,7 +82,7 @@ class ReleaseFinder:
     def _is_dated(self) -> bool:
         """True if the releases are dated states alone."""
         if self.table.tags:
-            return False  # dated states only come before the tags
+            return False  # dated states come before the tags (`_of_tags`)
         if self.table.by == AUTO:
             return not self._has_tags
         return self.table.by != ""
@@ -107,7 +107,7 @@ class ReleaseFinder:
         left_out = []
         for tag in tags.tagged:
             release = self.files.with_files(tag)
-            # A maintenance release may stay if it changes nothing.
+            # A maintenance release stays if the release before had the same files.
             has_same_files = bool(releases) and release.files == releases[-1].files
             if tag in tags.maintenance and not has_same_files:
                 left_out.append(tag.label)
@@ -168,13 +168,13 @@ class ReleaseFinder:
         state = self.files.with_files(tip)
         if not state.files or state.files == newest.files:
             return None
+        # The newest tag may be on a maintenance branch. So the default branch need not have it in
+        # its history: a later commit is enough.
         default = branch_name(default_branch(self.repository.folder))
-        # The newest tag may be on a maintenance branch. So on the default branch, a later commit is
-        # enough.
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
         if not is_later and not self.repository.is_ancestor(newest.commit, tip.commit):
             return None
-        # A topic branch is read as what the default branch will be.
+        # A topic branch will be merged into the default branch.
         return replace(state, label=default or tip.label)
 
     # Branches.
@@ -215,7 +215,7 @@ class ReleaseFinder:
         tip, _ = self.repository.tip_of(self.table.head or "HEAD")
         if tip and not releases:
             releases = [self.files.with_files(tip)]
-        if self.table.by != AUTO:  # with AUTO, there are no tags
+        if self.table.by != AUTO:  # with AUTO, no tag is a release
             self._report_tags()
         self.problems += self.repository.incompleteness()
         return releases
@@ -263,7 +263,7 @@ class ReleaseFinder:
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release. A folder such as `next` is
-        an unreleased state. The files at `paths` are another one."""
+        an unreleased state, and the files at `paths`, outside these folders, are another one."""
         tip = self._tip()
         if tip is None:
             return []
@@ -320,7 +320,7 @@ class _WordsOfCommits:
         sections = [table.section for table in self._tables]
         section_of_original = sections[0]
         if not self._words(one, section_of_original):
-            return False  # it may be unreadable there
+            return False  # without words, they may be unreadable there
         for section in sections:
             if self._words(one, section) != self._words(other, section):
                 return False

@@ -74,7 +74,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     committed: Sequence[Release] = finder.releases()
     committed_texts = trees.texts(first_path_by_content(committed), table)
     if working:
-        pending = None  # the saved files have its words
+        pending = None  # what is committed is in the saved files
         releases, texts = _with_working_copy(working, committed, committed_texts, table)
     else:
         pending = _pending(finder, committed)
@@ -117,8 +117,11 @@ def _with_working_copy(
     texts: Mapping[str, Decoded],
     table: SourceTable,
 ) -> tuple[Sequence[Release], Mapping[str, Decoded]]:
-    """Returns the releases with the saved files as the newest state, and the texts of all. They
-    replace the unreleased state of the branch, and are left out if they change nothing."""
+    """Returns the releases with the saved files as the newest state, and the texts of all.
+
+    The saved files replace the unreleased state of the branch. If there is none, they are left out
+    where they change nothing.
+    """
     files = dict(sorted(find_files(working, ROOT, table.paths).files.items()))
     places = {id: path for path, id in files.items()}
     saved = {**texts, **working.texts(places, table)}

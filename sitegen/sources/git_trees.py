@@ -160,8 +160,8 @@ class CommitFiles:
         self._web = web_of(repository.remote)
 
     def with_files(self, release: Release, paths: Sequence[str] = ()) -> Release:
-        """Returns a release with its files and its addresses. The files are at `paths`, or else at
-        the paths of the source."""
+        """Returns a release with its files, at `paths` or else at the paths of the source, and with
+        the addresses of the release and of lines in its files."""
         listing = find_files(self.trees, release.tree, paths or self._table.paths)
         listed = replace(release, files=listing.files, unread=listing.refused)
         web, label, commit = self._web, release.label, release.commit
@@ -170,7 +170,7 @@ class CommitFiles:
         if release.kind == "tag":
             return replace(listed, link=web.tag(label), line_pattern=web.lines_at_tag(label))
         link = web.branch(label) if release.kind == "branch" else web.commit(commit)
-        # In a branch, lines move.
+        # In a branch, lines move, so their addresses are those of the commit.
         return replace(listed, link=link, line_pattern=web.lines_at_commit(commit))
 
     def unreleased(self, tip: Release) -> Release:

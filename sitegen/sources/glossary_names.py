@@ -136,10 +136,8 @@ def may_be_glossary(path: str) -> bool:
 
 
 def is_vague(path: str, project: str = "") -> bool:
-    """True if a file's name does not say clearly that it is the project's glossary.
-
-    It is a draft, a sample or an old copy, or has other words. One may be beside `glossary`, none
-    beside `terms`. Words of the project's name do not count.
+    """True if a file's name does not say clearly that it is the project's glossary: for a draft, a
+    sample or an old copy, and for a name with other words than those of the project.
 
     >>> [is_vague(f"{stem}.md", "shop") for stem in ("shop-terms", "search-terms", "old-glossary")]
     [False, True, True]
@@ -150,7 +148,7 @@ def is_vague(path: str, project: str = "") -> bool:
         return True
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
     others = [word for word in words if word not in neutral and not re.search(GLOSSARY_NAME, word)]
-    allowed = 1
+    allowed = 1  # "web-glossary" may be that of the project
     if "terms" in words:  # "search-terms" are probably other terms
         allowed = 0
     return len(others) > allowed
@@ -168,8 +166,8 @@ def is_beside_terms(name: str) -> bool:
 
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
-    """Returns the paths of READMEs, indexes and templates beside files of one term each. An index
-    that is alone in a folder of the glossary is the file of a term.
+    """Returns the paths of READMEs, indexes and templates beside files of one term each, such as
+    `index.md`, but not `cache/index.md`, which is alone in its folder: the file of a term.
 
     >>> sorted(beside_terms(["README.md", "index.md", "bit.md", "cache/index.md"]))
     ['README.md', 'index.md']
@@ -267,7 +265,7 @@ def path_variant(path: str) -> PathVariant:
     *folders, name = path.split("/")
     version = _version_in(folders)
 
-    # The language is that of a folder, or of the end of the stem.
+    # The language is that of a folder, or of the end of the stem. `name` may be a folder too.
     language = next(filter(language_tag, [*folders, name]), "")
     generic_name = name
     if not language:
@@ -283,13 +281,14 @@ def path_variant(path: str) -> PathVariant:
         elif part not in (language, version):
             generic.append(part.removeprefix("_"))
     generic_path = "/".join(generic)
-    if not is_main_language(language):
+    if not is_main_language(language):  # `fr/glossaire.md` is `glossary.md`
         generic_path = untranslated(generic_path)
     return PathVariant(generic_path, language, version)
 
 
 def _version_in(folders: Sequence[str]) -> str:
-    """Returns the first version folder; in `v2/2.1/a`, `2.1`. Empty if there is none."""
+    """Returns the first version folder, or the last of several in each other: `2.1` in `v2/2.1/a`.
+    It is empty if there is none."""
     version = ""
     for folder in folders:
         if is_version_folder(folder):

@@ -77,20 +77,19 @@ class _IncludedTexts:
     length_left: int = MAX_INCLUDED_LENGTH
 
     def find(self, name: str, target: str, *, depth: int) -> str | None:
-        """Returns the text of a file that the document `name` includes, with its own include
-        directives replaced by the included text."""
+        """Returns the text of a file that the document `name` includes, with what that includes.
+        Returns None if there is no such file, or it is too long."""
         if depth > MAX_INCLUDE_DEPTH or self.files_left == 0:
             return None
         for path in resolved_paths(name, target):
             text = self._read(path)
-            if text is not None:
-                # None if it is too long: it is there, so no other path is meant.
+            if text is not None:  # it is there, so no other path is meant
                 return self._with_included(text, path, depth=depth + 1)
         return None
 
     def _with_included(self, text: str, path: str, *, depth: int) -> str | None:
         """Returns the text of a file with what it includes; None if it is too long."""
-        if not text:
+        if not text:  # also another document of the source
             return text
         if len(text) > self.length_left:
             return None

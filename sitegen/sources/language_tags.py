@@ -124,8 +124,9 @@ def language_name(tag: str, *, language: str = "") -> str:
 
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
-    """Returns the part of a path that is the same in all languages; empty if its pattern is the
-    path of a file. A path that no pattern matches is returned whole.
+    """Returns the part of a path that is the same in all languages: without suffixes, and without
+    the names at the beginning of its pattern that have no wildcard. A path that no pattern matches
+    is returned whole.
 
     >>> without_language("docs/fr/a/cache.md", ["docs/fr"])
     'a/cache'
@@ -135,17 +136,16 @@ def without_language(path: str, patterns: Sequence[str]) -> str:
     for pattern in chain.from_iterable(map(alternatives, patterns)):
         if matches(pattern, path):
             fixed_parts = [*takewhile(lambda part: not WILD.search(part), pattern.split("/"))]
-            # The path begins with them.
             parts_below = path.split("/")[len(fixed_parts) :]
-            if not parts_below:
+            if not parts_below:  # the pattern is the path of a file
                 return ""
             *folders, name = parts_below
-            stem, _ = _stem(name)
+            stem, _ = _stem_and_language(name)
             return "/".join([*folders, stem])
     return path
 
 
-def _stem(name: str) -> tuple[str, str]:
+def _stem_and_language(name: str) -> tuple[str, str]:
     """Splits the stem of a file's name: `cache.fr.md` is `cache` and the language tag `fr`. The tag
     is empty if the stem has no language."""
     stem = PurePosixPath(name).stem
@@ -190,7 +190,8 @@ def translated_patterns(
 
 def _originals_by_path(originals: Iterable[str]) -> Mapping[str, str]:
     """Returns each original by the paths, without language, at which its translations may be:
-    `guide/a.md`, `guide/a.po` and `guide.po` for `docs/en/guide/a.md`."""
+    `guide/a.md`, `guide/a.po` and `guide.po` for `docs/en/guide/a.md`. Of several originals at one
+    path, the first is returned."""
     paths: dict[str, str] = {}
     for original in originals:
         document = PurePosixPath(original)
@@ -221,11 +222,11 @@ def _pattern_of_translation(path: str, original: str, root: str) -> str:
     if is_single_file or is_of_folder:
         return literal(path)
     name = PurePosixPath(path).name
-    stem, tag = _stem(name)
+    stem, tag = _stem_and_language(name)
     if tag:
         ending = name.removeprefix(stem)
         return f"{literal(root)}/**/*{literal(ending)}"
-    # `docs/fr` is left of `docs/fr/a/b.md`: without as many parts as `a/b.md` has.
+    # `a/b.md` has two parts, so `docs/fr/a/b.md` without its last two is the folder.
     parts_below = path_below_root.count("/") + 1
     folder = path.split("/")[:-parts_below]
     return literal("/".join(folder))
@@ -238,7 +239,7 @@ def split_language(path: str) -> LanguagePath:
     (LanguagePath(path='cache.md', tag='fr'), LanguagePath(path='glossary.md', tag=''))
     """
     *folders, name = path.split("/")
-    stem, tag = _stem(name)
+    stem, tag = _stem_and_language(name)
     other_folders = []
     for folder in folders:
         folder = folder.removeprefix(DOCUSAURUS).removeprefix("_")

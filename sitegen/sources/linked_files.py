@@ -76,7 +76,8 @@ FILE_LINK = re.compile(
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
-"""Matches ` href="../tools.md#saw"` in a tag, but no address, anchor or reference to a term."""
+"""Matches ` class="image" href="../tools.md#saw"` in a tag, but no address, anchor or reference to
+a term. The link of a role begins with `doc:`."""
 
 
 def with_linked_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
@@ -172,10 +173,11 @@ def _possible_paths(name: str, target: str) -> Iterator[str]:
     """
     for path in resolved_paths(name, target):
         page = PAGE_ENDING.sub("", path)
-        if page:
-            yield path
-            for ending in ENDINGS:
-                yield page + ending
+        if not page:  # nothing but the ending
+            continue
+        yield path
+        for ending in ENDINGS:
+            yield page + ending
 
 
 @memo
@@ -210,7 +212,7 @@ def located(reading: Reading, document: Document) -> Reading:
         if document.has_pages and not IMAGE.search(href):
             continue  # it may lead to a page below `docs_url`
         path = re.split("[?#]", href, maxsplit=1)[0]
-        if path in places:
+        if path in places:  # its place is empty: the file has no address
             existing[href] = line
         else:
             missing[href] = line

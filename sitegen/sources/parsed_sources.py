@@ -61,7 +61,7 @@ def parsed(source: Source) -> Source:
             problems += _reading(document).problems
             if document.entries:
                 with_terms.add(document.name)
-    # Only now is it known which documents never had a term.
+    # Only now is it known which documents never had a term. Their problems are reported.
     known = [_with_pages_without_terms(release, with_terms) for release in releases]
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
@@ -75,6 +75,7 @@ class _DocumentParser:
 
     def parsed(self, document: Document) -> Document:
         """Returns a document with its reading. A document without entries gets a problem."""
+        # All that a reading depends on.
         key = (document.name, document.format, document.section, document.digest)
         first = self._first.get(key)
         if first is None:
@@ -173,22 +174,21 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
     names_beside_terms = beside_terms([document.name for document in documents])
     result = []
     for document in documents:
-        # Hugo's page of a section has a title, which looks like a term.
-        is_section_page = most_have_one_term and PurePosixPath(document.name).stem == "_index"
-        is_auxiliary = is_section_page or _may_be_auxiliary(document)
-        if document.name in names_beside_terms and is_auxiliary:
-            document = replace(document, reading=Reading(is_auxiliary=True))
+        if document.name in names_beside_terms:
+            # Hugo's page of a section has a title, which looks like a term.
+            is_section_page = most_have_one_term and PurePosixPath(document.name).stem == "_index"
+            if is_section_page or _has_no_terms(document):
+                document = replace(document, reading=Reading(is_auxiliary=True))
         result.append(document)
     return tuple(result)
 
 
-def _may_be_auxiliary(document: Document) -> bool:
-    """True for a README or a template without terms."""
-    # The format `page` reads any file as one term.
+def _has_no_terms(document: Document) -> bool:
+    """True for a document without entries, or with the only one that the format `page` makes of any
+    file, unless this defines "template"."""
     if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
-    # "Template" may be a term of the glossary.
     is_defined = len(one.definition.text.split()) >= MIN_TEMPLATE_WORDS
     return one.name.casefold() != "template" or not is_defined
 
@@ -209,8 +209,8 @@ def _with_pages_without_terms(release: Release, with_terms: Container[str]) -> R
 
 
 def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
-    """Yields the releases, oldest first, and their documents with the names of earlier terms that
-    are still there, but not as entries (`kept_as_text`): these were not removed.
+    """Yields the releases, oldest first, with the names of terms that a document still has, but not
+    as entries (`kept_as_text`): these were not removed.
 
     In Markdown, other markup can turn a term into a remark: `**Cache**: keeps copies …`, then
     `Cache: keeps copies …`. In every format, a definition may become unreadable.
@@ -221,13 +221,13 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
         missing = {name: entry for name, entry in earlier.items() if name not in known}
         documents = []
         for document in release.documents:
-            kept_names = _names_without_entries(document, missing) & missing.keys()
-            kept = {name: missing[name] for name in kept_names}
+            kept = _names_without_entries(document, missing) & missing.keys()
             if kept:
-                known |= kept
-                names = [entry.name for entry in kept.values()]
+                names = [missing[name].name for name in kept]
                 document = replace(document, kept_as_text=frozenset(names))
             documents.append(document)
+            known |= {name: missing[name] for name in kept}
+
         # A file that could not be read may still have its terms.
         for name, entry in missing.items():
             if entry.place.name in release.gaps:
@@ -240,8 +240,10 @@ def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
 def _names_without_entries(document: Document, missing: Mapping[str, Entry]) -> frozenset[str]:
     """Returns the folded names that a document has, but not as entries: those that its format left
     out because of a problem, and in Markdown those of `missing` entries that are still in it."""
-    if not (missing and document.entries):
-        return frozenset()  # without entries, the whole document is a gap
+    if not missing:
+        return frozenset()
+    if not document.entries:  # the whole document is a gap
+        return frozenset()
     names = [*_reading(document).omitted]
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(document.entries) >= MIN_CLEAR_TERMS:

@@ -100,7 +100,7 @@ def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: those of the glossaries and of the editors' pages,
     and for a repository also the folder of tags and branches."""
     folders = []
-    if project.config is None:  # else the glossary is a repository on the command line
+    if project.config is None:  # else a repository was named, and the folder has no glossary
         folders.append(project.folder)
     with suppress(SitegenError):  # the build reports it
         config = project.settings()

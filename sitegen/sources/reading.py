@@ -118,7 +118,7 @@ class SourceReader:
                 sources,
                 root=self.folder,
                 clones=clones,
-                read=lambda own_sources: self._sources(own_sources, clones),
+                read_sources=lambda own_sources: self._sources(own_sources, clones),
             )
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
@@ -126,7 +126,8 @@ class SourceReader:
         """Returns the names of the published releases of a source."""
         if source in self.published:
             return self.published[source]
-        # A source with a new id may be any published source that is no longer in site.toml.
+        # A source with a new id may be any published source that is no longer in site.toml, so the
+        # releases of all these count.
         present_ids = [table.id for table in config.sources]
         names: list[str] = []
         for id, names_of_source in self.published.items():
@@ -179,11 +180,11 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     releases = []
     for release in source.releases:
         releases.append(_with_declared_facts(table, release, declared.table_of(release.name)))
-    # Without documentation and without a known forge, no page has the other files of a source.
+    # Without documentation and without a known forge, other files have no address on the web.
     if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [release.with_each(_without_addresses) for release in releases]
     title = source.title
-    if len(config.sources) == 1:  # it has the title of the site
+    if len(config.sources) == 1:  # the only source has the title of the site
         title = table.title or config.site.title
     return replace(
         source,
@@ -200,7 +201,7 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
         return frozenset()
     paths = {document.path for document in source.documents}
     paths |= {problem.path for problem in source.problems}
-    # These are below it: problems of the repository as a whole, and of its table.
+    # Problems of the repository as a whole, and of its table, have paths in the folder of the site.
     if not is_address(table.git):
         paths.discard(table.git)
     return frozenset(paths - {SITE_TOML})

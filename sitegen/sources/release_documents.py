@@ -97,7 +97,7 @@ def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Dec
         documents.append(with_settings(document, table))
     if not release.files and not unread:
         unread[""] = NO_GLOSSARY
-    # Of names that are equal then, the last one is taken.
+    # Of names that are equal once they are normalized, the last one is taken.
     normalized = {normalize("NFC", name): trouble for name, trouble in sorted(unread.items())}
     return replace(release, documents=tuple(documents), unread=normalized)
 
@@ -137,6 +137,7 @@ def _absences(
     """Yields a problem if no release has a file of the glossary, or if releases after the first
     with the glossary have none."""
     paths = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
+    # A file that cannot be read is reported by itself.
     if not begun and earlier and all(map(_lacks_glossary, earlier)):
         trouble = Trouble(ProblemKind.MISSING, f"no release has {paths}", "correct `paths`")
         yield table.problem(trouble, place=place)

@@ -88,7 +88,7 @@ class SectionTitles:
         wanted = labels - self._unknown
         to_search = set()
         for label in wanted:
-            title = self._title_in_same_document(label, files)
+            title = self._title_where_it_was(label, files)
             if title:
                 self._known[label] = title
             else:
@@ -97,10 +97,10 @@ class SectionTitles:
             self._searches_left -= 1
             self._search(to_search, document, files)
             self._unknown |= to_search - self._known.keys()
-        # A label that is gone keeps its title.
+        # A label that is gone, or is not searched for any more, keeps its title.
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
-    def _title_in_same_document(self, label: str, files: TreeFiles) -> str:
+    def _title_where_it_was(self, label: str, files: TreeFiles) -> str:
         """Returns the title at a label in the document that had the label before, or an empty
         text."""
         if label not in self._paths:

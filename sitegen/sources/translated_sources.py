@@ -64,17 +64,17 @@ def read_translations(
     *,
     root: Path,
     clones: Clones,
-    read: Callable[[Config], tuple[Source, ...]],
+    read_sources: Callable[[Config], tuple[Source, ...]],
 ) -> tuple[tuple[TranslatedSource, ...], tuple[Problem, ...]]:
-    """Returns the translations of the sources, and the problems with their tables and logs. `read`
-    reads the translations that are in files of their own."""
+    """Returns the translations of the sources, and the problems with their tables and logs.
+    `read_sources` reads the translations that are in files of their own."""
     usable, problems = _usable_tables(config)
     originals = {table.id: table for table in config.sources}
     tables = {one: source_table(originals[one.of], one) for one in usable}
 
     # Translations in files of their own are read like sources.
     in_own_files = [table for one, table in tables.items() if not one.is_within]
-    own_sources = read(replace(config, sources=tuple(in_own_files), translations=()))
+    own_sources = read_sources(replace(config, sources=tuple(in_own_files), translations=()))
     source_by_id = {source.id: source for source in own_sources}
 
     translations = []
@@ -256,7 +256,7 @@ def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[Commit
         entries_after: dict[TranslatedKey, Entry] = {}
         for key, entry in reader.all_of(logged.after):
             entries_after.setdefault(key, entry)
-        entries_before = grouped(reader.all_of(logged.before))
+        entries_before = grouped(reader.all_of(logged.before))  # a merge has several parents
         yield CommitEntries(logged.commit, entries_before, entries_after)
 
 
@@ -329,8 +329,7 @@ def _catalog_with_original(document: Document, original_log: WordLog) -> Documen
     """Returns a gettext catalog with the text of its original; other documents are returned
     unchanged.
 
-    The original may have changed since, so its state with the most messages of the catalog is
-    taken.
+    The catalog may be of an older state of the original: that with the most of its messages.
     """
     if document.format != "gettext":
         return document

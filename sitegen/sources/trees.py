@@ -142,7 +142,7 @@ class Trees(ABC):
 
     def find(self, tree: str, pattern: str) -> TreeListing:
         """Returns the files below a folder that match a path or pattern."""
-        listing = self._walk(tree, patterns.start(pattern), depth=0)
+        listing = self._cached_listing(tree, patterns.start(pattern), depth=0)
         if len(listing.files) <= MAX_FILES:
             return listing
         return TreeListing(refused={pattern: TOO_MANY})
@@ -185,7 +185,7 @@ class Trees(ABC):
             tree = entry.id
         return self.named(tree).get(name)
 
-    def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
+    def _cached_listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the result of `_listing`, which is called once for each rest of a pattern."""
         if (id, rest, depth) not in self._listings:
             self._listings[id, rest, depth] = self._listing(id, rest, depth=depth)
@@ -211,7 +211,8 @@ class Trees(ABC):
             elif may_match and entry.mode == FOLDER:
                 rest_below = patterns.advance(rest, name)
                 if rest_below:
-                    listing.include(name, self._walk(entry.id, rest_below, depth=depth + 1))
+                    below = self._cached_listing(entry.id, rest_below, depth=depth + 1)
+                    listing.include(name, below)
             elif may_match and patterns.is_matched(rest, name):
                 listing.add(name, entry.id)
         return listing
@@ -242,8 +243,8 @@ class TreeFiles:
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has files with text. If no path has files, returns
-    the reasons why they cannot be read."""
+    """Returns the files of the first path that has files with text, else of the first with empty
+    files. If no path has files, returns the reasons why they cannot be read."""
     chosen: TreeListing | None = None
     refused: dict[str, Trouble] = {}
     for path in paths:

@@ -107,7 +107,7 @@ def read_word_logs(
 ) -> Mapping[str, WordLog]:
     """Returns the logs of the sources in one repository, by their ids. Raises GitError.
 
-    They begin with the oldest commit for which `max_bytes` of different text are enough.
+    Older commits are left out when the different texts of all have more than `max_bytes`.
     """
     # Translations are read at the branch of their original.
     tip, _ = repository.tip_of(tables[0].head or "HEAD")
@@ -120,9 +120,8 @@ def read_word_logs(
         current[table.id] = find_files(trees, tip.tree, table.paths).files
         paths += table.paths
     logged = read_log(repository.folder, tip.commit, paths)
-    # A part is a record of a list, or a whole file.
     parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
-    commits = _read_commits(logged, parts)
+    commits = _commits_with_parts(logged, parts)
     logs = {}
     for table in tables:
         documents = []
@@ -151,29 +150,38 @@ def _read_parts(
     Equal parts of several contents count once, so all versions of a list of records are not much
     larger than one.
     """
-    logged_paths: dict[str, str] = {}  # of contents, by their ids
-    for commit in logged:
-        for change in commit.changes:
-            logged_paths |= dict.fromkeys(change.ids, change.path)
-    current_paths: dict[str, str] = {}
-    for files in current:
-        for path, id in files.items():
-            current_paths[id] = path
-    paths = logged_paths | current_paths
-    newest_first = [*current_paths, *reversed(logged_paths)]
-
+    current_ids = {id for files in current for id in files.values()}
+    paths = _paths_of_contents(current, logged)
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(newest_first, limit=table.max_bytes):
+    for object in repository.objects.read(paths, limit=table.max_bytes):
         texts_of_object = _parts_of(object, paths[object.id], table)
         for new_text in set(texts_of_object).difference(texts):
             size += len(new_text)
-        if size > max_bytes and object.id not in current_paths:
+        if size > max_bytes and object.id not in current_ids:
             break
         # Equal parts are one string, in all contents.
         parts[object.id] = tuple([texts.setdefault(text, text) for text in texts_of_object])
     return parts
+
+
+def _paths_of_contents(
+    current: Sequence[Mapping[str, str]], logged: Sequence[LoggedCommit]
+) -> Mapping[str, str]:
+    """Returns the path of each content by its id: the current contents, then others from new to
+    old."""
+    paths: dict[str, str] = {}
+    for files in current:
+        for path, id in files.items():
+            paths[id] = path
+    logged_paths: dict[str, str] = {}
+    for commit in logged:
+        for change in commit.changes:
+            logged_paths |= dict.fromkeys(change.ids, change.path)
+    for id, path in reversed(logged_paths.items()):
+        paths.setdefault(id, path)
+    return paths
 
 
 def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
@@ -186,8 +194,10 @@ def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
     return (text,)
 
 
-def _read_commits(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
-    """Returns the commits after the last one with contents that were not read, oldest first."""
+def _commits_with_parts(
+    logged: Sequence[LoggedCommit], parts: PartsOfContents
+) -> list[LoggedCommit]:
+    """Returns the newest commits, as far back as all contents were read, oldest first."""
     commits: list[LoggedCommit] = []
     for commit in reversed(logged):
         ids = chain.from_iterable(change.ids for change in commit.changes)
@@ -205,7 +215,7 @@ def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
         before += parts[id]
     after = parts.get(change.after, ())
     shared: set[str] = set()
-    if before and after:
+    if before and after:  # of a merge, what all parents have did not change
         shared = set(after).intersection(*[parts[id] for id in change.before])
     return ChangedTexts(
         [text for text in before if text not in shared],
@@ -225,7 +235,7 @@ def _commits_of_source(
     for logged in commits:
         changed_paths.update(change.path for change in logged.changes)
 
-    # Former files match the paths, and are in no language now.
+    # Former files match the paths, and no source has them now.
     paths_of_source = dict.fromkeys(current[table.id])
     for path in changed_paths.difference(*current.values()):
         if one_matches(table.paths, path):

@@ -100,7 +100,8 @@ def read_tags(
     patterns = choice.table.tags
     versions = _versions(repository, choice)
     # Without patterns, only tags of the project itself are releases.
-    own, others = versions.releases, tuple[str, ...]()
+    own = versions.releases
+    others: Sequence[str] = ()
     if not patterns:
         own, others = project_family(
             versions.releases,
@@ -118,9 +119,8 @@ def read_tags(
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
 
-    # The tip is no state of its own if a tag has the name of the branch.
     tip, problems_of_head = repository.tip_of(head)
-    is_tag_too = tip is not None and tip.name in by_name
+    is_release_too = tip is not None and tip.name in by_name
 
     problems = [*versions.problems, *problems_of_head]
     for trouble in _troubles(by_name, chosen, others, tip):
@@ -129,7 +129,7 @@ def read_tags(
     return TagReleases(
         tagged=tagged,
         maintenance=_maintenance(line, repository, choice, named=named),
-        head=None if is_tag_too else tip,
+        head=None if is_release_too else tip,  # two states cannot have one name
         skipped=_skipped(versions, tagged),
         problems=tuple(problems),
     )
@@ -166,7 +166,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     possible = {tag: ids[tag] for tag in printable if tag not in reasons}
     resolved, unresolved = repository.resolve(possible)
     for tag, problem in unresolved.items():
-        # A tag with other words is probably no release, so its commit does not matter.
+        # Only a tag that looks like a release is worth a problem.
         is_expected = bool(table.tags) or parse_label(tag).scheme != "word"
         if is_expected:
             problems.append(problem)
@@ -226,8 +226,8 @@ def _troubles_of_names(
 def _maintenance(
     line: MainLine, repository: Repository, choice: TagChoice, *, named: Collection[str]
 ) -> frozenset[Release]:
-    """Returns the maintenance releases: those that are not on the main line, and older states.
-    Published releases stay, whatever is found now."""
+    """Returns the maintenance releases: those that are not on the main line, and older states. A
+    published release is none."""
     published = [release for release in line.releases if release.name in choice.published]
     older = _older_states(line.main, repository)
     maintenance = {*line.releases}.difference(line.main)
@@ -256,8 +256,9 @@ def _former_maintenance(
     repository: Repository,
     choice: TagChoice,
 ) -> set[Release]:
-    """Returns the releases that were left out when later ones were published, as they are not in
-    the history of the newest one. Dates may no longer tell: the newest tag may have moved."""
+    """Returns the releases between published ones that are not in the history of the newest one.
+    What is not published of them was left out as maintenance then, and stays so."""
+    # Dates cannot tell these any more if the newest tag has moved.
     if choice.table.tags:
         return set()  # then every tag that matches is a release
     in_history = repository.tags_in(releases[-1].commit)
@@ -289,7 +290,8 @@ def _troubles(
     if others:
         found = f"tags of something else are left out: {first_of(others, limit=MAX_NAMED_TAGS)}"
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
-    if len(by_name) == MAX_RELEASES < len(chosen):
+    is_cut = len(by_name) == MAX_RELEASES < len(chosen)
+    if is_cut:
         labels = summarize([release.label for release in chosen])
         many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
         yield Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`")
@@ -305,10 +307,11 @@ def reason_in_name(tag: str, table: SourceTable) -> SkipReason | None:
     """Returns the reason in a tag's name why it is no release: "alias" for `latest`, "other" for
     `archive/x`. Returns None if it may be a release."""
     reason = reason_in_table(tag, table)
-    # A tag that `tags` names may be called `latest`.
-    is_named = bool(table.tags) and reason != "other"
-    if is_named or reason == "excluded":
+    if reason == "excluded":
         return reason
+    matches_tags = bool(table.tags) and reason != "other"
+    if matches_tags:
+        return reason  # it may be called `latest`
     if tag.lower() in HEADS | ALIASES:
         return "alias"
     if ASIDE_TAG.match(tag):
@@ -346,7 +349,7 @@ def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Rele
     """Returns one release for each name: of `v1.0`, `1.0` and `v2.0`, `v1.0` and `v2.0`.
 
     The tag with the most common prefix is chosen, then the shortest; with `by_commit`, one for each
-    commit.
+    commit that has the name.
     """
     prefix_counts = Counter([parse_label(release.label).prefix for release in releases])
 
