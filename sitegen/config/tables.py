@@ -48,7 +48,7 @@ class SiteTable:
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at
     its top, the address of its folder there, with `/tree/main/content`."""
     note: values.PlainText = ""
-    """Where the wording comes from, for the about page, and in short for the first page."""
+    """Who wrote the texts, for the about page, and in short for the first page."""
     output: values.OutputPath = ""
     """The folder that the site is written to; empty: `site`."""
     host: values.HostName = ""
