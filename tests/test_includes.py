@@ -139,3 +139,27 @@ def test_an_include_that_is_not_read_may_have_terms(name: str, text: str, is_par
     line = 1 + text[: text.index("include::")].count("\n")
     if is_partial:
         assert [problem.line for problem in reading.problems] == [line]
+
+
+def test_an_encoding_of_an_included_file() -> None:
+    """Options of an include that do not choose a part of the file change nothing."""
+    text = RST.format("old.rst\n         :encoding: utf-8")
+    one = with_includes(document(text), FilesInMemory({"docs/old.rst": "Worn."}))
+    assert formats.read(one).entries[0].definition.text == "Holds a ship.\n\nWorn."
+
+
+def test_a_file_that_includes_itself() -> None:
+    """It is read, and the include that is left is reported."""
+    files = FilesInMemory({"docs/old.rst": "Worn.\n\n.. include:: old.rst\n"})
+    reading = formats.read(with_includes(document(RST.format("old.rst")), files))
+    assert [entry.name for entry in reading.entries] == ["cable", "deck"]
+    assert {problem.found for problem in reading.problems} == {
+        "the directive 'include' does nothing: the file that it names is not read"
+    }
+
+
+def test_asciidoc_has_no_mark_of_the_reader() -> None:
+    """The character with which HTML is marked is left out, also where an attribute has it."""
+    text = "= Glossary\n:signs: a\0b\n\n[glossary]\nanchor:: Holds {signs}.\n"
+    (entry,) = formats.read(document(text, "docs/glossary.adoc")).entries
+    assert entry.definition.text == "Holds ab."

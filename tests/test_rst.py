@@ -176,6 +176,12 @@ def test_substitutions_that_grow_without_end() -> None:
     ]
 
 
+def test_many_short_substitutions() -> None:
+    """Thousands of uses of a short text are no expansion without end."""
+    entries = "".join(f"   a{one}\n      {'|s| ' * 20}\n\n" for one in range(150))
+    assert read(f".. |s| replace:: ship\n\n.. glossary::\n\n{entries}").problems == ()
+
+
 @pytest.mark.parametrize("length", [2, 500])
 def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
     """A substitution in a circle or a long chain shows its name."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from html import escape
 
 from sitegen.formats.asciidoc.asciidoc_blocks import BlockReader
-from sitegen.formats.asciidoc.asciidoc_lines import AsciidocLine
+from sitegen.formats.asciidoc.asciidoc_lines import ENTRY, AsciidocLine
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
@@ -40,26 +41,25 @@ TARGET = re.compile(
 """An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
 `Jig:: Holds.`"""
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
-ATTRIBUTE_ENTRY = re.compile(r":([\w-]+):.*")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
 def parse(document: Document) -> Reading:
     """Returns the entries of an AsciiDoc document."""
-    text = document.text
+    all_lines = _with_included_lines(document.text, dict(document.includes))
+    lines = entries.limited(document, all_lines, of="lines")
+    text = "\n".join([line for _, line in lines])
     titles: dict[str, str] = {}
     for id_in_double_brackets, id_in_brackets, title in TARGET.findall(text):
-        titles[id_in_double_brackets or id_in_brackets] = title.strip()
+        titles[id_in_double_brackets or id_in_brackets] = escape(title.strip(), quote=False)
     markup = Markup(titles)
 
-    all_lines = _with_included_lines(text, dict(document.includes))
-    lines = entries.limited(document, all_lines, of="lines")
     lines_to_read = [*_under_conditions(_in_language(lines, document.section))]
     blocks = [*BlockReader(lines_to_read, markup).blocks()]  # their problems are added to `markup`
     reading = _reading(document, blocks, text)
 
     problems = {*reading.problems}
-    for problem in _problems(markup, text):
+    for problem in _problems(markup, document.text):
         problems.add(problem.at(document.path))
     return replace(reading, problems=tuple(sorted(problems)), is_partial=markup.is_partial)
 
@@ -118,39 +118,49 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
     text under `ifndef` is left out if its attribute is always set: of `ifndef::asciidoctor[]`,
     `Old.`, `endif::[]`, `ifdef::pdf[New.]` only `New.` is yielded.
     """
-    # How many conditions are open in a text that is left out; 0 outside of such a text.
-    open_left_out = 0
+    # Whether the text is left out: outside of conditions, and in each open one.
+    left_out = [False]
     defined = set(ALWAYS_DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
 
         # 1. An ordinary line.
         if condition is None:
-            if open_left_out > 0:
+            if left_out[-1]:
                 continue
-            attribute_entry = ATTRIBUTE_ENTRY.fullmatch(line)
-            if attribute_entry:
-                defined.add(attribute_entry[1].lower())
-            yield AsciidocLine(number, line.rstrip())
+            text = line.rstrip()
+            if entry := ENTRY.fullmatch(text):
+                is_unset = entry[1] or entry[3]
+                defined.discard(entry[2].lower())
+                is_always_read = len(left_out) == 1
+                if is_always_read and not is_unset:
+                    defined.add(entry[2].lower())
+            yield AsciidocLine(number, text)
             continue
 
         # 2. The end of a condition.
         directive, names, content = condition.groups()
         if directive == "endif":
-            # Outside of a text that is left out, it changes nothing.
-            open_left_out = max(0, open_left_out - 1)
+            if len(left_out) > 1:
+                left_out.pop()
             continue
 
         # 3. The beginning of one. `ifdef::pdf[Words]` has its text on the same line, but the
         # brackets of `ifeval` have the condition itself.
-        is_any_defined = not defined.isdisjoint(re.split("[,+]", names.lower()))
-        is_never_true = directive == "ifndef" and is_any_defined
-        is_left_out = open_left_out > 0 or is_never_true
+        is_never_true = directive == "ifndef" and _are_defined(names.lower(), defined)
+        is_left_out = is_never_true or left_out[-1]
         has_own_text = content != "" and directive != "ifeval"
-        if is_left_out and not has_own_text:
-            open_left_out += 1
-        elif has_own_text and not is_left_out:
+        if not has_own_text:
+            left_out.append(is_left_out)
+        elif not is_left_out:
             yield AsciidocLine(number, content)
+
+
+def _are_defined(names: str, defined: set[str]) -> bool:
+    """Returns whether any of the attributes `html,pdf` is defined, or all of `html+pdf`."""
+    if "+" in names:
+        return defined.issuperset(names.split("+"))
+    return not defined.isdisjoint(names.split(","))
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
@@ -176,7 +186,7 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tup
         if directive and directive[1] in includes:
             contents = includes[directive[1]].split("\n")
         for content in contents:
-            yield number, content
+            yield number, content.replace("\0", "")  # `inline` marks HTML with it
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:

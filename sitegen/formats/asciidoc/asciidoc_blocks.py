@@ -185,15 +185,16 @@ class BlockReader(LineReader):
             self.index += 1
             words = self.markup.html(title["text"])
             return Block(line=line, html=f"<p><strong>{words}</strong></p>")
-        return self._paragraph(metadata.style)
+        return self._paragraph(metadata)
 
-    def _paragraph(self, style: str) -> Block:
+    def _paragraph(self, metadata: BlockMetadata) -> Block:
         """Reads a paragraph: code, a note, a quotation, or words that may begin with a name."""
         line, first = self.lines[self.index]
         texts = self._paragraph_texts()
-        if first[:1].isspace() or style in CODE:
+        style = metadata.style
+        if first[:1].isspace() or style in CODE:  # an indented paragraph is code, too
             code = textwrap.dedent("\n".join(texts))
-            return Block(line=line, html=sphinx_markup.code(code, ""))
+            return Block(line=line, html=sphinx_markup.code(code, metadata.language))
         if admonition := ADMONITION.fullmatch(first):
             style = admonition["kind"].lower()
             texts[0] = admonition["text"]
@@ -235,9 +236,8 @@ class BlockReader(LineReader):
             if current.text.rstrip() == closing:
                 return inside
             inside.append(current)
-        self.markup.report(
-            line, f"a block that is never closed: {mark}", "end it with the same line"
-        )
+        found = f"a block that is never closed: {mark}"
+        self.markup.report(line, found, "end it with the same line")
         return inside
 
     def _table(self, inside: Sequence[AsciidocLine], line: int, columns: int) -> Block:
@@ -246,7 +246,7 @@ class BlockReader(LineReader):
         html = ""
         for number, texts in table_rows(inside, columns):
             cells = [*map(self.markup.html, texts)]
-            rows.append((line + 1 + number, cells))
+            rows.append((number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
         terms = listed_terms.table_terms(rows)
         return listed_terms.text_block(f"<table>{html}</table>", line, "table", terms)
@@ -261,7 +261,7 @@ class BlockReader(LineReader):
             return ""
         if mark.startswith("`"):
             return sphinx_markup.code(text, mark.removeprefix("```"))
-        if mark.startswith(("---", ".")):  # a listing, or a literal
+        if mark.startswith(("---", ".")) or style in CODE:
             return sphinx_markup.code(text, metadata.language)
         if style in ("stem", "latexmath", "asciimath"):
             return self.markup.formula(style, text, is_block=True)
@@ -338,11 +338,10 @@ class BlockReader(LineReader):
 
     def _item(self, text: str, outer: OuterMarks) -> str:
         """Reads an item of a list, with the blocks and lists in it, and returns its HTML. `text` is
-        the text on its first line, after the mark."""
+        the text after its mark."""
         self.index += 1
         html = ""
-        texts = self._texts_of_item(text)
-        if texts:
+        if texts := self._texts_of_item(text):
             html = self._paragraph_html(texts)
         elif self._is_styled_block():  # `[quote]` below `Jig::` needs no `+`
             html = self._attached(outer)
@@ -352,11 +351,11 @@ class BlockReader(LineReader):
 
     def _texts_of_item(self, text: str) -> list[str]:
         """Reads the first paragraph of an item, and returns its lines without comments."""
-        texts = []
-        if text:
-            texts.append(text)
-        else:  # the text of a label may be below it
+        texts = [text] if text else []
+        if not text:  # that of a label may be below it
             self.index = self.below_blank()
+            if TITLE.fullmatch(self.text) or BLOCK_TITLE.fullmatch(self.text):
+                return []
         while not ends_paragraph(self.text) and not list_mark(self.text):
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())
@@ -364,11 +363,12 @@ class BlockReader(LineReader):
         return texts
 
     def _is_styled_block(self) -> bool:
-        """Returns whether the line has the attributes of a block that begins on the next line."""
+        """Returns whether the line has attributes or the title of a block on the next line."""
         line_below = self.text_at(self.index + 1)
-        # No block begins with a blank, a title or further attributes, and a label begins an item.
+        # A blank, a heading or further attributes begin no block, and a label begins an item.
         is_block = re.match(r"[^\s=\[]", line_below) and not LABEL.fullmatch(line_below)
-        return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
+        is_metadata = BLOCK_ATTRIBUTES.fullmatch(self.text) or BLOCK_TITLE.fullmatch(self.text)
+        return bool(is_block and is_metadata)
 
     def _next_in_item(self, outer: OuterMarks) -> str | None:
         """Reads the next block in an item, and returns its HTML: a block below a line `+`, or an
@@ -396,6 +396,4 @@ class BlockReader(LineReader):
         self.index = self.below_blank()
         while self._read_metadata(metadata):
             self.index = self.below_blank()
-        if self.is_at_end:
-            return ""
-        return self._block(metadata, outer).html
+        return "" if self.is_at_end else self._block(metadata, outer).html

@@ -39,7 +39,7 @@ ADMONITION = re.compile(r"(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?P
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 """The beginning of a cell: `|`, with how many columns it spans (`2+|`), how it is aligned (`^|`)
 and how it is read (`a|`)."""
-COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^\",\s]+))")
+COLUMNS = re.compile(r"\bcols=(?:([\"'])(?P<quoted>.*?)\1|(?P<bare>[^\"',\s]+))")
 REPEATED = re.compile(r"\s*(\d{1,3})\*")
 """A column that stands for several: `2*`."""
 RULES_AND_BREAKS = ("'''", "---", "***", "<<<")
@@ -144,9 +144,8 @@ def _number_of_columns(attributes: str) -> int:
     cols = COLUMNS.search(attributes)
     if cols is None:
         return 0
-    quoted, bare = cols.groups()
     number = 0
-    for column in re.split("[,;]", quoted or bare):
+    for column in re.split("[,;]", cols["quoted"] or cols["bare"] or ""):
         repeated = REPEATED.match(column)
         number += int(repeated[1]) if repeated else 1
     return number
@@ -181,25 +180,24 @@ def ends_paragraph(text: str) -> bool:
 
 
 def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table, each with the index of its first line.
+    """Returns the rows of a table, each with the number of its first line.
 
     A row has `width` cells, which may be on several lines: `|Jig`, `|Holds`, `wood.` are one row of
     the width 2. If `width` is 0, it is the number of cells in the first line.
     """
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []  # the cells of the last one of `rows`, to which lines add
-    for index, line in enumerate(lines):
-        _, *written = CELL.split(line.text)
-        cells = [cell.strip() for cell in written]
-        if width == 0:
-            width = len(cells)
-        if not cells:
-            text = line.text.strip()
-            if last_row and text:  # the last cell continues on this line
-                last_row[-1] += f"\n{text}"
-        elif last_row and len(last_row) + len(cells) <= width:
+    for number, text in lines:
+        continued, *cells = map(str.strip, CELL.split(text))
+        if last_row and continued:  # the text before the first bar is of the last cell
+            last_row[-1] += f"\n{continued}"
+        width = width or len(cells)
+        if last_row and len(last_row) + len(cells) <= width:
             last_row += cells
-        else:
-            last_row = cells
-            rows.append((index, last_row))
+            continue
+        has_whole_rows = width > 1 and len(cells) % width == 0
+        size = width if has_whole_rows else len(cells)
+        while cells:
+            last_row, cells = cells[:size], cells[size:]
+            rows.append((number, last_row))
     return rows

@@ -188,7 +188,7 @@ class _Paragraph:
 
     def html(self, text: str) -> str:
         """Returns the HTML of the paragraph. Formulas, passthroughs and code are kept aside."""
-        text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
+        text = FORMULA.sub(self._kept_formula, text)
         text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
         while "\0" in text:  # what is kept may have marks in it
@@ -241,7 +241,7 @@ class _Paragraph:
             (":", LINK, self._web_link),
             ("{", UNSET_LINK, self._unset_link),
             ("mailto:", MAIL, self._mail_link),
-            ("[", INLINE_MACRO, _macro),
+            ("[", INLINE_MACRO, self._macro),
         )
         for sign, pattern, shown in (*rules, *QUOTES):
             if sign in text:
@@ -249,7 +249,7 @@ class _Paragraph:
         return text
 
     def _link(self, address: str, words: str) -> str:
-        opening = self._keep(f'<a href="{escape(address)}">')
+        opening = self._keep(f'<a href="{escape(unescape(address))}">')
         return f"{opening}{words}{self._keep('</a>')}"
 
     def _reference(self, match: re.Match[str]) -> str:
@@ -286,29 +286,29 @@ class _Paragraph:
         self.markup.unset.append(name)
         return words.rstrip("^")
 
+    def _macro(self, match: re.Match[str]) -> str:
+        """Returns what an inline macro shows: `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is
+        "Ctrl". An unknown macro shows its words, or else its target."""
+        name, target, content = match.groups()
+        words = content.replace("\\]", "]")
+        match name:
+            case "footnote" | "footnoteref":
+                return f" ({words})" if words else ""
+            case "image":
+                target = unescape(target)
+                return self._keep(sphinx_markup.image(target, alternative(unescape(words), target)))
+            case "icon" | "indexterm" | "anchor":
+                return ""
+            case "menu" if words:
+                return f"{target} › {words}"
+            case "linkgit" if words:
+                return f"{target}({words})"
+        return words or target
+
 
 def _as_words(written: str) -> str:
     """Returns the name of a file or a place as words: `_table_saw` as "table saw"."""
     return written.removeprefix("_").replace("_", " ")
-
-
-def _macro(match: re.Match[str]) -> str:
-    """Returns what an inline macro shows: `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is
-    "Ctrl". An unknown macro shows its words, or else its target."""
-    name, target, content = match.groups()
-    words = content.replace("\\]", "]")
-    match name:
-        case "footnote" | "footnoteref":
-            return f" ({words})" if words else ""
-        case "image":
-            return sphinx_markup.image(target, alternative(words, target))
-        case "icon" | "indexterm" | "anchor":
-            return ""
-        case "menu" if words:
-            return f"{target} › {words}"
-        case "linkgit" if words:
-            return f"{target}({words})"
-    return words or target
 
 
 def alternative(content: str, target: str) -> str:

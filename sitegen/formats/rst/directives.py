@@ -194,18 +194,23 @@ def _include(block: _Block) -> list[nodes.Node]:
     files, are not read."""
     target = block.argument.strip()
     settings = block.state.document.settings
-    text = settings.includes.get(target)
-    has_options = bool(block.options)  # they choose a part of the file
-    if text is None or has_options:
+    includes = settings.includes
+    text = includes.get(target)
+    is_part = not block.options.keys() <= {"encoding", "tab-width"}
+    if text is None or is_part:
         is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`
         if not is_of_docutils:  # terms may be missing
             settings.unread_includes.append(block.lineno)
         return _inert(block)
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
-    if isinstance(block.state.parent, nodes.document | nodes.section):
-        return block.parsed_with_sections(lines, block.lineno - 1)
-    return block.parsed(lines, block.lineno - 1)
+    settings.includes = {}  # what the file includes is in its text; it may include itself
+    try:
+        if isinstance(block.state.parent, nodes.document | nodes.section):
+            return block.parsed_with_sections(lines, block.lineno - 1)
+        return block.parsed(lines, block.lineno - 1)
+    finally:
+        settings.includes = includes
 
 
 class GlossaryDirective(_Block):

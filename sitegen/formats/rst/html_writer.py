@@ -16,8 +16,9 @@ from sitegen.formats.common.entries import text_of_html
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
-MAX_SUBSTITUTIONS = 2_000
-"""The maximum number in a document: a few short lines can cause millions."""
+MAX_SUBSTITUTED = 100_000
+"""The maximum number of characters that substitutions add to a document: a few short lines can
+cause millions."""
 MAX_NESTED = 20
 """The maximum nesting of substitutions."""
 BREAK = "<br>"
@@ -42,8 +43,8 @@ class NodeRenderer:
         self.anonymous = dict(zip(references, targets, strict=False))
         self.open_substitutions: list[nodes.Element] = []
         """The references to the substitutions that are being rendered, from the outermost."""
-        self.substitution_count = 0
-        """The number of substitutions that were rendered."""
+        self.substituted = 0
+        """The number of characters that substitutions have added."""
 
     def html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node."""
@@ -257,8 +258,7 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
         renderer.report(node, found, "define it here: what conf.py adds is not read")
         return renderer.inner_html(node)
     around = renderer.open_substitutions
-    renderer.substitution_count += 1
-    if len(around) == MAX_NESTED or renderer.substitution_count > MAX_SUBSTITUTIONS:
+    if len(around) == MAX_NESTED or renderer.substituted > MAX_SUBSTITUTED:
         outermost = around[0] if around else node
         found = (
             f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"
@@ -268,6 +268,7 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     around.append(node)
     inner = renderer.inner_html(definition)
     around.pop()
+    renderer.substituted += 1 + len(inner)
     return inner
 
 
