@@ -417,6 +417,18 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     assert files == ["site.toml"]
 
 
+def test_a_book_has_no_site_in_it(docs: Docs) -> None:
+    """An EPUB has pages in HTML too, but its reader shows no file that is not in its contents."""
+    (docs.folder / "words/1.0").mkdir(parents=True)
+    (docs.folder / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## disk\n\nRound.\n")
+    (docs.folder / "words/site.toml").write_text(f'[site]\nbase_url = "{BASE}"\n')
+    docs.write(**{"index.rst": "Docs\n====\n\nA :term:`disk`.\n", "page.md": "# Page\n"})
+    settings = 'sitegen_glossary = "../words"\nsitegen_output = "glossary"\n'
+    docs.build("--builder", "epub", settings=settings)
+    assert not (docs.folder / "out/glossary").exists()
+    assert f'href="{BASE}term/disk/"' in (docs.folder / "out/index.xhtml").read_text()
+
+
 def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
     """A reference that intersphinx resolves to the site is marked for its card, and warned of if it
     is outdated."""

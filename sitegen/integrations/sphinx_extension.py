@@ -120,7 +120,9 @@ class _Extension:
         has_sources = folder.is_dir() and not is_built(folder)
         if has_sources and not (folder / SITE_TOML).exists():
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
-        is_site_wanted = app.config.sitegen_output and app.builder.format == "html"
+        # An EPUB has pages in HTML too, but no place for a site.
+        is_website = app.builder.format == "html" and app.builder.name != "epub"
+        is_site_wanted = app.config.sitegen_output and is_website
         if is_site_wanted and not has_sources:
             raise SitegenError("sitegen_output needs a folder with site.toml in sitegen_glossary")
 
