@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -93,6 +94,14 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     assert run("build", "words", "--strict").err == ""
     assert pages_with("a typo") == {"term/aten", "term/aten/1.0"}
     assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
+
+
+def test_what_is_not_read_is_not_compared(run: Command) -> None:
+    """If a published release cannot be read, `correct` names it, and says nothing of its words."""
+    shutil.rmtree(OLD.parent)
+    result = run("correct", "words")
+    assert "note: library 1.0 (library/1.0): not read now; the published" in result.out
+    assert "all words that were read are as they were published" in result.out
 
 
 def test_words_that_are_gone_are_told_as_gone(run: Command) -> None:

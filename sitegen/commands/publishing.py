@@ -110,9 +110,13 @@ def correct(folder: Path | None, reason: str, may_lose_most: bool) -> int:
     """
     project = project_of(folder)
     with progress(shown=True) as notify:
-        corrections = correcting.corrections(project, may_lose_most=may_lose_most, notify=notify)
+        corrections, notes = correcting.corrections(
+            project, may_lose_most=may_lose_most, notify=notify
+        )
+    print_line(*[f"note: {note}" for note in notes])
     if not corrections:
-        print_line("all words are as they were published")
+        compared = "all words that were read" if notes else "all words"
+        print_line(f"{compared} are as they were published")
         return SUCCESS
     file = project.folder / SITE_TOML
     for correction in corrections:

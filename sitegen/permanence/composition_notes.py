@@ -54,8 +54,7 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     words are shown"."""
     for former in composed.renamed:
         yield id_note(former.id, former.present)
-    for composition in composed.compositions.values():
-        yield from _unread_notes(composition)
+    yield from unread_notes(composed)
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
     present_id = composed.archive.present_id
@@ -63,6 +62,12 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for source, releases in withdrawn.items():
         at = _at(source, *releases)
         yield f"{at}: left out by site.toml; the published pages stay, and lists leave them out"
+
+
+def unread_notes(composed: ComposedSources) -> Iterator[str]:
+    """Yields the notes about what is shown as it was published, because it is not read now."""
+    for composition in composed.compositions.values():
+        yield from _unread_notes(composition)
 
 
 def _unread_notes(composition: Composition) -> Iterator[str]:

@@ -13,6 +13,7 @@ from sitegen.config.toml import TomlValue, table_text
 from sitegen.model import Entry, Notify, SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.composition import PublishedDifference
+from sitegen.permanence.composition_notes import unread_notes
 from sitegen.pipeline.site_build import read_site
 from sitegen.pipeline.suggestions import rename_table
 from sitegen.site.site import Site
@@ -48,8 +49,9 @@ def _words(entry: Entry | None) -> str:
 
 def corrections(
     project: Project, *, may_lose_most: bool, notify: Notify
-) -> tuple[ReleaseCorrection, ...]:
-    """Returns a correction for each published release that has other words in its source now.
+) -> tuple[tuple[ReleaseCorrection, ...], tuple[str, ...]]:
+    """Returns a correction for each published release that has other words in its source now, and
+    notes about what was not read, and so not compared.
 
     Raises `SitegenError` as a build does, and for a release that has lost most of its published
     terms, unless `may_lose_most` is set.
@@ -57,7 +59,9 @@ def corrections(
     store = archive_store_in(project.folder)
     _, site = read_site(project, notify=notify, archive_store=store)
     result = []
+    notes: list[str] = []
     for language_site in (site, *site.language_sites):  # the original and its translations
+        notes += unread_notes(language_site.composed)
         for (source, release), differences in language_site.composed.differences.items():
             if not may_lose_most:
                 _check_has_terms_left(language_site, source, release)
@@ -67,7 +71,7 @@ def corrections(
                     source=source, release=release, differences=differences, renames=renames
                 )
             )
-    return tuple(result)
+    return tuple(result), tuple(notes)
 
 
 def _published_renames(
