@@ -23,7 +23,11 @@ from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.prose import reference_href
 
 DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
-NAMED_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
+NAMED_ENTITY = re.compile(
+    r"(?P<cdata>(?s:<!\[CDATA\[.*?(?:\]\]>|\Z)))"
+    r"|&(?!(?:amp|lt|gt|quot|apos|#\w+);)(?P<name>[A-Za-z][\w.-]*);"
+)
+"""An entity, or a part of the text that has none."""
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 CODE = """
@@ -83,7 +87,7 @@ def _insert_names_into_references(root: Element, entry_elements: list[Element]) 
                 names_by_id[id] = text_of(terms[0])
 
     for element in root.iter():
-        is_reference = _name_of(element) in ("glosssee", "glossseealso", "xref")
+        is_reference = _name_of(element) in ("glosssee", "glossseealso", "link", "xref")
         if is_reference and not text_of(element):
             target = _attribute(element, *IDS_OF_TARGETS)
             element.text = names_by_id.get(target) or element.text
@@ -110,11 +114,12 @@ def _division(entry: Element) -> str:
     for ancestor in entry.iterancestors():
         if _name_of(ancestor) != "glossdiv":
             continue
-        titles = _children_named(ancestor, "title")
-        if not titles:
-            return ""
-        title = text_of(titles[0])
-        return "" if heading_kind(title) == "letter" else title
+        # DocBook 5 may have it in `<info>`.
+        for parent in (ancestor, *_children_named(ancestor, "info")):
+            for title in _children_named(parent, "title"):
+                text = text_of(title)
+                return "" if heading_kind(text) == "letter" else text
+        return ""
     return ""
 
 
@@ -123,10 +128,11 @@ def _definition(part: Element) -> str:
     (`glosssee`)."""
     if _name_of(part) == "glosssee":
         return f"<p>See {_reference(part)}.</p>"
-    html = ""
+    html = escape(part.text or "", quote=False)
     for child in part:
         if _name_of(child) != "glossseealso":
             html += _html(child)
+        html += escape(child.tail or "", quote=False)
     related_terms = map(_reference, _children_named(part, "glossseealso"))
     return html + sphinx_markup.see_also(related_terms)
 
@@ -145,6 +151,8 @@ def _link(element: Element, inner: str) -> str:
     address."""
     web_address = _attribute(element, "href", "url")
     target = _attribute(element, "linkend")
+    if web_address.startswith("#"):
+        target = web_address.removeprefix("#")
     if target:
         href = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
@@ -152,7 +160,7 @@ def _link(element: Element, inner: str) -> str:
     else:
         href = web_address
     # A link without a text shows its address.
-    return f'<a href="{escape(href)}">{inner or escape(web_address)}</a>'
+    return f'<a href="{escape(href)}">{inner or escape(web_address or target)}</a>'
 
 
 def _html(element: Element) -> str:
@@ -207,7 +215,7 @@ def _parsed_xml(document: Document) -> Element:
     text = DECLARATION.sub("", NOT_XML.sub("", document.text))
     # Line ends stay, so that errors have the right lines.
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
-    text = NAMED_ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
+    text = NAMED_ENTITY.sub(_without_entity, text)
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -221,6 +229,10 @@ def _parsed_xml(document: Document) -> Element:
         line, _ = error.position or (1, 0)
         reason, _, _ = str(error.msg).partition(", line")  # `line` says it
         raise UnreadableError(f"this is no XML: {reason}", line=line or 1) from None
+
+
+def _without_entity(match: re.Match[str]) -> str:
+    return match["cdata"] or html5.get(f"{match['name']};", match["name"])
 
 
 def _name_of(element: Element) -> str:

@@ -185,9 +185,10 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[My
     """Yields the definition lists that a line of attributes marks as glossaries."""
     plain_lines = [*lines]
     for fence in outer:
-        if lines[fence.first].startswith(" "):
-            # It is inside of a definition, which indented lines continue.
-            plain_lines[fence.first : fence.past] = [" "] * (fence.past - fence.first)
+        is_in_definition = lines[fence.first].startswith(" ")  # indented lines continue it
+        if is_in_definition or fence.is_code:
+            line = " " if is_in_definition else "#"  # a heading ends a list, as code does
+            plain_lines[fence.first : fence.past] = [line] * (fence.past - fence.first)
     for index, line in enumerate(plain_lines):
         if GLOSSARY_LIST.fullmatch(line):
             past = _end_of_list(plain_lines, index + 1)
@@ -258,7 +259,7 @@ class _GlossaryReader:
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
         # Without links, the memo has it for all releases.
-        links = self.links if "[" in item.text else ()
+        links = self.links if "[" in "".join((item.text, *item.shown_names)) else ()
         rendered = _rendered_entry(item.shown_names, item.text, links, self.file_name)
         for problem in rendered.problems:
             # The parser may count more lines.

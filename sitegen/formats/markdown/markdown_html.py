@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -213,6 +214,8 @@ def _link_start(tokens: Sequence[Token], index: int, options: Any, env: Any) -> 
     has_no_words = tokens[index + 1].type == "link_close"
     if has_no_words and "://" in href:
         return f"{html}> {escape(href)}"
+    if has_no_words and env["context"].is_myst:  # it would show the title of its target
+        return f"{html}>{escape(unquote(href.removeprefix('#')))}"
     return f"{html}>"
 
 

@@ -46,7 +46,9 @@ ADDRESS = (
 SHORTCODE = (
     r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)"
     r"/?\s*[>%]?\}\}"
+    r"(?:(?P<shortcode_words>[^{}\[\]<\n]+)\{\{[<%]\s*/\s*(?P=shortcode)\s*[>%]\}\})?"
 )
+"""A shortcode, with plain words and its end tag if they follow."""
 TAG = r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
 SPEC_UP = r"\[\[(?:\s*[xt]?ref|(?<=\w \[\[)def)\s*:(?P<names>[^\[\]|]+)\]\](?![(\[:])"
 """A reference; a definition within a sentence is one too."""
@@ -185,9 +187,10 @@ class _Translation:
 
     def shortcode(self, markup: re.Match[str]) -> str:
         """Translates `{{< term "jig" >}}`; other shortcodes and end tags are left out."""
+        words = markup["shortcode_words"] or ""
         if markup["end"]:
-            return ""
-        return self._mention(markup["shortcode"], markup["arguments"], markup)
+            return words
+        return self._mention(markup["shortcode"], markup["arguments"], markup, words)
 
     def tag(self, markup: re.Match[str]) -> str:
         """Translates `{% term "jig" %}`; tags without quotes are left out."""
@@ -277,7 +280,7 @@ class _Translation:
         `[the jig](term:jig)`.
         """
         if not _is_mention(name):
-            return self._leave_out(markup, name)
+            return self._leave_out(markup, name) + words
         # Arguments without a name are the target and the text.
         values = _arguments(arguments)
         target = _first(values, "term_id", "term", "id", "key", "name", "0")
