@@ -153,10 +153,11 @@ def is_matched(rest: Rest, name: str) -> bool:
     return MATCHED in advance(rest, name)
 
 
-def is_named(rest: Rest, name: str) -> bool:
-    """True if a file of this name matches, or a component other than `**` matches a folder."""
-    without_any = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
-    if advance(frozenset(without_any), name):
+def asks_for(rest: Rest, name: str) -> bool:
+    """True if the rest of a pattern matches a file of this name, or a folder of this name by more
+    than `**`, which matches every folder."""
+    specific_rest = [names for names in rest if names[:1] != (ANY_FOLDERS,)]
+    if advance(frozenset(specific_rest), name):
         return True
     return is_matched(rest, name)
 

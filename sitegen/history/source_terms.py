@@ -99,8 +99,8 @@ class KnownTerm:
         """Begins a span with the next release. `other` is the key of the term from which the term
         is split, or into which it is merged."""
         number = len(self.entries)
-        end = number  # `spans` sets it
-        self.starts.append(Span(number, end, state, entry, identity, other))
+        past = number  # empty, until `spans` knows where the next span begins
+        self.starts.append(Span(number, past, state, entry, identity, other))
 
     def spans(self) -> tuple[Span, ...]:
         """Returns the spans of the term; each ends where the next span begins."""
@@ -235,13 +235,12 @@ class SourceTerms:
                 is_unknown = self._may_be_unread(term, release)
                 term.pass_over("unread" if is_unknown else "absent")
 
-        # An earlier document that is unread, and not among these, may have had a new term.
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, continued_term, identity, split_from in matches:
             name = self.keys.preferred(entry)
             term = continued_term or self._add_new_term(entry, name, documents=documents)
             has_same_names = term.entry and term.entry.designations is entry.designations
-            if not has_same_names:  # mostly it has: releases share what is the same
+            if not has_same_names:  # releases share names that are the same
                 self._index(term, entry, name)
             term.define(entry, identity, split_from)
 
@@ -258,7 +257,7 @@ class SourceTerms:
             keys = frozenset([term.key for term in terms])
             for term in terms:
                 if term.homonyms <= keys:
-                    term.homonyms = keys  # the same set: thousands of terms can have one name
+                    term.homonyms = keys  # one set for all, as thousands can have one name
                 else:
                     term.homonyms |= keys
 
@@ -273,8 +272,8 @@ class SourceTerms:
         return _may_have_moved(term.entry.place.name, release, documents=self.documents)
 
     def _add_new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
-        """Adds a term that begins with an entry of the next release, and returns it. `documents`
-        are those of this release. In each earlier release, the term is absent or unread."""
+        """Adds a term that begins with an entry of the next release, and returns it. In earlier
+        releases, it is absent or unread. `documents` are those of the next release."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms))
         for release in self.releases:
             may_be_there = _may_have_moved(entry.place.name, release, documents=documents)
@@ -314,10 +313,10 @@ def _may_have_unread(release: Release, entry: Entry) -> bool:
 
 
 def _may_have_moved(name: str, release: Release, *, documents: frozenset[str]) -> bool:
-    """True if a document of a neighboring release may have another path in this release, where it
-    cannot be read: `terms.md`, if this release only has an unread `docs/terms.md`.
+    """True if a document of another release may be in this release under another path that cannot
+    be read: `terms.md`, if this release has an unread `docs/terms.md`, and the other one has not.
 
-    `name` is that of the document, `documents` are all documents of the neighboring release.
+    `name` is that of the document, `documents` are all documents of the other release.
     """
     if name in release.names_read:
         return False
@@ -345,7 +344,7 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
             problems.append(_repetition(entry, same, "in the same words", "define it once"))
             continue
         if name in first_of_name:
-            found = "in other words: both are kept, as two terms of one name"
+            found = "with other words: both are kept, as two terms of one name"
             wanted = "give one of them a name of its own"
             problems.append(_repetition(entry, first_of_name[name], found, wanted))
         first_of_name.setdefault(name, entry)

@@ -135,8 +135,8 @@ def tracks(
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest
     first, and `current` are the present entries.
 
-    The changes of an entry end with the one that gave its present words: later ones were made on a
-    branch, and a merge dropped them. Without such a change, an entry has none.
+    The changes of a present entry end with the one that gave its words: later ones were made on a
+    branch, and a merge dropped them. If no change gave its words, it has none.
     """
     recorded = _RecordedChanges()
     for one in commits:
@@ -173,38 +173,36 @@ class _RecordedChanges:
     def add(self, changed: CommitEntries) -> None:
         """Adds the next commit. An entry gets a change if its words are new: neither in a parent of
         the commit, nor in the last change of the entry."""
-        commit, before, after = changed
         removed_now = self._record_removals(changed)
-        for key, entry in after.items():
-            self.renamed.pop(key, None)
+        for key, entry in changed.after.items():
+            # What did the commit find? The entry in each of its parents, or one that was removed.
+            found_entries = changed.before.get(key, ())
             removal = self.removed.pop(key, None)
-            taken_back = [removal.entry] if removal else []  # the last words of one that is back
-            found_entries = (*before.get(key, ()), *taken_back)
+            if removal:  # the entry is back
+                self.renamed.pop(key, None)
+                found_entries = (*found_entries, removal.entry)
+
+            # The first change of a key may be the rename of a removed entry.
             if key not in self.of_key:
-                is_added = key not in before
-                self.of_key[key] = self._take_changes(key, entry, removed_now) if is_added else []
+                self.of_key[key] = []
+                is_added = key not in changed.before
+                former_key = _key_before_rename(entry, removed_now) if is_added else None
+                if former_key:
+                    self.renamed[former_key] = key
+                    self.of_key[key] = removed_now.pop(former_key)
+
             changes = self.of_key[key]
             last_entries = [change.entry for change in changes[-1:]]
             if not _has_words([*found_entries, *last_entries], entry):
-                changes.append(WordChange(*commit, entry, found_entries))
-
-    def _take_changes(
-        self, key: TranslatedKey, entry: Entry, removed_now: dict[TranslatedKey, list[WordChange]]
-    ) -> list[WordChange]:
-        """Takes the changes of a removed entry out of `removed_now` and returns them, if the entry
-        was renamed to an added one; else returns an empty list."""
-        former_key = _key_before_rename(entry, removed_now)
-        if former_key is None:
-            return []
-        self.renamed[former_key] = key
-        return removed_now.pop(former_key)
+                changes.append(WordChange(*changed.commit, entry, tuple(found_entries)))
 
     def _record_removals(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
         """Adds the removals of a commit. Returns the removed entries by their keys, each with its
         changes."""
         removed_now = {}
         for key, entries in changed.before.items():  # an entry for each parent of a merge
-            if key not in changed.after and self.of_key.get(key):
+            has_changes = bool(self.of_key.get(key))  # else the log does not say its words
+            if key not in changed.after and has_changes:
                 removed_now[key] = self.of_key[key]
                 self.removed[key] = WordChange(*changed.commit, entries[-1])
         return removed_now
@@ -236,11 +234,12 @@ def _likeness(before: Entry, after: Entry) -> float:
 
 
 def _lineage(changes: Sequence[WordChange]) -> Iterator[WordChange]:
-    """Yields the changes that led to the present words, newest first. If a text was changed to A,
-    to B on a branch, and then from A to C, these are the changes to C and to A."""
+    """Yields the changes that led to the present words, newest first: to C and to A, if a text was
+    changed to A, on a branch to B, and then from A to C."""
     remaining = changes
     while remaining:
-        *earlier, last = remaining
+        last = remaining[-1]
+        earlier = remaining[:-1]
         yield last
         up_to_origin = _up_to_words_of(last.before, earlier)
         # If no earlier change gave the words that `last` found, the one right before it counts.

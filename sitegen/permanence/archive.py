@@ -25,7 +25,6 @@ SourceRelease = tuple[str, str]
 NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
-
 READING = 1
 """The number of the reading. It is raised when a format reads other words in the same bytes."""
 
@@ -143,13 +142,13 @@ class ArchivedPage:
         if replace(self, entries=()) != replace(other, entries=()):
             return False
         # Two branches may have published the page first at different releases: both lines stay.
-        if self._skipped_first() != other._skipped_first():
+        if self._releases_before() != other._releases_before():
             return False
         return set(self.entries) >= set(other.entries)
 
-    def _skipped_first(self) -> set[EntryReference]:
-        """Returns the references without a name before the first entry: the releases that the page
-        did not show when it was first published, such as 1.0 for a term that 2.0 added."""
+    def _releases_before(self) -> set[EntryReference]:
+        """Returns the references to the releases that the page did not show when it was published
+        first: 1.0 for a term that 2.0 added."""
         return set(itertools.takewhile(lambda one: not one.name, self.entries))
 
 
@@ -200,7 +199,7 @@ class Archive:
 
     @cached_property
     def editions_of(self) -> Mapping[SourceRelease, tuple[ArchivedEdition, ...]]:
-        """The editions of each release. The first one counts."""
+        """The editions of each release, the last one first, which counts."""
         by_sum = [edition for _, edition in sorted(self.editions.items())]
         return grouped((edition.at, edition) for edition in sorted(by_sum, key=_rank))
 
@@ -329,10 +328,8 @@ def in_published_order(previous: Mapping[str, str]) -> list[str]:
 
 
 def united(archives: Iterable[Archive]) -> Archive:
-    """Returns the archive with the lines of all archives.
-
-    An archive that has all lines already is returned itself, with its indexes.
-    """
+    """Returns the archive with the lines of all archives: the largest one itself, with its indexes,
+    if it has all lines."""
     lines: dict[str, Line] = {}
     largest = Archive()
     for archive in archives:

@@ -34,7 +34,7 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         if not published:
             new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
             entries = [*_new_entries(life, new, addresses)]
-            # First those without a name, for the releases that the page skips (`has_all_of`).
+            # `has_all_of` expects the releases that the page skips, without a name, to be first.
             entries.sort(key=lambda one: bool(one.name))
             yield replace(new, entries=tuple(entries))
         for page in published:
@@ -47,8 +47,9 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 def _new_entries(
     life: Life, line: ArchivedPage, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the entries that a line of a page needs in addition: in each release in which the page
-    shows something else than the line says. If it shows nothing there, the entry has no name."""
+    """Yields the entries that a line of a page needs in addition, so that it says what the page
+    shows in each release: where the line has none, the entry of the release before goes on
+    (`entry_of_line`). One without a name says that the page shows nothing."""
     shown = _ShownEntries(life, line, addresses)
     archive = addresses.composed.following
     begun = begun_entries(line, archive)
@@ -82,7 +83,8 @@ class _ShownEntries:
         self._published_ids = {one.id for one in published_entries(lines, self._archive)}
         self._published = shown_entries(line, self._archive)
         self._own_source = addresses.pages[urls.slug_in(line.address)].own_source
-        # A line with another own source, which another branch published, gets no new entries.
+        # The ids on the page have the form for one own source. Another branch may have published
+        # the page with another one: that line gets no new entries.
         self._gets_new_entries = self._archive.present_id(line.source) == self._own_source
 
     def at(self, source: str, release: str) -> EntryReference | None:
@@ -101,9 +103,10 @@ class _ShownEntries:
 
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the lines of frozen wordings that are not in the archive."""
+    """Yields the lines of frozen wordings, those in the archive as well where no term has the
+    wording any more."""
     for lines in addresses.lost.values():
-        yield from lines  # most are in the archive, and add nothing
+        yield from lines
     for frozen in addresses.frozen:
         if frozen.address not in addresses.archive.by_address:
             reference = addresses.index.reference(frozen.key, frozen.entry)

@@ -206,7 +206,7 @@ class Trees(ABC):
             may_match = names is None or name in names  # None for a wildcard
             if entry.trouble:
                 # Unreadable files with other names are probably none of the glossary.
-                if is_trap(name) or patterns.is_named(rest, name):
+                if is_trap(name) or patterns.asks_for(rest, name):
                     listing.refuse(name, entry.trouble)
             elif may_match and entry.mode == FOLDER:
                 rest_below = patterns.advance(rest, name)
