@@ -264,4 +264,4 @@ def test_a_folder_is_no_archive(tmp_path: Path) -> None:
     """A folder in place of an archive is one line."""
     for folder in (".", str(tmp_path)):
         with pytest.raises(SitegenError, match="a folder, not an archive"):
-            archive_store_in(tmp_path, also=folder)
+            archive_store_in(tmp_path, other=folder)

@@ -145,7 +145,7 @@ def _archive_store(project: Project, other: str, *, locked: bool) -> ArchiveStor
     """Returns the archive to keep: that of the project, and `other`, a file or address; None if
     there is neither. A repository of --git has none of its own."""
     if project.keeps_archive:
-        return archive_store_in(project.folder, also=other, locked=locked)
+        return archive_store_in(project.folder, other=other, locked=locked)
     if other:
         return archive_store_at(other, locked=locked)
     if locked:

@@ -1,5 +1,5 @@
-"""Checks that involve more than one key or table of site.toml. They run on the tables before
-validation."""
+"""Checks that involve more than one key or table of site.toml. Those in `mistakes_in` run on the
+tables before validation."""
 
 from __future__ import annotations
 
@@ -206,7 +206,10 @@ def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterato
             yield Mistake(("source", number, "format"), found, wanted)
 
 
-def unwritten(raw: Raw) -> Iterator[Mistake]:
+# These need valid tables, and stop nothing.
+
+
+def unwritten_reasons(raw: Raw) -> Iterator[Mistake]:
     """Yields the tables whose reason is still the placeholder that a user has pasted."""
     for kind in ("retired", "corrected", "continues", "withheld"):
         for number, table in _tables(raw, kind):
@@ -226,7 +229,7 @@ def unknown_languages(raw: Raw) -> Iterator[Mistake]:
                 yield Mistake((kind, number, "language"), found, did_you_mean(name, known))
 
 
-def listed_twice(raw: Raw) -> Iterator[Mistake]:
+def releases_listed_twice(raw: Raw) -> Iterator[Mistake]:
     """Yields the second table of a release. Only the first one has an effect."""
     seen = set()
     for number, table in _tables(raw, "release"):

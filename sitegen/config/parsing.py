@@ -22,11 +22,11 @@ from sitegen.config.checks import (
     FILES_FORM,
     Mistake,
     Raw,
-    listed_twice,
     mistakes_in,
+    releases_listed_twice,
     unknown_formats,
     unknown_languages,
-    unwritten,
+    unwritten_reasons,
 )
 from sitegen.config.table_keys import KEYS, keys
 from sitegen.config.tables import Declaration, SiteTable, SourceTable, Tables, Verdict
@@ -182,7 +182,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
             value = tuple(_with_lines_and_ids(value, key, lines, present_ids))
         values[name] = value
 
-    harmless = (*listed_twice(raw), *unwritten(raw), *unknown_languages(raw))
+    harmless = (*releases_listed_twice(raw), *unwritten_reasons(raw), *unknown_languages(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, problems=problems, lines=lines)
 

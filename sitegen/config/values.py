@@ -284,7 +284,7 @@ PicturePath = Annotated[RelativePath, After(_picture)]
 
 
 def _pages_path(text: str) -> str:
-    """Validates a folder, which may also be beside the folder `content`, as in `../docs`."""
+    """Validates a folder, which may also be beside that of site.toml, as in `../docs`."""
     if text.startswith("../"):
         return f"../{_relative_path(text.removeprefix('../'))}"
     return _relative_path(text)

@@ -30,7 +30,7 @@ IndexPair = tuple[int, int]
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
     """Pairs each entry with one of the other entries, and returns their indexes. The two most
-    similar are paired first, then the two most similar of the rest, and so on."""
+    similar are paired first, then the two most similar of the rest, until one side has none."""
     if len(entries) == len(other_entries) == 1:  # nearly always
         return [(0, 0)]
 

@@ -99,11 +99,9 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     names: dict[str, Designation] = {}
     for entry in entries:
         for designation in entry.designations:
-            is_first_of_all = not names
-            status: Status = "admitted"
-            if is_first_of_all:
-                status = "preferred"
-            elif designation.status == "deprecated":
+            # The name of the term is preferred even if the entry says that it is to be avoided.
+            status: Status = "admitted" if names else "preferred"
+            if names and designation.status == "deprecated":
                 status = "deprecated"
             name = Designation(text=designation.text, status=status)
             names.setdefault(fold(name.text), name)

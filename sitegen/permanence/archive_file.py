@@ -85,17 +85,17 @@ class ArchiveStore:
 
 
 def archive_store_in(
-    folder: Path, *, also: str = "", locked: bool = False, preview: bool = False
+    folder: Path, *, other: str = "", locked: bool = False, preview: bool = False
 ) -> ArchiveStore:
-    """Returns the store of the archive in a folder and of the one at `also`. Raises `ArchiveError`
-    if there is no archive at `also`."""
-    if also and not is_address(also):
-        _check_no_folder(also)
-        if not safe_files.is_file(Path(also)):
+    """Returns the store of the archive in a folder and of another one, in a file or at a web
+    address. Raises `ArchiveError` if there is no such file."""
+    if other and not is_address(other):
+        _check_no_folder(other)
+        if not safe_files.is_file(Path(other)):
             advice = "name one that is there, or leave out --ledger"
-            raise ArchiveError(f"{shown_address(also)}: no such archive; {advice}")
-    other = _place(also) if also else None
-    return ArchiveStore(path=folder / NAME, other=other, locked=locked, preview=preview)
+            raise ArchiveError(f"{shown_address(other)}: no such archive; {advice}")
+    place = _place(other) if other else None
+    return ArchiveStore(path=folder / NAME, other=place, locked=locked, preview=preview)
 
 
 def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
@@ -137,9 +137,9 @@ class PublishedArchive:
 def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
     """Returns the published archive: the union of all its places.
 
-    `site` is the folder of the current site. Raises `ArchiveError` if an archive is damaged or has
-    lost lines, or cannot be read. One at a web address is then only left out, unless the build
-    publishes.
+    `site` is the folder of the current site. Raises `ArchiveError` if an archive is damaged, has
+    lost lines, or cannot be read. If one at a web address cannot be read, it is only left out,
+    unless the build publishes.
     """
     if store.must_be_whole and store.notes:
         raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
@@ -173,8 +173,8 @@ def _locked(store: ArchiveStore) -> Iterator[None]:
 
 
 def _in_site(store: ArchiveStore, site: Path) -> Archive:
-    """Returns the archive in the current site, if it may have what no place has; else an empty one.
-    What is only in a site counts for nothing if the archive is in git."""
+    """Returns the archive in the current site, if it may have lines that the file lacks; else an
+    empty one. If the archive is in git, lines that are only in a site do not count."""
     in_site = site / NAME
     if store.in_git or store.preview:
         return Archive()

@@ -102,11 +102,15 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
             "a merge conflict is unresolved; keep the lines of both sides, drop the marks, and "
             "commit it"
         )
+
+    # Is it a line, as it was written?
     if (match := LINE.fullmatch(line)) is None:
         raise ValueError(f"no line of an archive could be read here; {cure}")
     key, content, sum = match.groups()
     if sum != sum_of(key, content):
         raise ValueError(f"the line was changed (its sum is wrong); {cure}")
+
+    # Does this version know it?
     if key not in LINE_TYPES:
         raise ValueError(f"the kind of line {key!r} is not known: {UPGRADE}")
     try:
@@ -115,6 +119,7 @@ def _parsed(line: str, cure: str) -> tuple[str, Line]:
         raise ValueError(f"the line is not understood: {UPGRADE}") from None
     if isinstance(value, ArchivedEdition) and value.reading > READING:
         raise ValueError(f"{value.source} {value.release} was read otherwise: {UPGRADE}")
+
     if fault := _fault(value):
         raise ValueError(f"{fault}; {cure}")
     if isinstance(value, ArchivedPage):
@@ -129,8 +134,8 @@ def _validator(key: str) -> SchemaValidator:
 
 
 def _fault(line: Line) -> str:
-    """Returns why no version can have written a line, such as an address that no site has; empty if
-    one can. The address of a page has its slash, as in the file."""
+    """Returns what is wrong with a line that no version can have written, such as an address that
+    no site has; empty if nothing is. The address of a page has its slash, as in the file."""
     if isinstance(line, ArchivedText):
         shown = [line.section, *(name.text for name in line.names)]
         if not line.names or any(visible(text) != text for text in shown):

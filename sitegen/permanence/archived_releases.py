@@ -105,7 +105,7 @@ def archived_document(
     place = Place(source=source, release=release.name, path=path, name=archived.name)
     # The lines of what cannot be read any more are not known.
     entries = tuple([Entry(text, place, 0) for text in texts])
-    had_no_terms = not entries and not archived.is_unread
+    had_no_terms = not entries and not archived.is_unread  # else it would be missing terms
     reading = Reading(entries=entries, is_partial=archived.is_unread, is_auxiliary=had_no_terms)
     return Document(
         source=place.source,

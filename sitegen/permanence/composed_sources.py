@@ -143,9 +143,10 @@ def _composition(
         if not retirement((table.id, release.name), config.retired, archive):
             not_retired.append(release)
     published = _published_releases(table, not_retired, archive, config)
-    present = _without_branch_for_tags(table, not_retired, published)
+    present = _without_branch_instead_of_tags(table, not_retired, published)
 
-    # Order them as the next build does, which knows the new ones from the archive.
+    # In which order? The next build reads the new ones from the archive: they have the same order
+    # now.
     editions = archive.releases.get(table.id, {})
     previous_of_new = _previous_of_new(present, editions)
     previous = {name: edition.after for name, edition in editions.items()}
@@ -170,11 +171,11 @@ def _composition(
         pairs = _name_pairs(composed, archive, config)
         by_name[name] = replace(composed, after=previous_of_new.get(name), pairs=pairs)
     return Composition(
-        source=table.id, by_name=by_name, order=declared_order, read_now=composer.again.read_now
+        source=table.id, by_name=by_name, order=declared_order, read_now=composer.rereading.read_now
     )
 
 
-def _without_branch_for_tags(
+def _without_branch_instead_of_tags(
     table: SourceTable, read: list[Release], published: Mapping[str, ArchivedEdition]
 ) -> list[Release]:
     """Returns the releases that a source has now, without a branch that was read because this clone
@@ -199,7 +200,7 @@ def _published_releases(
     """Returns the published releases of a source by their names, without those that site.toml
     leaves out."""
     names_read = {release.name for release in read}
-    # If `paths` or `tags` find no release, that is a mistake, and leaves no published one out.
+    # If `paths` or `tags` find no release, they are taken for a mistake, and leave nothing out.
     # Folders are only left out by their names (`_is_excluded`).
     finds_releases = any(one.documents and not one.unreleased for one in read)
     may_leave_out = bool(table.git) and finds_releases

@@ -123,7 +123,7 @@ class Composer:
     corrected: Sequence[Corrected]
 
     @cached_property
-    def again(self) -> ReadAgain:
+    def rereading(self) -> ReadAgain:
         return ReadAgain(self.read.values(), self.published.values(), self.archive)
 
     def composed(self, name: str) -> ComposedRelease:
@@ -134,7 +134,7 @@ class Composer:
     def _with_unseen_names(self, document: Document) -> Document:
         """Adds the published names that this version of sitegen does not find in a document, so
         that their terms do not count as removed."""
-        unseen_names = self.again.unseen(document)
+        unseen_names = self.rereading.unseen(document)
         if not unseen_names:
             return document
         return replace(document, kept_as_text=document.kept_as_text.union(unseen_names))
@@ -174,8 +174,8 @@ class Composer:
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document with its published words. If another release still has a document of
-        the same bytes, they are read in it; else they come from the archive."""
-        same_document = self.again.document(archived)
+        the same bytes, they are those of this document; else they come from the archive."""
+        same_document = self.rereading.document(archived)
         if same_document:
             archived = replace(archived, is_unread=not same_document.is_read_in_full)
             texts = [entry.text for entry in same_document.entries]
@@ -186,7 +186,7 @@ class Composer:
     def _published_text(self, sum: str) -> EntryText:
         """Returns a text of the archive. If this version of sitegen reads other words in the same
         bytes, it is returned with these."""
-        return self.again.read_now.get(sum) or entry_text(self.archive.texts[sum])
+        return self.rereading.read_now.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now. Documents that cannot be read have their published
@@ -216,9 +216,8 @@ class Composer:
         read_documents = {one.name: one for one in read.documents}
         for archived in self.archive.documents_of(edition):
             now = read_documents.pop(archived.name, None)
-            # A document without a digest could not be read when it was published.
-            is_unchanged = now is not None and archived.digest in ("", digest_of(now))
-            if now and is_unchanged:
+            was_unread = not archived.digest
+            if now and (was_unread or archived.digest == digest_of(now)):
                 documents.append(now)
                 continue
             document = self._published_document(archived, read)

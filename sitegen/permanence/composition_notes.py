@@ -126,7 +126,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
-    """Yields a line with the number of texts that are read better now, if there are any."""
+    """Yields a line with the number of texts that are read otherwise now, if there are any."""
     number = sum(len(composition.read_now) for composition in composed.compositions.values())
     if number:
         yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"

@@ -165,7 +165,7 @@ class _Comparison:
             return ""  # most of the later release could not be read
         are_few = len(comparable) < MIN_COMPARED
         if are_few and self.earlier.gaps:
-            return ""  # so few of the earlier entries say nothing about the others
+            return ""  # the earlier terms that were not read may go on
 
         # Does at least half of them go on? A few may also be recognized by their files.
         number_going_on = sum(map(self._goes_on, comparable))

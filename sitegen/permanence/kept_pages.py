@@ -53,8 +53,10 @@ class _KeptPages:
         for lines in self._addresses.lost.values():
             yield self._page(lines, term=_present_term(lines, self._addresses))
         for address, lines in self._addresses.archive.by_address.items():
+            if urls.is_web(address):  # that of the site itself
+                continue
             is_of_translation = not address.startswith(MAIN_LANGUAGE_FOLDERS)
-            if is_of_translation and not urls.is_web(address):  # its language is left out
+            if is_of_translation:  # its language is left out
                 yield self._page(lines)
         yield from self._withdrawn_releases()
         yield from self._lost_comparisons()
@@ -140,7 +142,8 @@ class _KeptPages:
 
 
 def _shown_references(lines: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
-    """Returns the entries that a published page showed, by source, oldest first."""
+    """Returns the entries that the page of a term showed, by source, oldest first, or the entry of
+    a wording."""
     if urls.is_of_term(lines[0].address):
         return [one.reference for one in published_entries(lines, archive)]
     return references_of(lines, archive)

@@ -143,7 +143,8 @@ class GitArchive:
             if not listed:
                 return None
             _mode, kind, _id, size, *_ = listed.split()
-            is_large = size.isdigit() and int(size) > MAX_ARCHIVE_BYTES  # none if it is missing
+            # There is no size if a partial clone lacks the content.
+            is_large = size.isdigit() and int(size) > MAX_ARCHIVE_BYTES
             if kind != b"blob" or is_large:
                 raise ArchiveError(f"{place}: is not an archive")
             return run(self.git, "cat-file", "blob", place).decode("utf-8", "replace")
@@ -158,13 +159,14 @@ def in_git(path: Path) -> GitArchive | None:
     """Returns the archive of a path in its git work tree; None outside of a work tree, or if git
     fails."""
     top = repository_above(path.parent)
+    if top is None:
+        return None
+    real = Path(os.path.realpath(path.parent), path.name)
+    name = real.relative_to(top).as_posix()
     with suppress(GitError):
-        if top is not None:
-            real = Path(os.path.realpath(path.parent), path.name)
-            git = git_folder(top)
-            default, kept = _published_refs(git)
-            name = real.relative_to(top).as_posix()
-            return GitArchive(path=path, name=name, git=git, default_refs=default, kept_refs=kept)
+        git = git_folder(top)
+        default, kept = _published_refs(git)
+        return GitArchive(path=path, name=name, git=git, default_refs=default, kept_refs=kept)
     return None
 
 
@@ -172,15 +174,15 @@ def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns the refs of the default branch (at origin, and here if it differs), and the ref of
     `KEPT_BRANCH` if it exists."""
     default = default_branch(git) or "HEAD"
-    here = BRANCHES + branch_name(default)
+    local_branch = BRANCHES + branch_name(default)
     commits = {}
     form = "--format=%(refname) %(objectname)"
-    for line in lines(git, "for-each-ref", form, default, here, *KEPT_REFS):
+    for line in lines(git, "for-each-ref", form, default, local_branch, *KEPT_REFS):
         ref, _, commit = line.rpartition(" ")
         commits[ref] = commit
     branches = [default]
-    if here in commits and commits[here] != commits.get(default):
-        branches.append(here)
+    if local_branch in commits and commits[local_branch] != commits.get(default):
+        branches.append(local_branch)
     for ref in KEPT_REFS:
         if ref in commits:
             return tuple(branches), (ref,)

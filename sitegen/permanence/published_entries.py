@@ -90,7 +90,8 @@ def entry_of_line(
     archive: Archive,
 ) -> EntryReference | None:
     """Returns the entry that a page shows in a release, by its line: the one that begins there, or
-    else that of the release before; None if the release has no entry of this name."""
+    else that of the release before. None if the release has no entry of this name, as after a
+    reference without a name."""
     entry = begun.get(edition.release, shown_before.get(edition.after))
     if entry is None or not archive.has_entry(*edition.at, entry.name):
         return None
@@ -128,7 +129,7 @@ def published_text(reference: EntryReference, archive: Archive) -> EntryText | N
     texts_by_name = archive.texts_by_name.get(reference.at, {})
     pairs: NamePairs = ()
     if reference.at in archive.editions_of:
-        pairs = archive.editions_of[reference.at][0].pairs  # the first edition counts
+        pairs = archive.editions_of[reference.at][0].pairs  # the last edition
 
     for name in _names_since(reference.name, pairs):
         texts = texts_by_name.get(name)

@@ -30,8 +30,8 @@ class ReadAgain:
     ) -> None:
         """`read` are the releases as they are now, `published` the editions of the source."""
         self.read_now: dict[str, EntryText] = {}
-        """The sums of archived texts, to what this version reads in the same bytes; without the
-        documents in which it reads the same."""
+        """The sums of archived texts, to what this version reads in the same bytes; only of
+        documents that are read otherwise than they were published."""
         self._documents: dict[DocumentBytes, Document] = {}
         """The documents that can be read now."""
         self._unseen: dict[DocumentBytes, set[str]] = defaultdict(set)
@@ -59,7 +59,7 @@ class ReadAgain:
     def _compare(self, archived: ArchivedDocument, names: Sequence[str], now: Document) -> None:
         """Adds what this version reads otherwise in a published document. `names` are those of the
         published entries, `now` is the document as it is read now."""
-        # If any text is another one, all texts of the document.
+        # If any text is another one, all are mapped; those that are the same change nothing.
         if sums_of(now.entries) != archived.texts:
             entries = by_name_and_number(now.entries)
             for sum, key in zip(archived.texts, _name_numbers(names), strict=True):

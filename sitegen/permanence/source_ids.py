@@ -82,7 +82,7 @@ def _recognized(
     read: Iterable[Source], archive: Archive, *, present_ids: Collection[str]
 ) -> Iterator[FormerSource]:
     """Yields the published sources that have a new id now: a new source has more than half of their
-    words in the same releases. If several have, the one with most words is taken.
+    words in the same releases. Of several such, the one that shares most words is taken.
 
     `present_ids` are those of all sources of the site.
     """
@@ -95,10 +95,11 @@ def _recognized(
         editions = published[former_id].values()
         words = _release_words(archived_release(edition, archive) for edition in editions)
         best_id = ""
-        most_shared = len(words) // 2  # a source with no more than half is another one
+        most_shared = 0
         for id, words_of_source in words_of_new.items():
             shared = len(words & words_of_source)
-            if shared > most_shared:
+            has_most_words = 2 * shared > len(words)
+            if has_most_words and shared > most_shared:
                 best_id = id
                 most_shared = shared
         if best_id:
