@@ -127,6 +127,25 @@ def test_a_name_that_tells_its_former_one_does_not_use_it() -> None:
     assert [use.text for use in uses] == ["DAX"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "uses"),
+    [
+        ("कर", "वह करे और कर।", ["कर"]),  # a vowel sign makes another word
+        ("cafe", "A cafe\u0301 is no cafe.", ["cafe"]),
+        ("são", "Um sa\u0303o.", ["sa\u0303o"]),
+        ("İzmir", "In İzmir.", ["İzmir"]),
+    ],
+)
+def test_marks_are_parts_of_words(name: str, text: str, uses: list[str]) -> None:
+    """A combining mark belongs to its word, composed or not."""
+    releases = {"1": {name: "Is a word.", "Node": "Is one."}, "2": {"Node": "Is one."}}
+    releases["2"]["word"] = "Is a word."
+    renames = (Rename(source="words", old=name, new="word", release="2"),)
+    glossary = data_of(site_of(source("words", releases), renames=renames, base_url=BASE))
+    found_uses = findings(glossary, outdated(glossary), {"notes.txt": text})
+    assert [use.text for use in found_uses] == uses
+
+
 @pytest.fixture
 def run(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs the command in a repository with a glossary, a built site's data and a document."""

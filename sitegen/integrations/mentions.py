@@ -6,17 +6,20 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
+from unicodedata import category
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.text.names import exact, fold, plural, spelled_out
 
-_PIECE = re.compile(r"\w+|[^\w\s]")
+_MARKS = "".join([sign for sign in map(chr, range(0x300, 0x1F000)) if category(sign)[0] == "M"])
+"""Accents, vowels and other marks, which are parts of words: a word with one is another word."""
+_PIECE = re.compile(rf"[\w{_MARKS}]+|[^\w\s]")
 _JOINT = re.compile(r"[-.:/\\@#$+]")
 """Signs that join two words into one: `torch.nn` does not mention `torch`."""
 _ENDING_SIGNS = frozenset("#+")
 """Signs that belong to the word before them: `C#` does not mention `C`."""
-_WORD_OR_JOINT = re.compile(rf"\w|{_JOINT.pattern}")
+_WORD_OR_JOINT = re.compile(rf"[\w{_MARKS}]|{_JOINT.pattern}")
 
 
 class NameMention(NamedTuple):
