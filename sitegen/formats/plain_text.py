@@ -106,18 +106,21 @@ def _parts(text: str) -> list[TextPart]:
     `Holds wood.`, or above an empty line and `Holds wood.`"""
     parts: list[TextPart] = []
     paragraph: list[str] = []
+    lines = text.split("\n")
+    width = max(map(len, lines))
     # An empty line at the end closes the last paragraph.
-    for number, line in enumerate([*text.split("\n"), ""], start=1):
+    for number, line in enumerate([*lines, ""], start=1):
         if line.strip():
             paragraph.append(line)
         elif paragraph:
-            parts += _split_at_names(paragraph, number - len(paragraph))
+            parts += _split_at_names(paragraph, number - len(paragraph), width)
             paragraph = []
     return parts
 
 
-def _split_at_names(lines: list[str], first: int) -> Iterator[TextPart]:
-    """Yields the names and texts in a paragraph, which begins at the line `first`."""
+def _split_at_names(lines: list[str], first: int, width: int) -> Iterator[TextPart]:
+    """Yields the names and texts in a paragraph, which begins at the line `first`. `width` is the
+    length of the longest line of the document."""
     *lines_above, last = lines
     is_one_line = not lines_above
     if is_one_line and _is_name(last):
@@ -127,7 +130,7 @@ def _split_at_names(lines: list[str], first: int) -> Iterator[TextPart]:
     # In a longer paragraph, a line right above its definition may be a name.
     start = 0  # the index of the first line below the last name
     for index, line in enumerate(lines_above):
-        if _is_name(line) and _is_above_definition(lines, index):
+        if _is_name(line) and _is_above_definition(lines, index, width):
             if start < index:
                 yield _text_part(lines[start:index], first + start)
             yield _name_part(line, first + index)
@@ -165,7 +168,7 @@ def _is_name(line: str) -> bool:
     return not is_sentence
 
 
-def _is_above_definition(lines: list[str], index: int) -> bool:
+def _is_above_definition(lines: list[str], index: int, width: int) -> bool:
     """Returns whether the line of a paragraph at `index` is above a definition: the next line is
     indented, or this one is not wrapped."""
     line, line_below = lines[index], lines[index + 1]
@@ -179,9 +182,8 @@ def _is_above_definition(lines: list[str], index: int) -> bool:
         return False
 
     # Beside `Jig` above `Holds a piece of wood in its place.` there was room for "Holds".
-    room = max(map(len, lines)) - len(line)
     next_word = line_below.split()[0]
-    return len(next_word) < room
+    return len(line) + len(next_word) < width
 
 
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:

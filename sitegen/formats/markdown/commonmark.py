@@ -47,8 +47,8 @@ ROLE = re.compile(
     re.S,
 )
 """`{term}` and the content in backquotes."""
-NOTE_MARK = r"\[!(?P<kind>\w+)\][ \t]*(?P<title>.*)"
-"""The first line of a note of GitHub or Obsidian: `[!TIP] Saws`."""
+NOTE_MARK = r"\[!(?P<kind>\w+)\][-+]?[ \t]*(?P<title>.*)"
+"""The first line of a note of GitHub or Obsidian: `[!TIP] Saws`, and `[!TIP]-` if it is folded."""
 CONTAINER = re.compile(
     r"\s*\{?(?P<kind>[A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?(?P<title>[^\"'}]*)[\"']?\}|(?P<words>.*))"
 )
@@ -305,9 +305,11 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
         return None
     first_line = [*takewhile(lambda token: token.type not in BREAKS, children)]
     mark = re.fullmatch(NOTE_MARK, plain(first_line))
-    if mark and mark["kind"].lower() in NOTES:
+    if mark:
+        kind = mark["kind"]
+        title = mark["title"] or NOTES.get(kind.lower(), kind.capitalize())
         below_line_end = children[len(first_line) + 1 :]
-        return QuotedNote(mark["kind"], mark["title"], rest=below_line_end)
+        return QuotedNote(kind, title, rest=below_line_end)
     return _bold_note(children)
 
 
