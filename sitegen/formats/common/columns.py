@@ -257,7 +257,8 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     In the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") they are 1 and 2.
     Returns None if no column can have names, or no other column can have definitions.
     """
-    rows_with_text = filter(any, rows)
+    # One cell alone is a letter or a section above rows.
+    rows_with_text = [row for row in rows if any(row) and len(row) > 1]
     # The cells of each column; columns that only some rows have are left out.
     cells = [*zip(*rows_with_text, strict=False)]
     width = len(cells)

@@ -218,11 +218,13 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     "JIG" for the term "Jig". Names are looked up without their case, so it cannot be avoided."""
     _, avoided_in_text = without_avoided_names(candidate.html)
     # `_designations` left out the names that are missing: for their case, or as words for none.
-    texts_read = {designation.text for designation in read.designations}
+    texts_read = [designation.text for designation in read.designations]
+    by_folded = {folded_words(text): text for text in texts_read}
     for avoided in (*candidate.avoided, *avoided_in_text):
         is_left_out = avoided not in texts_read
         if is_left_out and not NONE_AVOIDED.fullmatch(avoided):
-            found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
+            name = by_folded.get(folded_words(avoided), read.name)
+            found = f"'{avoided}' differs from '{name}' only in case, and is not avoided"
             wanted = "avoid other names; how a name is spelled is not checked"
             yield _problem(document, candidate, found, wanted)
 

@@ -180,6 +180,8 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     if not rows:
         return ListedTerms()
     titles, *texts = [_cell_texts(cells) for _, cells in rows]
+    # The row of titles may be shorter: one title may be above several columns.
+    titles += [""] * (max(map(len, texts), default=0) - len(titles))
     rows_below = rows[1:]
 
     columns = columns_by_title(titles)
@@ -190,8 +192,6 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
-    # The row of titles may be shorter: one title may be above several columns.
-    titles += [""] * (guessed.name + 1 - len(titles))
     guesses = _row_candidates(rows_below, titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES  # such as "Status"
     return ListedTerms(guesses=guesses, is_legend=is_legend)

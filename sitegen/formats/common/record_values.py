@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -34,6 +34,9 @@ NULLS = ("null", "~", "Null")
 """Values without quotes that say that there is none."""
 JSON_OPENING = re.compile(r"\s*[{\[]")
 HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
+MERGE = "<<"
+"""A key without quotes. The fields of its value are added to those of the mapping: `<<: *common`,
+`<<: [*common, *tools]`."""
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
@@ -85,6 +88,14 @@ class _OpenValue:
     value: RecordList | Record
     key: RecordText | None = None
     """In a mapping, the key whose value follows; None where a key is expected."""
+    is_merge: bool = False
+    """Whether that key is `MERGE`."""
+    merged: list[RecordValue] = field(default_factory=list)
+    """The values of such keys."""
+
+    @property
+    def expects_key(self) -> bool:
+        return isinstance(self.value, Record) and self.key is None
 
 
 class _Builder:
@@ -108,9 +119,7 @@ class _Builder:
         refer to the value."""
         if anchor:
             self._anchors[anchor] = value
-        self._values_left -= 1
-        if self._values_left < 0:
-            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
+        self._count_value()
         if not self._open:
             self._roots.append(value)
             return
@@ -119,6 +128,9 @@ class _Builder:
         # In a mapping, a key and its value come by turns.
         if isinstance(container, RecordList):
             container.items.append(value)
+        elif innermost.is_merge and not isinstance(value, RecordText):
+            innermost.merged.append(value)
+            innermost.key, innermost.is_merge = None, False
         elif key is not None:
             container.fields.append(RecordField(key.line, key.text, value))
             innermost.key = None
@@ -152,13 +164,41 @@ class _Builder:
             case "SequenceStartEvent":
                 self.open(RecordList(line, []), event.anchor)
             case "MappingEndEvent" | "SequenceEndEvent":
-                self._open.pop()
+                self._merge(self._open.pop())
             case "AliasEvent":
                 self.add_alias(event.anchor, line)
             case "ScalarEvent":
                 has_no_quotes, _ = event.implicit
-                is_null = has_no_quotes and event.value in NULLS
-                self.add(RecordText(line, "" if is_null else event.value), event.anchor)
+                text = event.value
+                if self._open and self._open[-1].expects_key:  # "Null" may be a term
+                    self._open[-1].is_merge = has_no_quotes and text == MERGE
+                elif has_no_quotes and text in NULLS:
+                    text = ""
+                self.add(RecordText(line, text), event.anchor)
+
+    def _merge(self, closed: _OpenValue) -> None:
+        """Adds the fields of merged mappings to a mapping that is complete, below its own. A field
+        that it has is not added again."""
+        if not closed.merged or not isinstance(closed.value, Record):
+            return
+        fields = closed.value.fields
+        keys = {own.key for own in fields}
+        parts: list[RecordValue] = []
+        for value in closed.merged:
+            parts += value.items if isinstance(value, RecordList) else [value]
+        for part in parts:
+            if not isinstance(part, Record):
+                continue
+            for merged in [*part.fields]:
+                self._count_value()
+                if merged.key not in keys:
+                    keys.add(merged.key)
+                    fields.append(merged)
+
+    def _count_value(self) -> None:
+        self._values_left -= 1
+        if self._values_left < 0:
+            raise too_many(self._document, "values", VALUES_OF_AN_ENTRY)
 
     def root(self) -> RecordValue | None:
         """Returns the value of the text. Several values are returned as a list. Returns None if
@@ -305,7 +345,7 @@ def _names_in(text: str) -> list[str]:
 
     A sentence has no names, and `true` is none: `alias: true` says that there are other names.
     """
-    says_yes_or_no = text.lower() in ("true", "false")
+    says_yes_or_no = text.lower() in ("true", "false", "yes", "no")
     if says_yes_or_no or is_sentence(text):
         return []
     names = BETWEEN_LISTED_NAMES.split(text.strip())

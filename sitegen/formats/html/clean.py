@@ -183,7 +183,7 @@ def _drop_self_link(link: Element) -> None:
 
 def _is_navigation(element: Element) -> bool:
     """Returns whether an element is no content: it is hidden, or its role or its classes say so."""
-    if element.get("role") in ROLES or element.get("hidden") is not None:
+    if element.get("role") in ROLES or _is_hidden(element):
         return True
     classes = element.get("class", "")
     if LINE_NUMBERS.search(classes):
@@ -201,6 +201,15 @@ def _is_navigation(element: Element) -> bool:
         return False
     # The element that holds the glossary may have such a class by mistake.
     return not _contains_names(element) and not _is_in_name(element)
+
+
+def _is_hidden(element: Element) -> bool:
+    """Returns whether an element has the attribute `hidden`. A definition right below a name that
+    is shown is not hidden: it unfolds on a click."""
+    if element.get("hidden") in (None, "until-found"):
+        return False
+    above = element.getprevious()
+    return element.tag != "dd" or above is None or above.tag != "dt"
 
 
 def _contains_names(element: Element) -> bool:

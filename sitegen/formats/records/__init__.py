@@ -15,7 +15,7 @@ from sitegen.text.memo import memo
 
 RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 """The beginning of an item of a list that is the whole file."""
-ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
+ALIAS = re.compile(r"(?:: |- |[\[,]\s*)\*[\w-]+[ \t]*(?:$|[,}\]])", re.MULTILINE)
 """A value that may be that of another record."""
 ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
 KEY = r"""(?m)(?:^[ -]*|[{,]\s*)["']?(?:%s)["']?\s*:"""

@@ -41,7 +41,10 @@ WANTED = (
 )
 NAME_KEY, DEFINITION_KEY = "term", "definition"
 """The keys of the columns with names and definitions in the records of rows."""
-DELIMITERS = ",;\t|"
+DELIMITERS = "\t,;|"
+QUOTED = re.compile(r'"[^"]*"')
+END = "\ufdd0"
+"""A line below the table. If a quote is open there, it is never closed."""
 MAX_HEADER = 4
 """The maximum number of words in a column's title."""
 LETTERS_OF_CODE = 2
@@ -98,7 +101,7 @@ def parse(document: Document) -> Reading:
     if damage:
         problems.insert(0, damage.problem(document.path))
     if has_unknown_titles:
-        problems.append(_unknown_titles(titles).at(document.path, line=1))
+        problems.append(_unknown_titles(titles).at(document.path, line=table[0].line))
     return replace(reading, problems=tuple(problems), is_partial=damage is not None)
 
 
@@ -138,13 +141,17 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     delimiter = _delimiter(document)
     rows: list[SheetRow] = []
     reader = csv.reader(
-        StringIO(document.text, newline="\n"),
+        StringIO(f"{document.text}\n{END}", newline="\n"),
         delimiter=delimiter,
         skipinitialspace=delimiter != "\t",
     )
     line = 1
     try:
         for cells in reader:
+            if cells == [END]:
+                break
+            if cells and cells[-1].endswith(END):
+                raise csv.Error("a quote is never closed")
             if len(cells) > MAX_COLUMNS:
                 raise csv.Error(f"a row of {len(cells):,} cells")
             stripped = [FORMULA_GUARD.sub(r"\1", cell.strip()) for cell in cells]
@@ -160,12 +167,12 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
 
 
 def _delimiter(document: Document) -> str:
-    """Returns the delimiter of the cells: a tab in a `.tsv` file, or else the most frequent one
-    in the first line."""
+    """Returns the delimiter of the cells: a tab in a `.tsv` file, or else the one that most of
+    the first lines have."""
     if document.name.lower().endswith((".tsv", ".tab")):
         return "\t"
-    first_line, _, _ = document.text.lstrip("\n").partition("\n")
-    return max(DELIMITERS, key=first_line.count)
+    first_lines = QUOTED.sub("", document.text).lstrip("\n").split("\n")[:MAX_PREAMBLE]
+    return max(DELIMITERS, key=lambda delimiter: sum(delimiter in line for line in first_lines))
 
 
 def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:

@@ -12,7 +12,7 @@ is visited once, so aliases and cycles take no additional time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeVar
 
 from sitegen.formats.common import columns, entries, sphinx_markup
@@ -64,11 +64,11 @@ ABOUT = frozenset(
 LANGUAGE_AS_KEY = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
     """
-    ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro
-    ru sk sl sq sr sv th tr uk vi zh
+    ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy it ja ko lt lv mt nl no pl pt ro
+    ru sk sl sq sr sv th tr uk vi zh ara deu eng fra jpn por rus spa zho
     """.split()
 )
-"""Codes of languages, one of which is among those that a record is in."""
+"""Codes of languages, one of which is among those that a record is in. `id` is often an id."""
 
 
 def read(document: Document, value: RecordValue) -> Reading:
@@ -112,6 +112,8 @@ class _Finder:
         with a definition, or a mapping from names."""
         if isinstance(value, RecordText) or not self._visit(value):
             return
+        if isinstance(value, Record) and value is not self._root and is_withheld(value):
+            return  # a section; the status of a whole file says nothing about its terms
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section)
         elif _is_container(value):
@@ -156,8 +158,10 @@ class _Finder:
             # Elsewhere, the nodes are the terms.
             records = [node for node in value.items if isinstance(node, Record)]
             with_terms = [*filter(_is_container, records)]
+            for node in with_terms:
+                yield from self.candidates(node, section)
             if with_terms:
-                value = RecordList(value.line, [*with_terms])
+                return
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section)
         else:
@@ -175,7 +179,7 @@ class _Finder:
         translated = self._of_language(record)
         name = self._name(record, translated) or key
         is_skipped = translated is record and self._skips_untranslated
-        if name is None or is_withheld(record) or is_skipped:
+        if name is None or is_withheld(record) or is_withheld(translated) or is_skipped:
             return
 
         names = [name.text]
@@ -236,7 +240,7 @@ class _Finder:
                 yield Candidate((key,), html_of(value.text), line, section=section)
             return
 
-        if isinstance(value, Record):
+        if isinstance(value, Record) and not is_withheld(value):
             # 2. `Jig: {en: Holds., de: Hält.}`
             translated = self._translated(value)
             if translated:
@@ -264,11 +268,7 @@ class _Finder:
         for field in record.fields:
             if isinstance(field.value, Record) and _is_record(field.value):
                 parts[field.key] = field.value
-        # Keys such as `api` are like codes of languages: at least one has to be known.
-        look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, parts))
-        codes = {re.sub("[-_].*", "", key) for key in parts}
-        has_known_code = self.language in parts or not CODES.isdisjoint(codes)
-        if look_like_codes and has_known_code:
+        if self._are_languages(parts):
             return self._in_language(parts) or record
         return record
 
@@ -276,11 +276,16 @@ class _Finder:
         """Returns the definition in the language to read: "Holds." of `{en: Holds., de: Hält.}`. It
         is empty for other mappings."""
         parts = _only_texts(record)
-        are_languages = all(map(LANGUAGE_AS_KEY.fullmatch, parts))
-        has_definition_key = "def" in parts  # which looks like the code of a language
-        if has_definition_key or not are_languages:
-            return ""
-        return self._in_language(parts) or ""
+        if self._are_languages(parts):
+            return self._in_language(parts) or ""
+        return ""
+
+    def _are_languages(self, keys: Collection[str]) -> bool:
+        """Returns whether keys are codes of languages. Words such as `api` and `def` are like codes,
+        so at least one has to be known."""
+        look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, keys))
+        codes = {re.sub("[-_].*", "", key) for key in keys}
+        return look_like_codes and (self.language in keys or not CODES.isdisjoint(codes))
 
     def _in_language(self, parts: Mapping[str, Part]) -> Part | None:
         """Returns the part in the language to read; None if there is no such part. If no language
