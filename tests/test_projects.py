@@ -82,6 +82,13 @@ def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> N
     ]
 
 
+def test_tags_of_a_worktree_are_watched(project: Repository) -> None:
+    """A linked worktree has the tags and branches of its repository."""
+    project.git("worktree", "add", "--quiet", "../beside")
+    refs = project.path.resolve() / ".git/refs"
+    assert folders(trial("beside")) == [str(refs), "beside"]
+
+
 def test_pages_beside_content_are_watched(project: Repository) -> None:
     """The folder of additional pages is watched, also where it is outside the folder of
     site.toml."""

@@ -49,6 +49,14 @@ def test_unchanged_working_copy_is_no_state_of_its_own(project: Repository) -> N
     assert [release.name for release in read(project).releases] == ["1.0"]
 
 
+def test_empty_file_of_the_working_copy_is_no_glossary_yet(project: Repository) -> None:
+    """As in a commit, an empty file at the first path does not hide the glossary at the next."""
+    (project.path / "new.md").touch()
+    source = SourceTable(id="words", git=".", paths=("new.md", PATH))
+    gathered = read_git(source, root=project.path, clones=CLONES, working_copy=True)
+    assert [release.name for release in gathered.releases] == ["1.0"]
+
+
 def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
     """A symbolic link is not read."""
     path = PATH

@@ -6,6 +6,7 @@ not change from release to release have the same object id, and are read once.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -40,6 +41,8 @@ RAW_ENTRY = {
 }
 """Matches an entry of a tree, by the length of an object id."""
 ENTRY_OF_MARKER = f"{FILE} {MARKER}\0".encode()
+EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
+"""The ids of an empty file."""
 LINK_MODE, SUBMODULE = "120000", "160000"
 
 DAMAGED_FOLDER = Trouble(
@@ -92,6 +95,10 @@ class GitTrees(Trees):
             (object,) = self.objects.read([id], limit=MAX_DOCUMENT_BYTES)
             self._contents[id] = object.data
         return self._contents[id]
+
+    def is_empty(self, id: str) -> bool:
+        """True for the id of an empty file."""
+        return id in EMPTY
 
 
 def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:

@@ -14,7 +14,7 @@ from sitegen.config.parsing import Config
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
 from sitegen.sources.folder_trees import may_hold_glossaries
-from sitegen.sources.git.git_folders import git_folder, repository_above
+from sitegen.sources.git.git_folders import refs_folder, repository_above
 from sitegen.sources.git.process import GitError
 from sitegen.sources.reading import read_config
 from sitegen.text.credentials import shown_address
@@ -115,7 +115,7 @@ def watched(project: Project) -> tuple[Path, ...]:
 def _watched_of_repository(repository: Path) -> Iterator[Path]:
     """Yields the folder of tags and branches, and that of the working copy, if there are any."""
     with suppress(GitError):
-        refs = git_folder(repository) / "refs"
+        refs = refs_folder(repository)
         if refs.is_dir():
             yield refs
     if (repository / ".git").exists():

@@ -14,7 +14,6 @@ a small repository that claims to have billions of files.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -51,9 +50,6 @@ TOO_DEEP = Trouble(
 TOO_MANY = Trouble(
     ProblemKind.LIMIT, f"more than {MAX_FILES:,} files are meant", "name a smaller folder"
 )
-
-EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
-"""The ids of an empty file, as a glossary is before it moves there."""
 
 PLACEHOLDER = "{version}"
 FILE, FOLDER = "100644", "40000"
@@ -126,6 +122,10 @@ class Trees(ABC):
     def content(self, id: str) -> bytes | None:
         """Returns the content of a file, which another file includes or shows; None if the file may
         not be read."""
+
+    @abstractmethod
+    def is_empty(self, id: str) -> bool:
+        """True for the id of an empty file."""
 
     def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
         """Returns the entries of a folder, or the reason why it cannot be listed."""
@@ -250,8 +250,7 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     for path in paths:
         listing = trees.find(tree, path)
         refused |= listing.refused
-        has_text = any(id not in EMPTY for id in listing.files.values())
-        if has_text:
+        if not all(map(trees.is_empty, listing.files.values())):
             chosen = listing
             break
         # A glossary that is about to move may have an empty file at its new path.

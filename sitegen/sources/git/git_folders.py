@@ -36,6 +36,15 @@ def git_folder(path: Path) -> Path:
     raise _no_repository(path)
 
 
+def refs_folder(path: Path) -> Path:
+    """Returns the folder of the tags and branches of the repository at `path`. Raises GitError."""
+    git = git_folder(path)
+    common = git / "commondir"
+    if common.is_file():  # in a linked worktree, it names the git directory of the repository
+        git = _named_in(common)
+    return git / "refs"
+
+
 def _no_repository(path: Path) -> GitError:
     """Returns the error for a path without a repository. It says what is there instead."""
     if path.is_file():
