@@ -8,10 +8,11 @@ Values nested deeper than `MAX_DEPTH` are refused, so that code which reads them
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -90,7 +91,7 @@ class _OpenValue:
     """In a mapping, the key whose value follows; None where a key is expected."""
     is_merge: bool = False
     """Whether that key is `MERGE`."""
-    merged: list[RecordValue] = field(default_factory=list)
+    merged: list[RecordValue] = dataclasses.field(default_factory=list)
     """The values of such keys."""
 
     @property

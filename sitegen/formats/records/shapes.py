@@ -281,8 +281,8 @@ class _Finder:
         return ""
 
     def _are_languages(self, keys: Collection[str]) -> bool:
-        """Returns whether keys are codes of languages. Words such as `api` and `def` are like codes,
-        so at least one has to be known."""
+        """Returns whether keys are codes of languages. Words such as `api` and `def` are like
+        codes, so at least one has to be known."""
         look_like_codes = all(map(LANGUAGE_AS_KEY.fullmatch, keys))
         codes = {re.sub("[-_].*", "", key) for key in keys}
         return look_like_codes and (self.language in keys or not CODES.isdisjoint(codes))
