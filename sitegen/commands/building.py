@@ -171,6 +171,7 @@ def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, objec
         "output": str(output),
         **built.counts,
         "seconds": round(seconds, 3),
+        # In place of their number.
         "problems": [problem.data() for problem in built.problems],
         "notes": built.notes,
         "renames": built.renames,

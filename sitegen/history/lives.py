@@ -215,7 +215,7 @@ class _CourseHistory:
             previous = self.course.releases[before.past - 1]
         if kind in ("reworded", "restored"):
             same_as = self._same_before(after)
-        if kind in ("renamed", "merged"):
+        if kind in ("renamed", "merged"):  # changes of which a rule is the reason
             identity = after.identity
         return Change(
             kind=kind,
@@ -269,6 +269,7 @@ class _CourseHistory:
         new_names = _other_names(after, renamed=renamed, compared_with=before)
         if old_names != new_names:
             yield "names-changed"
+        # A rewording hides that something was reformatted.
         wording = compare(before.definition, after.definition)
         is_name_reformatted = before.name != after.name and not renamed  # "tensor" to "Tensor"
         if wording == "reworded":

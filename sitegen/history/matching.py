@@ -120,7 +120,7 @@ class _Matching:
                 term_of_rename[rename] = term
         former_names = {term.name_key for term in term_of_rename.values()}
 
-        # The first rename of each term continues it.
+        # The first rename of each term continues it; then the term is settled.
         for rename, term in term_of_rename.items():
             self.known.declarations.applied.add(rename)
             if term not in self.settled:
@@ -134,7 +134,7 @@ class _Matching:
         """Continues a term with the entry of its new name. `former_names` are the names that terms
         lose by renames at this release."""
         name = self.keys.key(rename.new)
-        # A term that keeps the new name takes its entry first: the renamed term is merged into it.
+        # If a live term has the new name already, it gets the entry, and `term` is merged into it.
         if name not in former_names:
             self._continue_owner(name)
         identity = Identity(rule="declared", reason=rename.reason)
@@ -152,22 +152,21 @@ class _Matching:
     def declared_same(self) -> None:
         """Continues terms by the `[[same]]` tables. If the name of a term is gone, the term goes on
         with the first present name in the table, or is merged into the term of this name."""
-        for verdict, same_names in self.known.declarations.same:
-            present_names = [name for name in same_names if name in self.entry_of_name]
-            gone_names = [name for name in same_names if name not in self.entry_of_name]
-            if not present_names:
+        for verdict, same_keys in self.known.declarations.same:
+            present_keys = [key for key in same_keys if key in self.entry_of_name]
+            gone_keys = [key for key in same_keys if key not in self.entry_of_name]
+            if not present_keys:
                 continue
-            new_name = present_names[0]
+            new_key = present_keys[0]
             identity = Identity(rule="declared", reason=verdict.reason)
-            for name in gone_names:
-                term = self.known.live_of_name(name)
+            for key in gone_keys:
+                term = self.known.live_of_name(key)
                 if term and term not in self.settled:
-                    self._continue_owner(new_name)
-                    self._continue_or_merge(self.entry_of_name[new_name], term, identity)
+                    self._continue_owner(new_key)
+                    self._continue_or_merge(self.entry_of_name[new_key], term, identity)
 
     def _continue_owner(self, name: str) -> None:
-        """Continues the term that has a name, if there is one, with the first entry of the name. A
-        second term with this entry is then merged into that one."""
+        """Continues the term that has a name, if there is one, with the first entry of the name."""
         owner = self.known.live_of_name(name)
         entry = self.entry_of_name[name]
         if owner and owner not in self.settled and entry in self.unmatched:
@@ -202,7 +201,7 @@ class _Matching:
 
     def same_name(self) -> None:
         """Continues terms with entries of the same preferred name, if a term with the name is
-        live. Other names come later, in `name_of_removed`."""
+        live. Names that only removed terms had come later, in `name_of_removed`."""
         for name, entries in self._unmatched_by_name().items():
             terms = self.known.of_name(name)
             if any(term.live for term in terms):
@@ -244,10 +243,10 @@ class _Matching:
     def preferred_becomes_other_name(self) -> None:
         """Continues a term with an entry, if the term's preferred name became another name of the
         entry. If the entry continues another term already, merges the term into that one."""
-        by_other_name = grouped(
+        entries_by_other_name = grouped(
             (key, entry) for entry in self.entries for key in self.keys.admitted(entry)
         )
-        for key, entries in by_other_name.items():
+        for key, entries in entries_by_other_name.items():
             if key in self.entry_of_name:  # the name is also preferred, so its term has an entry
                 continue
             for term in self.known.of_name(key):
@@ -342,8 +341,8 @@ class _Matching:
 
     def _only_pairs(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
         """Returns pairs of an unmatched entry and a missing term for which `by` gives the same
-        value. It is called with the entry, and with the last entry of the term: `PATH` pairs those
-        in the same file. A value of two entries or of two terms makes no pair."""
+        value. `by` is called with the entry, and with the last entry of the term: `PATH` pairs
+        those in the same file. A value of two entries or of two terms makes no pair."""
         if not self.unmatched:
             return []
         terms_by_value = grouped(

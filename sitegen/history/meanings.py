@@ -18,10 +18,10 @@ def wording_before_notice(life: Life) -> Revision | None:
     of the deprecation; else None. A notice has one paragraph, and less than half of the words of
     the earlier summary."""
     earlier = _wording_without_notice(life)
-    present = life.main_course.revisions[-1].latest.definition
-    has_no_notice = earlier.latest.definition is present
+    present_wording = life.main_course.revisions[-1]
+    present = present_wording.latest.definition
     has_paragraphs = "\n\n" in present.text.strip()
-    if has_no_notice or has_paragraphs:
+    if earlier is present_wording or has_paragraphs:
         return None
     earlier_words = set(folded_words(summary(earlier.latest.definition)).split())
     kept_words = earlier_words.intersection(words_of(present).keys)

@@ -45,8 +45,8 @@ class Resolved:
 def resolve_all(
     lives: Iterable[Life], resolver: Resolver, originals: Originals | None = None
 ) -> Resolved:
-    """Resolves every reference of every entry. A problem is a reference that cannot be resolved, or
-    a present one to a removed term. `originals` is given if the entries are translations."""
+    """Resolves every reference of every entry. A problem is a reference that means no term, or one
+    in a present entry to a removed term. `originals` is given if the entries are translations."""
     lives = tuple(lives)
     removing_releases = {
         life.key: _removing_release(life) for life in lives if life.status == "removed"
@@ -55,16 +55,21 @@ def resolve_all(
     slugs_of_originals: dict[tuple[str, str], str] = {}
     problems: list[Problem] = []
     for target, use in _last_uses(life.term for life in lives).items():
+        # Does it mean a term?
         key = resolver.resolve(target.name, source=target.source)
         if key:
             targets[target] = key
             if use.is_current and key in removing_releases:
                 problems.append(_removed_problem(target, use.entry, removing_releases[key]))
             continue
+
+        # Or one that only the originals define?
         slug = originals.slug(target) if originals else None
         if slug:
             slugs_of_originals[target] = slug
             continue
+
+        # Or may it mean something else?
         is_module_object = MODULE_OBJECT.fullmatch(target.name) is not None
         if is_module_object and not resolver.has_module_objects:
             continue  # mkdocstrings resolves it: no term has a name like `torch.func`

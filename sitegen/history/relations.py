@@ -102,7 +102,8 @@ def _is_about_part(entry: Entry, notice_end: int) -> bool:
     """True if the notice "deprecated" is only about a part of what an entry explains, not about its
     term. `notice_end` is where the notice ends in the text."""
     definition = entry.definition
-    # A mark of a record is about the term. A mark of Sphinx's directive may be about a part.
+    # If front matter marks an entry, its term is deprecated. Sphinx's directive, which begins so,
+    # may be about a part.
     is_directive = definition.text.startswith(" since version ", notice_end)
     may_be_part = is_directive or not entry.deprecated
     if may_be_part and _is_about_other_code(entry, notice_end):

@@ -215,7 +215,8 @@ def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[
         if number > BULK_TERMS and number_translated[id] > BULK_TERMS:
             commits.add(id)
     for side in (original, own):
-        commits.update(islice(side.commits, 1))  # the first one, if there is any
+        # The first one, if there is any, has all that was there before.
+        commits.update(islice(side.commits, 1))
     return frozenset(commits)
 
 
@@ -245,7 +246,7 @@ def _with_compared_state(
     with_source = replace(unknown, made_from=made_from.words)
     since = original.after(made_from.order)
 
-    # The original was reworded since the translation was made, and since it was last changed.
+    # It is behind if its last change was made from an earlier wording, and so was all before.
     present = original.entry.definition
     if not (same_words(made_from.words, present) or same_words(at_last_change.words, present)):
         return replace(with_source, state="behind", since=since)
@@ -349,4 +350,4 @@ def _paragraphs(words: Prose) -> list[str]:
     translates."""
     code = folded_words(" ".join(map(unescape, CODE_BLOCK.findall(words.html))))
     paragraphs = map(folded_words, words.text.split("\n\n"))
-    return [one for one in paragraphs if one not in code]  # an empty one is in any text
+    return [one for one in paragraphs if one and one not in code]
