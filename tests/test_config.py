@@ -9,6 +9,7 @@ from textwrap import dedent
 import pytest
 
 from sitegen import formats
+from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config, ConfigError, default, parse
 from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.config.toml import line_of
@@ -609,3 +610,19 @@ def test_source_may_have_had_other_ids():
     wanted = "is the id of another source, or was; name an id that is free now (source.formerly)"
     check(two.format('"c"'), f"8: 'c' {wanted}")
     check(two.format('["d", "a"]'), f"8: 'a' {wanted}")
+
+
+def test_a_release_table_of_one_source_keeps_the_order_of_the_list() -> None:
+    """Of a release with a table for all sources and one for its source, the date in the latter
+    counts where the list is newest first."""
+    releases = "".join(
+        f'[[release]]\nname = "{name}"\ndate = {day}\n{source}'
+        for name, day, source in (
+            ("2.0", "2023-01-01", ""),
+            ("1.0", "2022-01-01", ""),
+            ("2.0", "2024-01-01", 'source = "a"\n'),
+        )
+    )
+    config = parse(f'[[source]]\nid = "a"\nfolder = "a"\n{releases}', path="site.toml")
+    declared = declared_releases(config.sources[0], config)
+    assert declared.in_order(["1.0", "2.0", "3.0"]) == ("1.0", "2.0", "3.0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ReleaseTable, SourceTable
@@ -23,11 +24,14 @@ class DeclaredReleases:
         """Returns the names of releases in the order that site.toml declares. `names` are in the
         default order."""
         default_order = list(names)
-        dated_names = []  # by the dates, `as_listed` sees whether the tables are newest first
+        # By the dates, `as_listed` sees whether the tables are newest first.
+        dates: dict[str, date | None] = {}
         for table in self.tables:
-            if table.name in default_order:
-                dated_names.append((table.name, table.date))
-        return declared_order(default_order, as_listed(dated_names))
+            is_first = table.name not in dates
+            is_of_source = table.source != ""  # it counts more than one for all sources
+            if table.name in default_order and (is_first or is_of_source):
+                dates[table.name] = table.date
+        return declared_order(default_order, as_listed([*dates.items()]))
 
     def table_of(self, name: str) -> ReleaseTable | None:
         """Returns the table of a release, or None. A table that names the source comes before one
