@@ -274,6 +274,19 @@ def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date", "code is the same in all languages"
 
 
+def test_a_text_that_moved_to_its_language_is_no_orphan(tmp_path: Path) -> None:
+    """Where the originals were in the language of the translation first, these have the same words,
+    and are no originals of it."""
+    folder = tmp_path / "project"
+    both(folder)
+    words = "Garde les travaux sur une longue bande."
+    commit(folder, {f"{EN}/bande.md": term("Bande", words)}, DAYS[2])
+    moved = {f"{EN}/bande.md": None, f"{FR}/bande.md": term("Bande", words)}
+    commit(folder, {**moved, f"{EN}/tape.md": term("Tape", "Keeps jobs.")}, DAYS[3])
+    found = {name: one.state for name, one in states(folder).items()}
+    assert found == {"Cache": "up-to-date", "Node": "up-to-date", "Tape": "unpaired"}
+
+
 def test_the_translation_of_a_renamed_original_stays_its_translation(tmp_path: Path) -> None:
     """A file that still has the former name of its original is the translation of the term under
     its present name, also after a second rename, unless another file has that name. An original

@@ -179,8 +179,18 @@ class _States:
 
     @cached_property
     def _orphans(self) -> Mapping[TranslatedKey, TranslatedKey]:
-        """The translated entries whose original was removed, each with the key of the original."""
-        return pair(self.original.removed, self._alone).originals
+        """The translated entries whose original was removed, each with the key of the original.
+
+        Where the file of the original was in the language of the translation before, an entry with
+        the same words is no original.
+        """
+        removed = self.original.removed
+        orphans = {}
+        for key, key_of_original in pair(removed, self._alone).originals.items():
+            entry, original = self._alone[key], removed[key_of_original]
+            if not same_words(entry.definition, original.definition):
+                orphans[key] = key_of_original
+        return orphans
 
     def _in_unknown_state(self, original: Track, own: Track | None = None) -> Translation:
         """Returns the translation of an original in the state "unknown". `own` has the translated
