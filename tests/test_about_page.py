@@ -13,7 +13,7 @@ from glossaries import source
 from sites import glossary, html, site_of, templates, text, with_settings, words
 
 from sitegen.addresses import urls
-from sitegen.model import ProblemKind
+from sitegen.model import ProblemKind, Source
 from sitegen.model.glossary_sources import ReleaseKind
 from sitegen.model.problems import Trouble
 from sitegen.model.terms import CHANGES, COMPARED
@@ -146,6 +146,13 @@ def test_the_first_sentences_say_what_the_site_is(
     home = words(html(noted, urls.HOME).find_class("home")[0])
     assert "Made by hand." in home
     assert not sentence or sentence not in home
+
+
+def test_a_source_without_releases_has_pages() -> None:
+    """A source that could not be read has no releases, so the pages say nothing about them."""
+    unread = Source(id="manual", title="Manual", releases=())
+    site = site_of(unread, repository="https://github.com/example/words")
+    assert text(site, urls.ABOUT, "lead")
 
 
 @pytest.mark.parametrize(("owner", "is_said"), [("example", True), ("elsewhere", False)])

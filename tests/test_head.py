@@ -57,6 +57,14 @@ def test_a_term_is_shown_with_its_words() -> None:
     assert result(page, "twitter:data1")[0].startswith("Called “image” before 2.0")
 
 
+def test_a_long_definition_without_spaces_is_cut_at_a_character() -> None:
+    """A description has at most 300 bytes, also in Chinese."""
+    site = glossary({"1.0": {"张量": "多维数组，可以存储数据，" * 12}}, language="zh-Hans")
+    [description] = result(html(site, "term/张量/"), "description")
+    assert description.startswith("多维数组，可以存储数据，多维数组")
+    assert 280 < len(description.encode()) <= 300
+
+
 def test_a_frozen_page_unfurls_its_own_words() -> None:
     """The preview of a frozen page has its wording; its canonical address is the term's page."""
     page = html(renamed(), "term/image/0.4/")

@@ -292,6 +292,8 @@ FORGE = Release(name="1", line_pattern="https://github.com/o/r/blob/v1/{path}?pl
         ),
         ("https://x.org/1/glossary.html", "file:README.md", "https://x.org/index.html"),
         ("https://x.org/1/glossary.html", "doc:guide/shop", "https://x.org/1/guide/shop.html"),
+        ("https://x.org/1/glossary.html", "doc:new/v1.2.0", "https://x.org/1/new/v1.2.0.html"),
+        ("https://x.org/1/glossary/", "doc:release-1.2", "https://x.org/1/release-1.2/"),
         (
             "https://x.org/1/glossary.html",
             "file:docs/a.pdf",

@@ -52,6 +52,10 @@ def read_back(definition: Prose) -> str:
         ("<p>See <a href='term:leaf'>the leaf</a>.</p>", "See [the leaf](../leaf/index.md)."),
         ("<p><a href='https://x.org/a_(b)'>x</a></p>", "x"),
         ("<p><a href='../docs.html'>docs</a></p>", "docs"),
+        (
+            "<p><code>leaf</code>, a leaf: a <a href='term:leaf'>leaf</a>.</p>",
+            "`leaf`, a leaf: a [leaf](../leaf/index.md).",
+        ),
         ("<p>Run <code>a `b`</code></p>", "Run `` a `b` ``"),
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "a\n\nb\\\nc"),
         ("<ol start='3'><li>a</li><li><p>b</p><p>c</p></li></ol>", "a\n\nb\n\nc"),
@@ -221,6 +225,14 @@ def test_snippets_for_other_documents() -> None:
     assert html.count('href="https://example.org/words/term/') == 2
     plain = made(glossary(RELEASES))
     assert plain.keys().isdisjoint({"abbreviations.md", "links.md"})
+
+
+def test_a_link_of_a_name_leads_to_the_term_that_prefers_it() -> None:
+    """Markdown ignores case in references, so `go` in links.md is not another name beside `Go`."""
+    facts = {"base_url": "https://example.org/", "exports": ("links",)}
+    links = made(glossary({"1.0": {"Go": "A game.", "Pass; go": "A move."}}, **facts))["links.md"]
+    html = READER.render(f"[Go], [go] and [Pass]\n\n{links}")
+    assert re.findall("term/([a-z]+)/", html) == ["go", "go", "pass"]
 
 
 MKDOCS = """

@@ -297,6 +297,7 @@ def test_words_are_folded_alike_wherever_they_come_from() -> None:
         "dont",
         "dont",
     ]
+    assert words("ﾃﾝｿﾙ") == words("テンソル") == ["テン", "ンソ", "ソル"]
     assert words("torch.compile C++ __proto__ σοφός") == ["torch", "compile", "c", "proto", "σοφος"]
     assert words("¿ … \ud800 ]]>") == []
 
@@ -739,7 +740,7 @@ def test_the_browser_and_the_index_find_the_same_words(shared: Path) -> None:
     texts = [term.text for term in corpus(shared, "sphinx")] + [
         text for text in HOSTILE if "\ud83d" not in text
     ]
-    texts += ["Straße ﬁne İstanbul Ελλάς σοφός naïve don’t x²", "दस्तावेज़ ཨོཾ 한국어 ĳ", "٣ Ⅷ ½"]
+    texts += ["Straße ﬁne İstanbul Ελλάς σοφός naïve don’t x²", "दस्तावेज़ ཨོཾ 한국어 ĳ", "٣ Ⅷ ½ ﾃﾝｿﾙ"]
     assert [answer["words"] for answer in find((), *texts)] == [words(text) for text in texts]
 
 

@@ -127,6 +127,33 @@ def test_links_between_pages_lead_to_pages() -> None:
     assert "gone" in a.html
 
 
+def test_names_with_other_signs_and_images() -> None:
+    """Links find files whose names have spaces and umlauts. Images are not published with a page,
+    so one in the repository is its words."""
+    texts = {
+        "API.md": "[a](my%20way.md) [b](größe.md#x) [c](HTTP://a.b) ![d](d.png) ![e](http://a.b/e.png)",
+        "größe.md": "",
+        "my way.md": "",
+    }
+    api, size, way = extra_pages(texts)
+    assert api.title == "API"
+    elements = lxml.html.fromstring(api.html)
+    assert elements.text_content() == "a b c d e"
+    assert elements.xpath(".//a/@href") == [
+        f"../../{way.address}index.html".replace("../pages/", ""),
+        f"../../{size.address}index.html#x".replace("../pages/", ""),
+        "HTTP://a.b",
+        "http://a.b/e.png",
+    ]
+
+
+def test_each_heading_has_its_own_id() -> None:
+    """A number is added to the id of a heading until no heading above has it."""
+    [page] = extra_pages({"a.md": "## To do\n\n## To do\n\n## To do 1\n"})
+    ids = lxml.html.fromstring(f"<div>{page.html}</div>").xpath("//h2/@id")
+    assert ids == ["to-do", "to-do-1", "to-do-1-1"]
+
+
 @pytest.mark.parametrize("place", ["1.0", "."])
 def test_a_theme_is_no_glossary(folder: Path, place: str) -> None:
     """The folders of a theme beside releases, or beside documents, are not read as glossaries."""

@@ -35,6 +35,8 @@ class Reference:
 
     target: str
     text: str
+    start: int
+    """The position of the reference in the plain text of the definition."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -296,21 +296,24 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     if release.page and is_document:
         page = release.page.replace("{name}", quote(document.stem))
         other = relpath(path, document.parent) if is_file else path
-        return _page_address(page, other) + mark + anchor
+        address = _page_address(page, other, has_suffix=not target.startswith("doc:"))
+        return address + mark + anchor
     if is_file and release.line_pattern:
         return file_link(release.line_pattern, path=path) + mark + anchor
     return None
 
 
-def _page_address(page: str, path: str) -> str:
+def _page_address(page: str, path: str, *, has_suffix: bool) -> str:
     """Returns the published address of a document or file. `page` is the published address of the
-    glossary, and `path` is relative to the glossary.
+    glossary, and `path` is relative to the glossary. Without a suffix, it names a document.
 
     All documents are published in the same way: if the glossary is at `…/1.0/glossary/`,
     `guide/start.md` is at `…/1.0/guide/start/`; if it is at `…/glossary.html`, `guide/index.md` is
     at `…/guide/index.html`. The names of other files stay as they are.
     """
-    is_document = bool(_SOURCE.search(path)) or not PurePosixPath(path).suffix
+    # Without a suffix, `whatsnew/v1.2` is the document v1.2.
+    suffix = PurePosixPath(path).suffix if has_suffix else ""
+    is_document = suffix == "" or _SOURCE.search(path) is not None
     if not is_document:
         return urljoin(page, quote(path))
     stem = _SOURCE.sub("", path).rstrip("/")

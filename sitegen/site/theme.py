@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import base64
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from markupsafe import Markup, escape
 
@@ -200,7 +200,8 @@ def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
     """Returns the pages for Markdown texts by their paths, in the order of the paths.
 
     A heading of level 1 at the beginning is the title of its page. Headings have the ids that
-    GitHub gives them. Links to files without a page are shown as text.
+    GitHub gives them. Links to files without a page, and images in the repository, are shown as
+    text.
     """
     return tuple(_extra_page(path, texts) for path in sorted(texts))
 
@@ -216,7 +217,8 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     content = MarkdownIt("commonmark", {"html": False}).enable("table").render(texts[path])
 
     # A first heading is the title, else the name of the file is.
-    title = PurePosixPath(path).stem.replace("-", " ").capitalize()
+    title = PurePosixPath(path).stem.replace("-", " ")
+    title = title[:1].upper() + title[1:]
     first_heading = re.match("<h1>(.*?)</h1>", content, re.S)
     if first_heading:
         title = plain(Markup(first_heading[1]))  # noqa: S704
@@ -230,6 +232,7 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 
     lowered = re.sub("(?P<start></?h)(?P<level>[1-5])>", lowered_heading, content)
     raised = _raised_with_ids(from_html(lowered).html)
+    raised = raised.replace('<a class="image"', "<a")  # an image is a link, too
     linked = re.sub(
         '<a href="([^"]*)"[^>]*>(.*?)</a>',
         lambda link: _linked(link, path, texts),
@@ -245,17 +248,18 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
 def _raised_with_ids(html: str) -> str:
     """Returns the HTML with each heading one level higher, and with an id. Ids are unique: the
     second `<h3>To do</h3>` becomes `<h2 id="to-do-1">To do</h2>`."""
-    counts: Counter[str] = Counter()
+    last_numbers: dict[str, int] = {}
 
     def raised_heading(heading: re.Match[str]) -> str:
         words = heading["words"]
-        id = heading_id(plain(Markup(words)))  # noqa: S704
-        number_of_earlier = counts[id]
-        counts[id] += 1
-        suffix = f"-{number_of_earlier}" if number_of_earlier else ""
+        id_of_words = id = heading_id(plain(Markup(words)))  # noqa: S704
+        while id in last_numbers:
+            last_numbers[id_of_words] += 1
+            id = f"{id_of_words}-{last_numbers[id_of_words]}"
+        last_numbers[id] = 0
         level = int(heading["level"])
         tag = f"h{level - 1}"
-        return f'<{tag} id="{id}{suffix}">{words}</{tag}>'
+        return f'<{tag} id="{id}">{words}</{tag}>'
 
     pattern = r"<h(?P<level>[3-6])>(?P<words>.*?)</h(?P=level)>"
     return re.sub(pattern, raised_heading, html, flags=re.S)
@@ -270,13 +274,14 @@ def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
     """Returns a link of the page of a file, with its address in the site: the link `check.md#ids`
     in `publish.md` leads to `../check/index.html#ids`. A link to a file without a page becomes
     text."""
+    from sitegen.text.prose import OUTSIDE
+
     address, words = link.groups()
     is_within_page = address.startswith("#")
-    is_elsewhere = re.match("[a-z]+:", address) is not None  # "https:"
-    if is_within_page or is_elsewhere:
+    if is_within_page or re.match(OUTSIDE, address):
         return link[0]
     target, mark, id = unescape(address).partition("#")
-    page = normpath(str(PurePosixPath(path).parent / target))
+    page = normpath(str(PurePosixPath(path).parent / unquote(target)))
     if page not in texts:
         return words
     href = relpath(f"{_address(page)}index.html", _address(path)) + mark + id

@@ -137,7 +137,7 @@ def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> P
     whole = "".join(plain.pieces)
     references = []
     for target, (start, end) in plain.references:
-        references.append(Reference(target=target, text=whole[start:end]))
+        references.append(Reference(target=target, text=whole[start:end], start=start))
 
     # The text loses the space at its end, so code ends there too.
     text = whole.rstrip()

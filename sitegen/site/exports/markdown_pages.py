@@ -68,21 +68,24 @@ def snippets(site: Site) -> Iterator[File]:
         for label in _forms(name, site.language):
             labels.setdefault(label, (name, life))
 
-    abbreviations: list[str] = []
+    # Markdown ignores case: of `Data loader` and `data loader`, the first one has the link.
     links: dict[str, str] = {}
+    for label, (_, term) in labels.items():
+        line = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
+        links.setdefault(fold(label), line)
+
+    abbreviations: list[str] = []
     for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
         meaning = summary_of(site.defining_term(term.key))
         is_preferred_name = fold(name) == fold(term.name)
         if not is_preferred_name:
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
-        # Markdown ignores case: of `Data loader` and `data loader`, the last one remains.
-        links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
 
     if "abbreviations" in site.settings.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode())
     if "links" in site.settings.exports:
-        yield File(path=urls.LINKS, content="".join(links.values()).encode())
+        yield File(path=urls.LINKS, content="".join(sorted(links.values())).encode())
 
 
 def _all_names(site: Site) -> list[tuple[str, Life]]:
@@ -244,12 +247,9 @@ def _marked_ranges(prose: Prose) -> Iterator[tuple[int, int, str]]:
     code is empty."""
     for start, past in prose.code:
         yield start, past, ""
-    end = 0
     for reference in prose.references:
-        start = prose.text.find(reference.text, end)
-        if start >= 0 and reference.text:
-            end = start + len(reference.text)
-            yield start, end, reference.target
+        if reference.text:
+            yield reference.start, reference.start + len(reference.text), reference.target
 
 
 def _lines(text: str) -> str:

@@ -234,7 +234,7 @@ class Catalog:
         return self.listed(self.say(f"kind.{kind}") for kind in kinds)
 
     def joined(self, items: Iterable[str]) -> Markup:
-        """Returns names or links as a part of a sentence, the last one after "and"."""
+        """Returns one or more names or links as a part of a sentence, the last one after "and"."""
         *others, last = map(self.text, items)
         if not others:
             return last

@@ -31,9 +31,12 @@ def origin(writer: Writer) -> Markup:
     repository = writer.site.settings.repository
     if len(sources) != 1 or not repository or not is_in_repository(sources[0], writer):
         return Markup()
+    releases = sources[0].releases
+    if not releases:  # the source could not be read
+        return Markup()
 
     place = address_link(repository, repository)
-    first = sources[0].releases[0]  # all releases are of one kind
+    first = releases[0]  # all releases are of one kind
     if first.dated:
         period = PERIODS[first.name.count("-")]
         return writer.say(f"origin.{period}", place=place)

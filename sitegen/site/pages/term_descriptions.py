@@ -14,6 +14,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page
 from sitegen.site.site import Site
 from sitegen.text.summary import summary
+from sitegen.text.words import is_unspaced
 
 DESCRIPTION_BYTES = 300
 
@@ -67,9 +68,14 @@ def _description(definition: Prose, standing: str, *, start: str) -> str:
 
 
 def _cut(text: str, max_bytes: int) -> str:
-    """Returns a text, cut at the end of a word if it has too many bytes."""
+    """Returns a text, cut at the end of a word if it has too many bytes. Chinese and Japanese have
+    no spaces and are cut at any character, as is one long word."""
     encoded = text.encode()
     if len(encoded) <= max_bytes:
         return text
     truncated = encoded[: max(0, max_bytes - len("…".encode()))].decode(errors="ignore")
-    return truncated.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
+    end = len(truncated)
+    while end > 0 and truncated[end - 1] != " " and not is_unspaced(truncated[end - 1]):
+        end -= 1
+    words = truncated[:end] or truncated
+    return words.rstrip(" ,;:–—،؛") + "…"

@@ -264,7 +264,7 @@ def _postings(
     texts: Iterable[Iterable[WeightedText]], as_indexed: Callable[[str], str]
 ) -> tuple[Sequence[int], Postings]:
     """Returns the number of words of each row, and the rows of each word and run of signs: of the
-    texts `[[("C++ code", 1)], [("code", 5)]]` the numbers `[1, 5]`, and `[(0, 1), (1, 5)]` for
+    texts `[[("C++ code", 1)], [("code", 5)]]` the numbers `[2, 5]`, and `[(0, 1), (1, 5)]` for
     "code"."""
     lengths = []
     postings: dict[str, list[tuple[int, int]]] = defaultdict(list)

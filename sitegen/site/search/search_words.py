@@ -122,7 +122,7 @@ def words(text: str) -> list[str]:
     """
     folded = _fold(text)
     separated = folded.translate(_LETTERS).split()
-    if folded.isascii() or not re.search(UNSPACED, text):
+    if folded.isascii() or not re.search(UNSPACED, folded):
         return separated
 
     # Chinese and Japanese have no spaces between words, so each two characters are a word.
