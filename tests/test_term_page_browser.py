@@ -169,7 +169,7 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, on all pages, until the
     reader stops it. The definition is folded below a label if its words are others, open if the term
-    was absent, and not there if they are the same."""
+    was absent or the page is printed, and not there if they are the same."""
     term.get_by_label("Wording in release").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
@@ -181,6 +181,10 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     current.click()
     definition.wait_for()
     assert source.is_visible()
+    current.click()
+    definition.wait_for(state="hidden")
+    term.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert definition.is_visible() and source.is_visible(), "all is open in print"
     term.goto(f"{address}term/tape/")
     chosen.get_by_text("In 1.1: same words as today, unchanged since 1.1").wait_for()
     assert not current.is_visible()

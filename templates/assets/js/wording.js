@@ -126,11 +126,15 @@
     if (state === "reworded") showWords(box, page.querySelector(".definition-main").childNodes, release);
   };
 
-  // The words of today are folded below other ones.
+  // The words of today are folded below other ones, but not in print.
   const foldCurrent = (fold, state) => {
     fold.open = state === "absent" || isLabeled;
     fold.ontoggle = () => { definition.hidden = source.hidden = state === "same" || !fold.open; };
     fold.ontoggle();
+    self.onbeforeprint = () => {
+      fold.open = true;
+      fold.ontoggle?.();
+    };
   };
 
   const showLatest = (box) => {
