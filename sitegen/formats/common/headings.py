@@ -86,7 +86,7 @@ MAYBE_AUXILIARY = _folded(
     relationships, conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références,
     bibliographie, referencias, bibliografía, referências, literatur, quellen, riferimenti,
     заключение, 索引, 参考文献, 参考资料, 更新履歴, 更新日志, purpose, related documentation,
-    related documents, version history, document history, todo
+    related documents, version history, document history, todo, overview
     """
 )
 """Headings that are auxiliary in one glossary and terms in another."""
@@ -104,7 +104,7 @@ MANUAL = MAYBE_AUXILIARY | _folded(
     installation, install, installing, usage, getting started, quick start, quickstart, setup,
     requirements, prerequisites, features, examples, example, documentation, support, license,
     licence, credits, authors, faq, roadmap, development, testing, tests, building, contact,
-    configuration, overview, summary, background, motivation, unreleased, added, changed,
+    configuration, summary, background, motivation, unreleased, added, changed,
     fixed, how it works, troubleshooting, conclusion, next steps, community
     """
 )
