@@ -212,7 +212,7 @@ class ReleaseFinder:
         if by == AUTO:
             by = published_period(self.published)  # new states are named like the published ones
         releases = self._dated_releases(by)
-        tip, _ = self.repository.tip_of(self.table.head or "HEAD")
+        tip, _ = self.repository.tip_of(self.table.head or "HEAD")  # its problems are reported
         if tip and not releases:
             releases = [self.files.with_files(tip)]
         if self.table.by != AUTO:  # with AUTO, no tag is a release

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from packaging.version import Version
 
 from sitegen.model import Release
-from sitegen.text.release_names import ReleaseLabel, date_in, ordered, parse_label
+from sitegen.text.release_names import ReleaseLabel, Scheme, date_in, ordered, parse_label
 
 EPOCH = date(1970, 1, 1)
 DAY = 24 * 60 * 60
@@ -73,8 +73,13 @@ def _without_lower_versions(
 def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
     """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
     2015.1, 5.1 and 2015.2, all but 5.1."""
+    # A patch of the former scheme is no change back to it.
+    minor_versions: dict[tuple[int, int], Scheme] = {}
+    for label in map(_label, line):
+        if label.scheme != "word":
+            minor_versions.setdefault((label.version.major, label.version.minor), label.scheme)
+    last_scheme = [*minor_versions.values()][-1]
     schemes = [_label(release).scheme for release in line]
-    last_scheme = [scheme for scheme in schemes if scheme != "word"][-1]
     beginning = schemes.index(last_scheme)
     yield from line[:beginning]
     for release in line[beginning:]:
