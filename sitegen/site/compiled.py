@@ -88,7 +88,7 @@ def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
     All languages share compiled templates. So Jinja must not call the filter while it compiles.
     """
 
-    @pass_context  # only a filter without it is called with a constant key while Jinja compiles
+    @pass_context  # Jinja calls other filters with a constant key while it compiles
     def said(context: Context, key: str) -> str:
         return say(key)
 

@@ -107,7 +107,7 @@ def linked_html(prose: Prose, addresses: LinkAddresses) -> str:
     html = prose.html
     if 'class="image"' in html:
         html = re.sub(_IMAGE, lambda image: _image(image, addresses), html)
-        html = html.replace('<a class="image"', "<a")  # an image elsewhere is a plain link
+        html = html.replace('<a class="image"', "<a")  # an image of another site is a plain link
     return _LINK.sub(_LinkWriter(addresses).replacement, html)
 
 
@@ -232,7 +232,7 @@ def _mathml(source: str, *, is_block: bool) -> str:
         is_unknown_command = re.match(r"\\[a-zA-Z]", element.text or "") is not None
         if is_unknown_command:
             return ""
-    # The plain text of a definition has the source of a formula, so marks of words need it.
+    # Marks of changed words need the source: it is the plain text of the formula.
     return _mathml_text(formula).replace("<math", f'<math data-tex="{escape(source)}"', 1)
 
 
@@ -279,12 +279,11 @@ def link_addresses(
 
 def published_address(release: Release, place: Place, href: str) -> str | None:
     """Returns the absolute address of a link in a document at a release: on a forge, or in other
-    documentation.
+    documentation. None if the address is unknown.
 
-    `href` is `file:PATH` for a file of the repository, `doc:PATH` for a document without its
-    suffix, or an address relative to the document, as it is written. On a forge,
-    `file:docs/start.md#run` leads to `docs/start.md#run` at the tag of the release; in published
-    documentation, to `…/start/#run`. None if the address is unknown.
+    `file:docs/start.md#run` is a file of the repository. On a forge, it leads to
+    `docs/start.md#run` at the tag of the release; in published documentation, to `…/start/#run`.
+    `doc:guide/start` is a document without its suffix. Other addresses are as they are written.
     """
     target, mark, anchor = href.partition("#")
     is_file = target.startswith("file:")
@@ -295,6 +294,7 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     is_document = not is_file or _SOURCE.search(path) is not None
     if release.page and is_document:
         page = release.page.replace("{name}", quote(document.stem))
+        # Files are named from the root of the repository, other links from the document.
         other = relpath(path, document.parent) if is_file else path
         address = _page_address(page, other, has_suffix=not target.startswith("doc:"))
         return address + mark + anchor

@@ -46,20 +46,18 @@ def files(site: Site) -> Iterator[File]:
 def redirects(site: Site) -> list[tuple[str, str]]:
     """Returns the redirects of all languages, each as the address and its target. A release that
     kept the words of a term has no page for them, so `/term/tensor/1.1/` leads to
-    `/term/tensor/1.0/`.
-
-    The newest releases come first, because Cloudflare ignores redirects beyond its limits.
-    """
+    `/term/tensor/1.0/`."""
     rules = []
     for language_site in (site, *site.language_sites):
         root = f"/{language_site.folder}"
         for address, (age, target) in _targets_by_address(language_site).items():
             rules.append((age, root + address, root + target))
+    # The newest releases come first, because Cloudflare ignores redirects beyond its limits.
     return [(address, target) for _, address, target in sorted(rules)]
 
 
 def _targets_by_address(site: Site) -> Mapping[str, tuple[int, str]]:
-    """Returns the redirects of one language: by each address the age of its release, and the
+    """Returns the redirects of one language: each address with the age of its release, and the
     target. The newest release has the age 0."""
     published_addresses = {frozen.address for frozen in site.addresses.frozen}
     published_addresses |= site.addresses.archive.by_address.keys()

@@ -24,7 +24,8 @@ def pages_beside_terms(site: Site) -> Iterator[ArchivedPage]:
     for section in site.sections.values():
         yield ArchivedPage(address=urls.section(section.heading), name=section.heading)
     for pair in pairs(site):
-        # One with the latest release follows from the releases, one with a branch is not promised.
+        # Those with the latest release follow from the releases; those with a branch are not
+        # promised.
         if pair.newer and any(pair.is_settled(source) for source in site.sources):
             yield ArchivedPage(address=urls.comparison(pair.older, pair.newer))
 

@@ -107,8 +107,8 @@ class SourceComparisons:
         events: list[Event] = []
         for index, (_, course) in enumerate(self.courses):
             if self._changes_of(course, first, last):
-                # The entry is the same in all releases of a span. So the differences of 2.0 from
-                # 1.0 and 1.8 are the same cached `Event` objects if these are of one span.
+                # The entry is the same in all releases of a span. So if 1.0 and 1.8 are in one
+                # span, their differences from 2.0 are the same cached `Event` objects.
                 start_of_span = course.span_at(first).first
                 events += self._cached_events(index, start_of_span, last)
         return tuple(events)
@@ -179,6 +179,7 @@ def _differences(
 def _appearance(course: Course, first: int, newer: Entry, changes: Sequence[Change]) -> Change:
     """Returns the change by which a term came into the newer release: its last restoration, or its
     beginning if no earlier release has the term."""
+    # A term begins once in a source; a later return is a restoration.
     earlier_entries = [entry for entry in course.entries[:first] if entry]
     if earlier_entries:
         restoration = _of_kind(changes, "restored")[-1]
@@ -198,6 +199,7 @@ def _entry_differences(
 ) -> Iterator[Change]:
     """Yields the differences between two entries. `is_deprecated` is true if only the newer one is
     deprecated."""
+    # The other differences are copies of this one, of another kind.
     reworded = Change(
         kind="reworded",
         source=after.place.source,

@@ -205,9 +205,8 @@ class Site:
         for source in self.sources:
             for release in source.releases:
                 title = self.words.say("release.of", source=source.title, release=release.name)
-                titles[source.id, release.name] = plain(
-                    title
-                ).strip()  # an undated state has no name
+                # An undated state has no name.
+                titles[source.id, release.name] = plain(title).strip()
         return titles
 
     @cached_property
@@ -307,8 +306,8 @@ class Site:
         return urls.term(self.slugs[key])
 
     def address_of_original(self, slug: str) -> str:
-        """Returns the address of a term of the originals, seen from the site of a language: there,
-        if that has a translation or a page that says there is none, else among the originals."""
+        """Returns the address of a term of the originals, seen from the site of a language. It
+        is there if the term has a translation, or a page that says there is none."""
         address = urls.term(slug)
         return address if slug in self.translations else f"../{address}"
 

@@ -224,8 +224,8 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
         title = plain(Markup(first_heading[1]))  # noqa: S704
         content = content[first_heading.end() :]
 
-    # The sanitizer keeps only h3 to h6, and no ids. So h1 and h2 become h3, h3 becomes h4 and so
-    # on; afterwards each goes up one level.
+    # The sanitizer keeps only h3 to h6, and no ids. So headings are lowered before it and raised
+    # after it: h1 and h2 become h2, and h3 to h5 stay.
     def lowered_heading(tag: re.Match[str]) -> str:
         level = int(tag["level"])
         return f"{tag['start']}{max(3, level + 1)}>"

@@ -27,7 +27,7 @@ from sitegen.text.markdown_escaping import escaped
 
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
-    paths_by_maker: Mapping[Callable[[Site], Iterable[File]], Iterable[str]] = {
+    prefixes_by_maker: Mapping[Callable[[Site], Iterable[File]], Iterable[str]] = {
         feeds.files: [urls.feed(urls.HOME)],
         turtle.files: [urls.TURTLE],
         markdown_pages.llms: [urls.LLMS],
@@ -39,8 +39,8 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
         retired: [one.address for one in site.addresses.kept],
     }
-    for make, paths in paths_by_maker.items():
-        yield SitePart(prefixes=tuple(paths), make=partial(make, site))
+    for make, prefixes in prefixes_by_maker.items():
+        yield SitePart(prefixes=tuple(prefixes), make=partial(make, site))
 
 
 def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:

@@ -109,7 +109,7 @@ def _wordings_with_releases(life: Life, site: Site) -> Sequence[Json]:
         if goes_on:
             rows[-1]["last"] = run.releases[-1]
         else:
-            # Not compared above: another markup may give another summary.
+            # Not compared above, because other markup may give another summary.
             summary_of_wording = summary(run.entry.definition)
             releases = {"first": run.releases[0], "last": run.releases[-1]}
             rows.append({**wording, "summary": summary_of_wording, **releases})
@@ -190,7 +190,7 @@ def _term(life: Life, site: Site) -> Json:
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
     """Yields the state of a term in each language. "revision" is the commit that last reworded the
-    original, "since" that from which on the translation is behind."""
+    original, "since" the first one that the translation lacks."""
     for address, translation in site.translations.get(slug, ()):
         row: Json = {
             "language": translation.language,
@@ -353,7 +353,7 @@ def harmless(cell: str) -> str:
 
     A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a
     program that expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe
-    is inserted before each such sign at the beginning of a cell and after each possible separator.
+    is inserted before each such sign that begins a cell or follows a possible separator.
     """
     if _FORMULA_SIGN.search(cell):
         cell = _FORMULA_START.sub(lambda match: f"{match[0]}'", cell.strip())

@@ -199,8 +199,8 @@ class _Feeds:
         return rename_paragraph + _marked(changed_words)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        """Returns the feed of the site, with an entry for each release, newest first. The date of a
-        release is the date of its latest change."""
+        """Returns the feed of the site, with an entry for each release, newest first. Sources may
+        have it on several days, so its date is that of its latest change."""
         days = {}
         for release in self.site.published_releases:
             if release in by_release:

@@ -121,8 +121,8 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
                 lines[release].setdefault(name, _inventory_line(name, address))
 
     sorted_lines = {}
-    for release, line_of_name in lines.items():
-        sorted_lines[release] = [line_of_name[name] for name in sorted(line_of_name)]
+    for release, lines_by_name in lines.items():
+        sorted_lines[release] = [lines_by_name[name] for name in sorted(lines_by_name)]
     return sorted_lines
 
 

@@ -70,16 +70,16 @@ def snippets(site: Site) -> Iterator[File]:
 
     # Markdown ignores case: of `Data loader` and `data loader`, the first one has the link.
     links: dict[str, str] = {}
-    for label, (_, term) in labels.items():
-        line = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
+    for label, (_, life) in labels.items():
+        line = f"[{label}]: <{site.base_url}{site.address(life.key)}>\n"
         links.setdefault(fold(label), line)
 
     abbreviations: list[str] = []
-    for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
-        meaning = summary_of(site.defining_term(term.key))
-        is_preferred_name = fold(name) == fold(term.name)
+    for label, (name, life) in sorted(labels.items(), key=itemgetter(0)):
+        meaning = summary_of(site.defining_term(life.key))
+        is_preferred_name = fold(name) == fold(life.name)
         if not is_preferred_name:
-            meaning = f"{term.name}: {meaning}"
+            meaning = f"{life.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
 
     if "abbreviations" in site.settings.exports:

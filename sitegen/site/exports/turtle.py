@@ -168,6 +168,7 @@ class _Scheme:
         # A first reading is neither: it says nothing about when a term was written.
         beginnings = [change for change in life.changes if CHANGES[change.kind].begins]
         modifications = [change for change in life.changes if change.kind != "first-read"]
+        # Another source may have the term later.
         yield from self._last_day("dcterms:created", beginnings[:1])
         yield from self._last_day("dcterms:modified", modifications)
 

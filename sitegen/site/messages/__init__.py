@@ -62,6 +62,7 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     if file_name:
         words = replace(_catalog_of_file(file_name), language=language)
     else:
+        # The page has the direction of the glossary, also with English texts.
         english = _catalog_of_file("en")
         words = replace(english, language_of_glossary=language, direction=_direction(language))
 
@@ -86,10 +87,10 @@ def _catalog_of_file(language: str) -> Catalog:
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
     # The CLDR categories of `msgstr[0]`, `msgstr[1]` and so on.
     categories = header["X-Plural-Categories"].split()
-    # "nplurals=2; plural=(n > 1);"
+    # Such as "nplurals=2; plural=(n > 1);".
     _, _, expression = header["Plural-Forms"].partition("plural=")
     index = c2py(expression.rstrip(";"))
-    # "in=on In=On"
+    # Such as "in=on In=On".
     words_before_day = dict(pair.split("=") for pair in header.get("X-Before-Day", "").split())
     messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
     return Catalog(

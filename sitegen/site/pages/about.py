@@ -210,7 +210,7 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
         return  # the snippets need an absolute address
 
     sphinx_sentence = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))
-    # Doubled braces stand for single ones. "glossary-now" may be any name.
+    # "glossary-now" may be any name.
     sphinx_setting = f'intersphinx_mapping = {{"glossary-now": ("{base}", None)}}'
     yield sphinx_sentence, sphinx_setting
 

@@ -221,7 +221,7 @@ class ChangeListing:
                 line = replace(line, sentences=(self._what_to_use_instead(event),))
             else:
                 line = self._cached_line(event)
-            # On the page of a release, the name links to the wording.
+            # On the page of a release, the name itself links to the wording.
             wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
             lines.append((line, wordings))
 

@@ -116,7 +116,7 @@ def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[M
     address = urls.comparison(pair.older, pair.newer)
     older, newer = pair.ends(source)
     is_unread = any((source.id, name) in writer.data.unread for name in (older, newer))
-    # An unreleased state is newer than the latest release: the number is of the other direction.
+    # An unreleased state is newer than the latest release, so the comparison ends with it.
     is_in_order = older == pair.older
     if is_unread or not is_in_order:
         return writer.words.span(older, newer), address
@@ -146,6 +146,7 @@ def _pages_of_pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Pa
 def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
     """Returns the page of a pair, with a part for each source that has both releases."""
     writer = listing.writer
+    # Another source may have another latest release, which its part names.
     older, newer = pair.ends(sources[0])
     if pair.newer:
         heading = writer.say(

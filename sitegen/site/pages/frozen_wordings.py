@@ -96,6 +96,7 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
     course = life.term.course(revision.source)
     release_after = _release_after(revision, course)
     release = writer.version_of(course.source, release_after)
+    # A merged term has ended as "removed", so this comes first.
     for change in course.changes_at(release_after):
         if change.kind == "merged" and change.other:
             term = writer.term(change.other)

@@ -269,8 +269,8 @@ class ListLines:
 
 
 def without_common_badges(lines: Sequence[TermLine]) -> list[TermLine]:
-    """Returns the lines without the badges about a release that more than half of the lines
-    have."""
+    """Returns the lines. A badge about a release is left out if more than half of the lines have
+    it."""
     counts: Counter[Badge] = Counter()
     for line in lines:
         counts.update(badge.name for badge in line.badges)
@@ -301,7 +301,7 @@ def _former_sections(site: Site) -> Iterator[str]:
     present = {urls.section(section.heading) for section in site.sections.values()}
     for address, pages in site.addresses.archive.by_address.items():
         if address.startswith("section/") and address not in present:
-            yield pages[0].name
+            yield pages[0].name  # all pages of the address have this heading
 
 
 def _counts(lives: Sequence[Life], writer: Writer) -> Markup:

@@ -161,7 +161,7 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
         if runs and not is_replaced:
             space = "" if segment.is_joined else " "
             runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
-        else:
+        else:  # replaced, or at the beginning
             is_before_last = next_segment is segments[-1]
             space = _space_after(segment, next_segment, is_before_last=is_before_last)
             removed_before = element + space
@@ -238,7 +238,7 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
         text += _wrapped(token, ends, token_first, remaining_runs) if ends else token
         token_first += len(ends)
 
-    # Move what comes before and after a run out of the inline elements around it.
+    # Move `<before>` and `<after>` of a run out of the inline elements around it.
     text = _BEFORE.sub(r"\g<space>\g<before>\g<tags>", text)
     text = _AFTER.sub(r"\g<tags>\g<after>", text)
     return Markup(text)  # noqa: S704  (pieces of the HTML, and of runs)
@@ -259,7 +259,7 @@ def _wrapped(
         if goes_on_after_token:
             if start < len(token):
                 return text + _in_elements(token[start:], placed.run, before=before, after="")
-            # The token is a formula, which the run before this one has whole.
+            # The token is a formula, which cannot be split: the run before this one has it whole.
             remaining_runs[0] = placed._replace(first=token_past)
             return text
 

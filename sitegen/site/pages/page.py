@@ -90,6 +90,7 @@ class PageData:
         merges = []
         for life in self.site.lives:
             for course in life.term.dated_courses:
+                # Earlier merges were undone.
                 if course.last_merge and course.last_merge.other:
                     merges.append((course.last_merge.other, Event(life.key, course.last_merge)))
         return grouped(merges)
@@ -232,6 +233,7 @@ class Writer:
         self.version_of = self.words.version_of
 
     def link(self, text: str, address: str) -> Markup:
+        """Returns a link. Text that is not `Markup` is escaped."""
         page, _, anchor = address.partition("#")
         is_on_this_page = bool(anchor) and page == self.page_address
         href = f"#{anchor}" if is_on_this_page else self.href(address)
@@ -325,9 +327,9 @@ class Writer:
         if repository is None:
             return ""
 
-        # At a commit of the site's own repository. The newest entry of a translation may be in no
-        # release.
+        # The newest entry of a translation may be in no release.
         release = self.site.release_of.get((place.source, place.release))
+        # The file may be at a commit of the site's own repository.
         if release and release.line_pattern.startswith(f"{repository.web.base}/"):
             return repository.edit(place.name)
 

@@ -73,8 +73,8 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
 
 
 def _ids_of_kinds(source: Source, release: str, data: PageData) -> Mapping[str, str]:
-    """Returns the HTML ids of kinds of change that need one. Usually the kind is the id, but a
-    source further up on the page may have taken it."""
+    """Returns the HTML ids of the kinds of change that a source further up on the page also has.
+    There, the kind is the id."""
     ids: dict[str, str] = {}
     for source_above, _ in data.site.releases(release):
         if source_above is source:
@@ -166,7 +166,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     events = writer.data.changes.get((source.id, release.name), ())
     summary = release_summary(source, release, writer)
 
-    # The total leaves out kinds such as new formatting. The first of these is marked as such.
+    # The total leaves out kinds such as new formatting. The page marks the first of these.
     compared = [event for event in events if event.change.kind in COMPARED]
     total = Markup()
     first_uncounted = ""
@@ -311,9 +311,8 @@ class _FullLists:
         links: Markup,
         label: str = "",
     ) -> Page:
-        """Returns the page of all terms of a release, or of its terms with the letter `label`. It
-        has the wordings `shown`, which are none if it only links to letters; `number` is the number
-        of terms."""
+        """Returns the page of all terms of a release, or of its terms with the letter `label`. If
+        it only links to letters, `shown` is empty; `number` is the number of terms."""
         data = self.data
         address = urls.release_terms(release)
         key = "as-of.title"

@@ -30,7 +30,7 @@ def badge(life: Life) -> Badge:
 def filters(life: Life) -> Mapping[Badge, str]:
     """Returns the badges of a term by which a list is filtered, "new" and "reworded" with their
     release. A term that was deprecated and reworded in 2.0 has `{"deprecated": "", "reworded":
-    "2.0"}`, a removed term has none."""
+    "2.0"}`. A removed term has none."""
     if not life.is_defined:
         return {}
     releases: dict[Badge, str] = {}
@@ -95,7 +95,7 @@ def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
 
 def status(life: Life, writer: Writer) -> Markup:
     """Returns the sentence under a term's name. If the latest releases could not be read, it ends
-    with their names, or with the first one from which on the glossary is gone."""
+    with their names, or says since which release the glossary is gone."""
     sentence = _sentence(life, writer)
     course = life.main_course
     unread_releases = course.source.releases[_read_count(course) :]
@@ -202,7 +202,7 @@ def _out_of_use(life: Life, writer: Writer) -> Markup:
     elif life.status == "removed":
         sentences.append(writer.say("status.no-replacement"))
 
-    # A deprecated term also has the history of the time when it was not.
+    # A deprecated term that was in force before also has that history.
     deprecation = last_change(life, "deprecated")
     if life.status == "deprecated" and deprecation:
         course = life.main_course
@@ -282,7 +282,7 @@ def _news_sentence(life: Life, writer: Writer) -> Markup | None:
     first = course.changes[0]
     since = course.revisions[-1].first  # the first release with the present words
     release = writer.version_of(course.source, since)
-    # Also of the only release of a source, where the badge "new" would be at every term.
+    # `_news_badge` is silent about the only release of a source: all of its terms would be new.
     is_added = first.kind != "first-read"
     if is_added and since == first.release and since in _latest_releases(course):
         return writer.say("status.new", release=release)
@@ -317,6 +317,7 @@ def _sentence_without_news(life: Life, writer: Writer) -> Markup:
         first_absent, _ = absence(restoration, course)
         removed = writer.version(first_absent)
         release = writer.version_of(course.source, since)
+        # The message has it at the beginning of a sentence.
         origin = wordings_and_origin[:1].upper() + wordings_and_origin[1:]
         return writer.say("status.restored", removed=removed, release=release, origin=origin)
 

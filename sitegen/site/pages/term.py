@@ -271,8 +271,8 @@ class _TermPageWriter:
         writer = self.writer
         record = self.address_record
 
-        # After a merge of branches, several entries may have the same id. The page itself keeps
-        # it, else an entry that a term has.
+        # After a merge of branches, several entries may have the same id. The page keeps its own
+        # ids. Other ids go to an entry that a term has, if there is one.
         taken_ids = {*record.ids.values(), *record.kept_ids}
         of_terms_first = sorted(record.moved, key=lambda entry: not entry.key)
         by_target = grouped(

@@ -116,8 +116,8 @@ def events(histories: Iterable[Sequence[Period]]) -> list[TermEvent]:
 
 
 def _events_of_source(periods: Iterable[Period]) -> list[TermEvent]:
-    """Returns the events and gaps in one source, oldest first. An event has all periods up to the
-    next event, apart from the gaps while the term is defined."""
+    """Returns the events and gaps in one source, oldest first. If 1.0 adds a term, 1.1 could not be
+    read and 1.2 has the same words, one event has 1.0 and 1.2, and 1.1 is a gap."""
     groups: list[list[Period]] = []
     before_first_event: list[Period] = []
     last_event: list[Period] = []

@@ -145,7 +145,7 @@ def _lane(
 
 def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
     """Returns the SVG path of the lines for each state of a term. A line ends where the next state
-    begins: it is "M0 10H500" if that is at 500."""
+    begins: "M0 10H500" is a state from 0 to 500."""
     states = []
     starts = []
     for state, periods_of_state in groupby(periods, key=attrgetter("state")):

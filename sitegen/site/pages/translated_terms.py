@@ -275,7 +275,8 @@ def progress(writer: Writer) -> Markup:
     counts: Counter[State] = Counter()
     for translation in site.own_translations.values():
         counts[translation.state] += 1
-    total = counts.total() - counts["orphaned"]  # their terms have been removed
+    # Orphaned translations are in neither number: their terms have been removed.
+    total = counts.total() - counts["orphaned"]
     # The page of a term in the state "untranslated" has words, but those of the original.
     untranslated = sum(counts[state] for state in (*WITHOUT_TEXT, "untranslated"))
     parts = [writer.say("translations.progress", done=total - untranslated, total=total)]

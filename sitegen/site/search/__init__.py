@@ -129,13 +129,13 @@ def search_files(
     texts, first_rows = _text_files(terms)
     say = catalog(language).say
     slugs = {}
-    settings = {}
+    hints = {}
     for row, term in enumerate(terms):
         # The browser makes the slug `data-loader` of the name "Data loader".
         if term.slug != "-".join(words(term.name)) or not term.slug.isascii():
             slugs[row] = term.slug
         if term.hint:
-            settings[row] = term.hint
+            hints[row] = term.hint
     names = {
         "index": directory,
         "texts": first_rows,
@@ -146,7 +146,7 @@ def search_files(
         "endings": rules(language),
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
-        "settings": settings,
+        "settings": hints,
     }
     sentences = "\n".join([_on_one_line(term.sentence) for term in terms])
     if len(sentences) <= MAX_SENTENCES:
@@ -180,8 +180,8 @@ def _on_one_line(text: str) -> str:
 def _text_files(
     terms: Sequence[Searchable],
 ) -> tuple[Mapping[str, bytes], Sequence[tuple[int, str]]]:
-    """Returns the scripts of definitions by their names, and the row of the first term of each
-    script, with its name."""
+    """Returns the scripts of definitions by their names, and for each the row of its first term
+    with its name."""
     scripts = {}
     first_rows = []
     first = 0

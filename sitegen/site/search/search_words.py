@@ -139,7 +139,7 @@ def words(text: str) -> list[str]:
 
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run of Chinese or Japanese. A search finds words by their
-    beginning: every other character begins a pair of `words`.
+    beginning, and no pair of `words` begins with it.
 
     >>> last_letters("東京都")
     ['都']
