@@ -459,6 +459,28 @@ names = ["Cache", "Tampon"]
     assert problems(folder) == expected
 
 
+def test_translated_words_are_withheld(tmp_path: Path) -> None:
+    """The words from which a [[current]] table says that a translation was made have no withheld
+    text."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    tables = f"""
+[[current]]
+language = "fr"
+term = "Cache"
+release = "{DAYS[0]}"
+
+[[withheld]]
+text = "used again"
+reason = "asked"
+"""
+    (folder / "site.toml").write_text(SETTINGS + tables, encoding="utf-8")
+    found = states(folder)["Cache"]
+    assert found.state == "behind"
+    assert found.made_from and found.made_from.text == CACHE.replace("used again", "[…1]")
+
+
 def test_a_table_is_about_the_terms_of_one_source(tmp_path: Path) -> None:
     """A table about a term that one source of a language has is no problem for another one; one
     about a term without a translation is."""

@@ -219,6 +219,19 @@ def test_text_is_taken_out_of_problems(command: Command) -> None:
     assert "Jane" not in Path("words/archive.jsonl").read_text(encoding="utf-8")
 
 
+def test_text_is_taken_out_of_mistakes_in_settings(command: Command) -> None:
+    """A table of site.toml that has no effect is a problem without a withheld text."""
+    tables = '[[withheld]]\ntext = "Jane"\nreason = "asked"\n\n'
+    tables += '[[rename]]\nsource = "library"\nfrom = "Jane"\nto = "Saw"\n'
+    files = {
+        "site.toml": SITE + LIBRARY + tables,
+        "library/1.0/GLOSSARY.md": glossary(Axe="A tool.", Saw="Another."),
+    }
+    write(Path("words"), files)
+    assert "[[rename]] '[…1]' is not the name of a term" in command("build", "words").err
+    assert words_on(Path("site"), "Jane") == []
+
+
 @pytest.mark.parametrize(
     "table", ['text = ["CUX1", "cux2 & co"]', 'term = "Station code"'], ids=["texts", "definitions"]
 )

@@ -66,11 +66,12 @@ class Cleaner:
         if not self.is_needed:
             return source
         releases = [release.with_each(self._document) for release in source.releases]
-        problems = tuple(map(self._problem, source.problems))  # a page shows them
-        return replace(source, releases=tuple(releases), problems=problems)
+        return replace(source, releases=tuple(releases))
 
-    def _problem(self, problem: Problem) -> Problem:
-        """Returns a problem without withheld words."""
+    def problem(self, problem: Problem) -> Problem:
+        """Returns a problem without withheld words, as a page shows it."""
+        if not self.is_needed:
+            return problem
         found, wanted = map(self.without, (problem.found, problem.wanted))
         return replace(
             problem, found=found, wanted=wanted, terms=tuple(map(self.without, problem.terms))

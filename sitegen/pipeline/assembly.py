@@ -37,7 +37,8 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
 
     Raises `ContinuityError` if a source has become another one since it was published.
     """
-    published = Cleaner(config.withheld).archive(archive)
+    cleaner = Cleaner(config.withheld)
+    published = cleaner.archive(archive)
     if config.translations:
         # Most glossaries have none, and need not load the module.
         from sitegen.pipeline.language_sites import site_in_languages
@@ -47,7 +48,8 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
         assembled = site_of_language(config, glossaries, published)
     site = replace(assembled, published=published)
     unused = unused_tables(config, glossaries.sources, site)
-    return replace(site, problems=tuple(sorted({*site.problems, *unused})))
+    problems = {cleaner.problem(one) for one in (*site.problems, *unused)}
+    return replace(site, problems=tuple(sorted(problems)))
 
 
 def next_archive(site: Site) -> Archive:

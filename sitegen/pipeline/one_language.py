@@ -76,7 +76,7 @@ def site_of_language(
         images=_images(composed.sources, lives),
         references=references.targets,
         references_to_originals=references.originals,
-        problems=tuple(sorted({_without_users(one) for one in problems})),
+        problems=tuple(sorted({cleaner.problem(_without_users(one)) for one in problems})),
     )
 
 

@@ -41,7 +41,8 @@ class SourceLanguage:
 
 def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
-    history = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
+    cleaner = Cleaner(config.withheld)
+    history = cache(partial(history_of, clean=cleaner.entry))
     sources = {source.id: source for source in glossaries.sources}
     for translation in glossaries.translations:
         language = translation.table.language
@@ -54,7 +55,8 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
 
         # What site.toml says: which entries are pairs, and of which words some were made.
         same_tables = _same_tables(config, language)
-        words_of_table = _words_of_current_tables(config, language, sources[translation.table.of])
+        original_source = sources[translation.table.of]
+        words_of_table = _words_of_current_tables(config, language, original_source, cleaner)
         made_from = {fold(current.term): words for current, words in words_of_table.items()}
 
         states, pairing = translations(
@@ -90,14 +92,15 @@ def _same_tables(config: Config, language: str) -> Mapping[tuple[str, str], Same
 
 
 def _words_of_current_tables(
-    config: Config, language: str, source: Source
+    config: Config, language: str, source: Source, cleaner: Cleaner
 ) -> Mapping[Current, Prose]:
     """Returns the [[current]] tables for a language, each with the definition that its term had at
     its release. Left out are tables with a release or a term that the source lacks."""
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}  # the source need not be parsed
-    entries_of_release = {release.name: release.entries for release in parsed(source).releases}
+    releases = cleaner.source(parsed(source)).releases
+    entries_of_release = {release.name: release.entries for release in releases}
     words_of_table: dict[Current, Prose] = {}
     for table in tables:
         for entry in entries_of_release.get(table.release, ()):
