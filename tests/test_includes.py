@@ -163,3 +163,19 @@ def test_asciidoc_has_no_mark_of_the_reader() -> None:
     text = "= Glossary\n:signs: a\0b\n\n[glossary]\nanchor:: Holds {signs}.\n"
     (entry,) = formats.read(document(text, "docs/glossary.adoc")).entries
     assert entry.definition.text == "Holds ab."
+
+
+def test_asciidoc_includes_regions() -> None:
+    """Of a file whose regions an include names, only these are read."""
+    more = (
+        "= More\n\n// tag::old[]\nwreck:: Lies.\n// end::old[]\n// tag::new[]\nbuoy:: A mark.\n"
+        "// tag::part[]\nchain:: Links.\n// end::part[]\n// end::new[]\n"
+    )
+    for attributes, names in {
+        "tag=new": ["buoy", "chain"],
+        "leveloffset=1,tags=part;old": ["wreck", "chain"],
+        "": ["wreck", "buoy", "chain"],
+    }.items():
+        one = document(f"[glossary]\ninclude::more.adoc[{attributes}]\n", "glossary.adoc")
+        reading = formats.read(with_includes(one, FilesInMemory({"more.adoc": more})))
+        assert [entry.name for entry in reading.entries] == names

@@ -8,7 +8,7 @@ document's section names, else English, else the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
@@ -40,7 +40,9 @@ TARGET = re.compile(
 )
 """An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
 `Jig:: Holds.`"""
-INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
+INCLUDE = re.compile(
+    r"include::(?P<target>[^\[\s{]+)\[(?:.*\btags?=\"?(?P<tags>[\w.;-]+)(?=[,\"\]]))?"
+)
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
@@ -178,15 +180,30 @@ def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines with their numbers. The lines of an included file replace its directive, and
-    all have the number of the directive."""
+    """Yields the lines with their numbers. The lines of an included file, or of the regions that
+    the directive names, replace it, and all have its number."""
     for number, line in enumerate(text.split("\n"), start=1):
         contents = [line]
         directive = INCLUDE.match(line)
-        if directive and directive[1] in includes:
-            contents = includes[directive[1]].split("\n")
+        if directive and directive["target"] in includes:
+            contents = includes[directive["target"]].split("\n")
+            if directive["tags"]:
+                contents = _in_regions(contents, directive["tags"].split(";"))
         for content in contents:
             yield number, content.replace("\0", "")  # `inline` marks HTML with it
+
+
+def _in_regions(lines: Iterable[str], names: Collection[str]) -> list[str]:
+    """Returns the lines of the regions with these names."""
+    in_regions: list[str] = []
+    is_in_region = False
+    for line in lines:
+        tag = TAG.fullmatch(line)
+        if tag and tag["name"] in names:
+            is_in_region = tag["side"] == "tag"
+        elif is_in_region:
+            in_regions.append(line)
+    return in_regions
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:

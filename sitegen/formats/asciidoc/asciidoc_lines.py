@@ -3,8 +3,9 @@ lists, rows of tables."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -179,12 +180,15 @@ def ends_paragraph(text: str) -> bool:
     return any(pattern.fullmatch(stripped) for pattern in patterns)
 
 
-def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
+def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
     """Returns the rows of a table, each with the number of its first line.
 
     A row has `width` cells, which may be on several lines: `|Jig`, `|Holds`, `wood.` are one row of
-    the width 2. If `width` is 0, it is the number of cells in the first line.
+    the width 2. If `width` is 0, it is the number of cells in the first line. In a table without
+    bars, each line is a row, with commas between the cells.
     """
+    if not any("|" in text for _, text in lines):
+        return [(number, _cells_between_commas(text)) for number, text in lines if text.strip()]
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []  # the cells of the last one of `rows`, to which lines add
     for number, text in lines:
@@ -201,3 +205,10 @@ def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, lis
             last_row, cells = cells[:size], cells[size:]
             rows.append((number, last_row))
     return rows
+
+
+def _cells_between_commas(text: str) -> list[str]:
+    try:
+        return next(csv.reader([text], skipinitialspace=True))
+    except csv.Error:  # a cell that is too long
+        return [text]
