@@ -70,10 +70,12 @@ def read_translations(
     `read_sources` reads the translations that are in files of their own."""
     usable, problems = _usable_tables(config)
     originals = {table.id: table for table in config.sources}
-    tables = {one: source_table(originals[one.of], one) for one in usable}
+    tables = {
+        translation: source_table(originals[translation.of], translation) for translation in usable
+    }
 
     # Translations in files of their own are read like sources.
-    in_own_files = [table for one, table in tables.items() if not one.is_within]
+    in_own_files = [tables[translation] for translation in usable if not translation.is_within]
     own_sources = read_sources(replace(config, sources=tuple(in_own_files), translations=()))
     source_by_id = {source.id: source for source in own_sources}
 

@@ -200,12 +200,12 @@ class Trees(ABC):
         if depth > MAX_DEPTH:
             return TreeListing(refused={"": TOO_DEEP})
         listing = TreeListing()
-        names = patterns.first_names(rest)
+        only_names = patterns.first_names(rest)  # None for a wildcard
         for entry in tree:
             name = entry.name
-            may_match = names is None or name in names  # None for a wildcard
+            may_match = only_names is None or name in only_names
             if entry.trouble:
-                # Unreadable files with other names are probably none of the glossary.
+                # Unreadable files with other names are probably not of the glossary.
                 if is_trap(name) or patterns.asks_for(rest, name):
                     listing.refuse(name, entry.trouble)
             elif may_match and entry.mode == FOLDER:

@@ -18,7 +18,7 @@ def aliases_of(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if there is an older `v2.1.0`, or any `v2.0.0`; `4.2` before `4.2.1` is a
-    release. If several versions are on one commit, all but one are aliases.
+    release. Of several versions on one commit, the one with the most numbers is none.
     """
     numbered = []
     for release in releases:
