@@ -257,7 +257,7 @@ def _children_named(parent: Element, *names: str) -> list[Element]:
 def _attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace. It
     is empty if the element has none of them."""
-    # Reading all values takes quadratic time in lxml.
+    # Only the names are read here: to read all values takes quadratic time in lxml.
     keys = {_local_name(key): key for key in element.attrib}
     for name in names:
         if name in keys:

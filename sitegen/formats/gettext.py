@@ -56,20 +56,14 @@ def parse(document: Document) -> Reading:
 
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        messages = _messages_between(message_at_line, entry.line, end_of_entry[entry.line])
+        lines_of_entry = [n for n in message_at_line if entry.line <= n < end_of_entry[entry.line]]
+        messages = [message_at_line[line] for line in lines_of_entry]
         if not messages:
             continue  # nothing of it is translated
         text_of_entry = _with_origin(entry.text, original_names.get(entry.line), messages)
         line_in_catalog = messages[0].lineno or 0
         translated_entries.append(Entry(text_of_entry, document.place, line_in_catalog))
     return replace(translated, entries=tuple(translated_entries))
-
-
-def _messages_between(
-    message_at_line: Mapping[int, Message], start: int, end: float
-) -> list[Message]:
-    """Returns the messages from one line up to another."""
-    return [message for line, message in message_at_line.items() if start <= line < end]
 
 
 def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:

@@ -124,8 +124,7 @@ class MystGlossary(NamedTuple):
         return self.fence is not None and not self.fence.end
 
     def lines(self) -> Iterator[GlossaryLine]:
-        """Yields the lines below the options, those of a definition list like those of a
-        directive."""
+        """Yields the lines below the options. A definition list gets the shape of a directive."""
         _, option_lines = options(self.body)
         text = textwrap.dedent("\n".join(self.body[option_lines:]))
         for number, line in enumerate(text.split("\n"), start=self.line + 1 + option_lines):
@@ -150,13 +149,12 @@ class MystGlossary(NamedTuple):
         return None
 
     def _ends_at_inner_beginning(self) -> bool:
-        """Returns whether the mark that ends the glossary is the beginning of code in a
-        definition."""
+        """Returns whether the mark that ends the glossary is the beginning of code in a definition:
+        its end then begins the next fence, which has no name."""
         if self.fence is None or self.below is None:
             return False
         end = self.fence.end
         is_in_definition = end.startswith(" ")
-        # The mark that should end the code begins the next fence, without a name.
         is_named = self.below.directive or self.below.info
         has_same_mark = self.below.mark.startswith(end.strip())
         return is_in_definition and not is_named and has_same_mark
@@ -234,7 +232,7 @@ class _GlossaryReader:
         self.links = links
         """Those that the document defines outside of fences."""
         self.file_name = ""
-        """Empty if no link needs it: the entries are then the same in any file."""
+        """Empty if no link needs it: then the memo has the entries for all files."""
         if ".md#" in document.text:
             self.file_name = PurePosixPath(document.name).name
         self.problems: list[Problem] = []

@@ -219,8 +219,7 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if names_above:
             section = names_above[-1].text
             # Above the first term, the others are titles of the text.
-            is_first_term = not items
-            if not is_first_term:
+            if items:
                 undefined += names_above[:-1]
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))

@@ -168,8 +168,8 @@ def _syntax(document: Document) -> str:
 
 
 def _checked_text(text: str, syntax: str) -> str:
-    """Returns a text with which rdflib loads and expands nothing. Raises UnreadableError or
-    TooMuchWorkError if there is none."""
+    """Checks that rdflib loads and expands nothing. Returns the text; JSON has its contexts in it.
+    Raises UnreadableError or TooMuchWorkError."""
     if syntax == "json-ld":
         return _checked_json(text)
     if syntax == "xml":
@@ -228,7 +228,7 @@ class _Vocabulary:
     """The values of each resource of a graph, by its properties."""
 
     def __init__(self, graph: Any, document: Document) -> None:
-        self.language = document.section.lower()
+        self.language = document.section.lower()  # a vocabulary has languages as its sections
         self.first_lines = FirstLines(document.text)
         # By resource and property, its values.
         self.resources: dict[Any, dict[str, list[Any]]] = {}
@@ -355,7 +355,7 @@ def _in_language(values: Iterable[Any], language: str) -> tuple[str, str]:
     Of "Jig"@en and "Lehre"@de, the text in `de` is "Lehre".
     """
     texts: dict[str, str] = {}
-    # Of several in one language, it is always the same one.
+    # Sorted, so that the last one in a language is the same at each build.
     for value in sorted(values, key=str):
         texts[_language(value)] = str(value).strip()
     languages = sorted(texts)

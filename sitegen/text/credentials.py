@@ -37,7 +37,7 @@ def shown_address(address: str) -> str:
     'https://example.org/words/'
     """
     if _ADDRESS.match(address):
-        # The pattern ends a password at white space.
+        # White space goes first: the pattern ends a password there.
         whole = re.sub(r"\s", "%20", address.strip())
         return _QUERY.sub("", without_user(whole))
     path = re.sub(_QUERY_OF_PATH, "", without_user(address))

@@ -136,7 +136,7 @@ def decode(
     number_of_controls = len(BINARY.findall(text))
     is_binary = "\0" in text or number_of_controls > len(text) / 20
     if is_binary:
-        return _refused(path, refusal(path) or NO_TEXT)
+        return _refused(path, refusal(path) or NO_TEXT)  # the format says more
 
     repaired, damage = _repair_lines(_with_newlines(text), path)
     cleaned, invisible = _remove_invisible(repaired, path)
@@ -191,7 +191,7 @@ def show_only_visible(tree: etree._Element) -> None:
     """Removes invisible characters from the attributes and texts of a tree."""
     for element in tree.iter():
         for name, value in element.items():
-            # lxml cannot set `{{…}}`, of a template that was not filled in.
+            # lxml takes the `{{…}}` of a template for a namespace.
             if "{" not in name:
                 element.set(name, visible(str(value)))
     text = "".join(map(str, tree.itertext()))
@@ -227,35 +227,34 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
 
     # Use a declared or configured one only if fewer bytes are wrong in it than in UTF-8.
     for encoding in (declared, configured_set):
-        if encoding and _invalid(data, encoding) < _invalid(data, "utf-8"):
+        if encoding and _count_invalid(data, encoding) < _count_invalid(data, "utf-8"):
             return _decoded_as(encoding, data, path)
 
     # `_repair_lines` restores what is UTF-8 in windows-1252.
-    return _decoded_as("utf-8", data, path, as_windows_1252=True)
+    return _decoded_as("utf-8", data, path, fallback="windows-1252")
 
 
-def _invalid(data: bytes, encoding: str) -> int:
+def _count_invalid(data: bytes, encoding: str) -> int:
     """Returns the number of places where bytes are not valid in a character set."""
     return data.decode(encoding, "replace").count("\ufffd")
 
 
 def _decoded_as(
-    encoding: str, data: bytes, path: str, *, as_windows_1252: bool = False
+    encoding: str, data: bytes, path: str, *, fallback: str = ""
 ) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes bytes in a character set, or all of them as windows-1252 if one is not valid, and
-    reports that one."""
+    """Decodes bytes in a character set. If one is not valid, it is reported, and all are decoded in
+    the fallback if there is one."""
     try:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:
         start = error.start
     found = f"byte 0x{data[start]:02X} is not {encoding.upper()}"
-    if as_windows_1252:
-        found += "; read as windows-1252"
-        encoding = "cp1252"
+    if fallback:
+        found += f"; read as {fallback}"
     line = _with_newlines(data[:start].decode(encoding, "replace")).count("\n") + 1
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
-    return data.decode(encoding, "replace"), (problem,)
+    return data.decode(fallback or encoding, "replace"), (problem,)
 
 
 def _with_newlines(text: str) -> str:

@@ -150,7 +150,7 @@ def split_words(prose: Prose) -> SplitWords:
     else:
         words = words_of(prose)
 
-    # The start of each word in the text, with an opening quote or bracket.
+    # The start of each word, with an opening quote or bracket, and the end of the text.
     starts = [0]
     for (_, end), (next_start, _) in pairwise(spans):
         opening = _OPENING.search(text, end, next_start)
@@ -164,7 +164,7 @@ def _split_unspaced(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
     """Returns the ranges of words, with one for each Chinese or Japanese character."""
     parts: list[TextSpan] = []
     for start, end in spans:
-        for part in UNSPACED.split(text[start:end]):
+        for part in UNSPACED.split(text[start:end]):  # a group, so the characters are parts
             past = start + len(part)
             # A line break between two characters is no word.
             if part.strip():
@@ -233,8 +233,8 @@ def _equal_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
 def _without_changed_code(
     runs: Iterable[EqualRun], older: Words, newer: Words
 ) -> Iterator[EqualRun]:
-    """Yields the runs, split around code with the same words in other characters: of "call `a[1]`
-    now" and "call `a(1)` now", "call" and "now". A run may be empty."""
+    """Yields the runs, split at code that has equal words but other signs: of "call `a[1]` now" and
+    "call `a(1)` now", "call" and "now". A run may be empty."""
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
     for run in runs:
         shift = run.a - run.b  # from a word of the newer wording to the same one of the older
@@ -271,7 +271,7 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     last_run = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, next_run in pairwise([*runs, end]):
-        # Up to the run before, as extended, and the next one.
+        # At most the words between this run and the next runs.
         words_before = min(run.a - last_run.past_a, run.b - last_run.past_b)
         words_after = min(next_run.a - run.past_a, next_run.b - run.past_b)
         before = _equal_before(run, older, newer, most=words_before)
@@ -282,8 +282,7 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
 
 
 def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right before a run are equal. Words without white space between them
-    count only together."""
+    """Returns how many words right before a run are equal, up to a part of a glued word."""
     for number in range(most):
         a, b = run.a - number - 1, run.b - number - 1
         begins_inside = older.is_glued(a) or newer.is_glued(b)
@@ -293,8 +292,7 @@ def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: 
 
 
 def _equal_after(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right after a run are equal. Words without white space between them
-    count only together."""
+    """Returns how many words right after a run are equal, up to a part of a glued word."""
     for number in range(most):
         a, b = run.past_a + number, run.past_b + number
         ends_inside = older.is_glued(a + 1) or newer.is_glued(b + 1)
@@ -354,14 +352,14 @@ def _change_between(
     """Returns what differs between two runs, with the signs before it if these differ too."""
     start, end = older.starts[before.past_a], older.starts[after.a]
     place = newer.starts[before.past_b]
-    words = TextChange(start, end, place)
+    without_signs = TextChange(start, end, place)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
-        return words
+        return without_signs
     last_a, last_b = before.past_a - 1, before.past_b - 1
     older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
     if older_signs == newer_signs:
-        return words
+        return without_signs
 
     # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
     if newer_signs:
@@ -371,7 +369,7 @@ def _change_between(
 
     # "a set, of all things" became "a set": only the words are shown.
     if not newer_signs:
-        return words
+        return without_signs
 
     # "a set, of all things." became "a set.": ", of all things" is shown before the period.
     if older_signs:

@@ -60,7 +60,7 @@ def inline(text: str) -> str:
 def escape_line_starts(markdown: str) -> str:
     """Escapes the start of each line of Markdown, so that no line begins a list, heading or
     quotation."""
-    # The pattern begins with a line end, which is faster than `^`.
+    # The pattern begins with a line end, which is faster than `^`, and ends before the sign.
     escaped_lines = _START.sub(lambda start: f"{start[0]}\\", f"\n{markdown}")
     return escaped_lines.removeprefix("\n")
 

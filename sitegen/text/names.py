@@ -123,7 +123,7 @@ def _is_short_for(short: str, long: str) -> bool:
     for word in re.findall(r"\w+", long.casefold()):
         next_letter = missing_letters[:1]
         if word[0] == next_letter:
-            # The word takes from the missing letters those that it has next.
+            # Each letter of the word that comes next is no longer missing.
             for letter in word:
                 missing_letters = missing_letters.removeprefix(letter)
     return not missing_letters
@@ -326,7 +326,10 @@ class NameIndex(Generic[Holder]):
         self, name: str, languages: Iterable[str], *, goes_first: Callable[[Holder], bool]
     ) -> Holder | None:
         """Returns the holder of a name in any case, or else of another form of the name, such as
-        its plural. Returns None if there is none, and if several terms have another form."""
+        its plural. Returns None if no term has one, or several have.
+
+        `goes_first` is true for holders that are preferred to others.
+        """
         spelling = exact(name)
 
         def rank(holder: Holder) -> tuple[bool, bool, int]:

@@ -137,10 +137,8 @@ def _product_suffix(name: str) -> str:
     if _is_all_version(name) or re.search(PRERELEASE_WORDS, name):
         return ""
     suffix = re.sub(NO_PRODUCT, "", name.lower()).strip("-._")
-    has_letters = re.search(r"[^-._+]", suffix)
-    if not has_letters:
-        return ""
-    return f"+{suffix}"
+    has_only_separators = not suffix.strip("-._+")
+    return "" if has_only_separators else f"+{suffix}"
 
 
 def _word_label(text: str) -> ReleaseLabel:
@@ -172,7 +170,7 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: 1.8.2 for `v1.8.2`.
 
     If several labels give one name, one gets it: a plain one such as `v1.8.2`, else the one with
-    the most common prefix. The others are called by their whole labels, and all are in a tie.
+    the most common prefix. The others, and in a tie all, are called by their whole labels.
     """
     names: dict[str, str] = {}
     prefixes: dict[str, str] = {}
@@ -219,14 +217,14 @@ def says_version(label: str) -> bool:
     if is_below_word:
         # A single number may be that of a build, so two numbers are needed.
         return re.match(r"\d+\.\d", name) is not None
-    if re.match(r"\d+[._]\d", name):
+    if re.match(r"\d+[._]\d", name):  # `2.0-enterprise`
         return True
     return _is_all_version(_plain_name(name))
 
 
 def is_version(name: str) -> bool:
     """True if a folder with this name has the documents of one version, such as `v2`, `1.8` and
-    `main`; False for `guides`. A folder called `latest` is a copy of another version."""
+    `main`; False for `guides`, and for `latest`, which is a copy of another version."""
     if name.lower() in ALIASES:
         return False
     return name.lower() in HEADS or parse_label(name).scheme != "word"

@@ -168,9 +168,9 @@ class SummaryBlock(NamedTuple):
         return " ".join(whole.split())
 
 
-def _blocks(element: etree._Element, empty: SummaryBlock) -> Iterator[SummaryBlock]:
-    """Yields the paragraphs in an element, which get their pieces in copies of `empty`, and an
-    empty block for each place without prose.
+def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBlock]:
+    """Yields the paragraphs in an element as blocks like `like`, and a block without pieces for
+    each place without prose.
 
     `<li>Holds <p>wood.</p></li>` has a paragraph "Holds " with the tag `li`, and one with the tag
     `p`.
@@ -183,17 +183,17 @@ def _blocks(element: etree._Element, empty: SummaryBlock) -> Iterator[SummaryBlo
         # A line that is only a label is a paragraph of its own.
         is_end = is_block or (is_break and _is_label(pieces))
         if is_end and pieces:
-            yield empty._replace(pieces=tuple(pieces))
+            yield like._replace(pieces=tuple(pieces))
             pieces.clear()
         if is_block:
-            yield from _child_blocks(child, empty)
+            yield from _child_blocks(child, like)
         elif is_break:
             _add(pieces, " ", "plain")
         else:
             _add_inline(pieces, child, "plain")
         _add(pieces, child.tail, "plain")
     if pieces:
-        yield empty._replace(pieces=tuple(pieces))
+        yield like._replace(pieces=tuple(pieces))
 
 
 def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[SummaryBlock]:

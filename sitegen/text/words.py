@@ -189,7 +189,7 @@ def is_unspaced(character: str) -> bool:
 
 
 def _have_same_code(older: Words, newer: Words) -> bool:
-    """True if no words are code on both sides with different characters."""
+    """True if words that are code in both texts have the same characters."""
     older_code = code_by_range(older.code)
     for words, texts in code_by_range(newer.code).items():
         older_texts = older_code.get(words)

@@ -87,6 +87,7 @@ def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedT
     env = _env(links)
     if not MAY_STAY_OPEN.search(text):
         return _parsed(text, tokens(text, env), env, links, address)
+    # Below the text, a heading is added. If the parser finds none there, something is still open.
     probed = text + PROBE
     above_probe = _above_heading(tokens(probed, env), text.count("\n"))
     if above_probe is None or _open_lists_after(above_probe):
@@ -125,7 +126,7 @@ def _parsed(
     links: LinkDefinitions,
     address: Address,
 ) -> ParsedText:
-    """Returns the blocks of the tokens that were made of a text in `env`."""
+    """Returns what a text has: its blocks and links, and the steps of the parser."""
     return ParsedText(
         blocks=tuple(_blocks(parsed, address)),
         links=defined_links(env)[len(links) :],  # the passed links come first
@@ -167,7 +168,7 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
 
 
 def _blocks(parsed: Sequence[Token], address: Address) -> Iterator[Block]:
-    """Yields the headings and texts of a chunk."""
+    """Yields the headings and texts of a parsed text."""
     texts = _TextRenderer(address, _footnotes(parsed, address))
     for outer in _with_joined_html_lists(elements(parsed)):
         for element in _without_heading_bullets(outer):
@@ -191,7 +192,7 @@ def _block(element: Sequence[Token], texts: _TextRenderer) -> Block:
 
 
 def _with_joined_html_lists(top_level: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the elements of a chunk, with the parts of each definition list in HTML joined to one.
+    """Yields the elements of a text, with the parts of each definition list in HTML joined to one.
 
     The parts are, for example, a block `<dl><dt>Jig</dt><dd>`, a paragraph, and a block
     `</dd></dl>`.
@@ -290,7 +291,7 @@ def _blocks_of_list_or_table(element: Sequence[Token], texts: _TextRenderer) -> 
     html = ""
     line_at_end = start  # the line of the document at which `html` ends
     for inner in elements(element):
-        # Each part of the HTML is on the line that it has in the document.
+        # Line ends are added until the next part is on its line of the document.
         missing_line_ends = "\n" * (first_line(inner[0]) - line_at_end)
         added = missing_line_ends + texts.with_footnotes(inner)
         line_at_end += added.count("\n")
@@ -347,7 +348,7 @@ def _count_own_links(children: Sequence[Token]) -> int:
 
 def _heading_block(element: Sequence[Token]) -> Block:
     """Returns the block of a heading: `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut`
-    and `saw-`."""
+    and `-saw`."""
     opening, inline, _closing = element
     children = inline.children or []
     beside_images = [child for child in children if child.type != "image"]
@@ -362,8 +363,11 @@ def _heading_block(element: Sequence[Token]) -> Block:
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
 
-    # GitHub makes a hyphen of the space beside an icon: `saw-`.
-    anchor = heading_id(f"{name} " if has_icon else name)
+    # GitHub makes a hyphen of the space beside an icon.
+    spaced_name = name
+    if has_icon:
+        spaced_name = f" {name}" if children[0].type == "image" else f"{name} "
+    anchor = heading_id(spaced_name)
     line = first_line(opening)
     level = heading_level(opening)
     return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)

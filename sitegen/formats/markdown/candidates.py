@@ -84,7 +84,8 @@ def listed_terms(element: Sequence[Token], render: Render) -> ListedTerms:
 
 def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     """Returns the items of a list as guesses; none if one of them does not begin with a name."""
-    # In a short list, a bold word at the start of a sentence may be emphasis.
+    # In a long list, a bold word at the start of each item is a name. In a short one, it may be
+    # emphasis.
     if len(items) >= MIN_SENTENCES:
         return _terms_with_bold_subjects(items, render)
     candidates = []
@@ -119,12 +120,11 @@ def _guesses_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...
     `**Jig** holds wood.` and of `Jig: Holds wood.`"""
     children = inline.children or []
     lead = bare_lead(children)
-    if lead is None:
-        subjects = _subjects(children)
-        if subjects:
-            sentence = f"<p>{render([inline]).strip()}</p>"
-            return (Candidate(subjects, sentence, first_line(inline)),)
-        lead = unmarked_lead(children)
+    subjects = _subjects(children)
+    if lead is None and subjects:
+        sentence = f"<p>{render([inline]).strip()}</p>"
+        return (Candidate(subjects, sentence, first_line(inline)),)
+    lead = lead or unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(lead.rest, render)
@@ -201,7 +201,7 @@ def _list_item(element: Sequence[Token]) -> ListItem:
 
 def _are_names(items: Sequence[ListItem]) -> bool:
     """Returns whether the items of a list are names with definitions: most items begin with a bold
-    name, or all with a name, few of which are too long."""
+    name, or all with a name, of which at most a quarter are too long."""
     if _are_mostly_marked(items):
         return True
     short_names = long_names = 0
@@ -236,7 +236,9 @@ def _item_lead(text: Sequence[Token], below: Sequence[Token]) -> Lead | None:
     if lead:
         return lead
     lead = short_lead(text)
-    if lead is None or lead.rest:
+    if lead is None:
+        return None
+    if lead.rest:
         return lead
 
     # The definition must be below the name.
@@ -259,7 +261,7 @@ def _has_long_name(text: Sequence[Token]) -> bool:
 def _with_bold_lead(item: ListItem) -> ListItem:
     """Returns an item with the bold name at its start as its lead, if it has no other.
 
-    It lacks the separator that other items have: `**Jig** holds` beside `**Saw**: cuts`.
+    The item lacks the separator that others have: `**Jig** holds` beside `**Saw**: cuts`.
     """
     if item.lead:
         return item
@@ -316,7 +318,7 @@ def _terms_with_bold_subjects(items: Sequence[ListItem], render: Render) -> tupl
         if not names:
             return ()
         lead = bare_lead(text)
-        if lead:
+        if lead:  # `**Jig** A frame.`
             candidates.append(_item_candidate(item._replace(lead=lead), render))
             continue
         # The subject of a sentence stays in its definition: `**Jig** holds wood.`

@@ -77,8 +77,8 @@ def tokens(
 ) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
-    `env` contains the links that are defined elsewhere; the parser adds those that this text
-    defines.
+    `env` has the links that are defined elsewhere. It gets those that this text defines, and the
+    steps that the parser may take.
     """
     if env is None:
         env = {}
@@ -254,7 +254,7 @@ def _find_notes(state: StateCore) -> None:
                     token.type = "note_close"
             case "container_note_open":
                 info = CONTAINER.match(token.info)
-                if info:
+                if info:  # always: the plug-in matched it
                     title = info["title"] or info["words"] or ""
                     _make_note(token, info["kind"], title.strip("[] "))
             case "container_note_close":

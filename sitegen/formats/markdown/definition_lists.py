@@ -28,11 +28,13 @@ def several_names(parser: MarkdownIt) -> None:
     )
 
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        """Reads a list that begins with several names; returns True if there is one. If `silent`,
-        returns whether names end the paragraph above."""
+        """Reads a list that begins with several names. Returns whether there is one.
+
+        If `silent`, nothing is read: the parser asks whether names end the paragraph above them.
+        """
         name_count = _names_above(state, start, end)
         if silent:
-            # A name right below other paragraphs is part of them.
+            # Only a paragraph in a definition ends there. Others go on.
             is_in_definition = state.ddIndent >= 0
             return is_in_definition and name_count > 0
         if name_count < 2:

@@ -70,7 +70,7 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     if fenced is None:
         return FrontMatter(), text
     lines_above = text.count("\n", 0, fenced.start("yaml"))
-    # The limit of entries is for glossaries. The length limits front matter.
+    # Front matter may have any number of entries, as its length is limited.
     yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
     matter = _front_matter(yaml, lines_above)
     if not matter.values:
@@ -89,12 +89,12 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
 
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
-    for one in _fields(value):
-        texts = _texts_of(one.value)
+    for entry in _fields(value):
+        texts = _texts_of(entry.value)
         if texts:
-            key = one.key.lower()
+            key = entry.key.lower()
             values[key] = (*values.get(key, ()), *texts)
-            lines.setdefault(key, lines_above + one.line)
+            lines.setdefault(key, lines_above + entry.line)
 
     record = value if isinstance(value, Record) else Record(0, [])
     return FrontMatter(values=values, lines=lines, record=record, damage=damage)

@@ -90,9 +90,8 @@ def _lead_without_separator(marked: MarkedNames) -> Lead | None:
     """Returns the lead of names that end with a colon, `**Jig:** Holds.`, or are bold and alone on
     their line. Returns None if the names are part of a sentence."""
     names, anchors, is_bold, following = marked
-    last_marked_name = names[-1]
     if following:
-        name_in_brackets = OTHER_NAME.fullmatch(following[0].content)
+        name_in_brackets = OTHER_NAME.fullmatch(following[0].content)  # `**Jig** (Template)`
         if name_in_brackets:
             names = (*names, name_in_brackets["name"])
             following = following[1:]
@@ -102,7 +101,7 @@ def _lead_without_separator(marked: MarkedNames) -> Lead | None:
         return checked_lead(names, rest, anchors, is_marked=True)
 
     is_alone = not rest or _ends_line(rest[0])
-    if is_bold and is_alone and _reads_as_heading(last_marked_name, has_anchor=bool(anchors)):
+    if is_bold and is_alone and _reads_as_heading(marked.names[-1], has_anchor=bool(anchors)):
         below_line = rest[1:]
         return checked_lead(names, below_line, anchors, has_separator=False, is_marked=True)
     return None
@@ -183,7 +182,7 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     rest = children[len(line) :]
     if rest and rest[0].type == "softbreak":
         return None  # the next line continues this one
-    name = BACKSLASH.sub("", plain(line))
+    name = BACKSLASH.sub("", plain(line))  # at its end, it breaks the line
     if not _reads_as_heading(name):
         return None
     below_line = rest[1:]
@@ -249,9 +248,8 @@ def _separator_before_marked(following: Sequence[Token]) -> re.Match[str] | None
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
-    """Returns the parts of what follows a name: the aside, and the tokens after the separator. Of
-    ` (*noun*): Holds.` they are " (noun)", without markup, and "Holds.". Returns None without a
-    separator."""
+    """Reads an aside and a separator: of ` (*noun*): Holds.` it returns " (noun)", without markup,
+    and the tokens of "Holds.". Returns None without a separator."""
     text_so_far = ""
     for index, token in enumerate(children):
         text_so_far += token.content
@@ -260,7 +258,7 @@ def _after_names(children: Sequence[Token]) -> tuple[str, Sequence[Token]] | Non
             separator = AFTER_MARKED.match(text_so_far)
             if separator:
                 return separator["aside"] or "", _tokens_after(children, index, separator)
-        # Only an aside may be before the separator.
+        # Go on only while an aside is not closed.
         if token.type in BREAKS or not OPEN_ASIDE.fullmatch(text_so_far):
             break
     return None

@@ -223,7 +223,7 @@ def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
     """Renders code, a directive, or a container of colons without a name."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
-    if context.depth < MAX_DIRECTIVES:
+    if context.depth < MAX_DIRECTIVES:  # what is deeper is shown as code
         match = DIRECTIVE.fullmatch(info)
         if match:
             name, argument = match["name"].lower(), match["argument"].strip()
@@ -266,7 +266,7 @@ def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     is_last = index + 1 == len(tokens)
     is_before_word = not is_last and tokens[index + 1].content[:1].isalnum()
     is_formula = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
-    if is_formula or env["context"].is_myst:
+    if is_formula or env["context"].is_myst:  # MyST has no other use for dollars
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 

@@ -22,5 +22,5 @@ def html_of(text: str) -> str:
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
     markdown, left_out = site_markup.translated(text)
-    # If a tag would be left out, the text is shown as the author typed it.
+    # A text with a tag that would be left out is not translated.
     return Context(address=to_reference).html(text if left_out else markdown)

@@ -80,7 +80,7 @@ def limit(parser: MarkdownIt) -> None:
     parse = parser.inline.parse
 
     def parse_short(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
-        """Adds the tokens of a text; those of a long one are its text alone."""
+        """Adds the tokens of a text. A long one becomes a single token of plain text."""
         if len(text) <= MAX_PARAGRAPH:
             return parse(text, md, env, tokens)
         tokens.append(Token("text", "", 0, content=text))
@@ -182,7 +182,8 @@ def _limited_addresses(rule: InlineRule) -> InlineRule:
     """Returns a rule that searches for web addresses only directly after a known scheme."""
 
     def limited(state: StateInline, silent: bool) -> bool:
-        # The rule would search all of the pending text. `https` takes its last 5 characters.
+        # The rule would search all of the pending text. It ends with a scheme, as `https`, and the
+        # character before that shows that a word begins.
         if len(state.pending) > MAX_PENDING or not SCHEME.search(state.pending[-6:]):
             return False
         return rule(state, silent)

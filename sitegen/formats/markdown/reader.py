@@ -78,7 +78,7 @@ def looks_like(document: Document) -> bool:
     name = document.name.lower()
     if name.endswith(RST_SUFFIXES) or HTML_PAGE.match(document.text):
         return False
-    # These would be headings in Markdown.
+    # Comments with # would be headings in Markdown.
     if name.endswith(".txt") and COMMENTS.search(document.text):
         return False
     return _outlined(document).is_convincing
@@ -168,7 +168,7 @@ def _parse_term_file(document: Document, matter: FrontMatter, body: str) -> Mark
     is_set_in_site_toml = document.format == "page"
     if is_set_in_site_toml and not term_file.is_named_glossary(document):
         return parse_chunks(body, term_file.address, document)
-    # A file with a section that is set to be read is a glossary.
+    # If site.toml names a section to read, the file is a glossary.
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = parse_chunks(body, term_file.address, document)
@@ -310,7 +310,7 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
 
 def _without_closing_text(blocks: Sequence[Block]) -> Sequence[Block]:
     """Returns the blocks without the closing text of the document: what is below a rule (`---`)
-    that is below the last heading."""
+    that is below the last heading. The first rule above text decides."""
     headings = [number for number, block in enumerate(blocks) if block.level]
     if len(headings) < MIN_HEADINGS:
         return blocks

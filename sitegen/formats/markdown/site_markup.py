@@ -124,7 +124,7 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     return body, [*translation.problems()]
 
 
-def _shown(literal: re.Match[str]) -> str:
+def _text_of_literal(literal: re.Match[str]) -> str:
     """Returns the number or the words of a literal."""
     if literal["number"]:
         return literal["number"]
@@ -166,7 +166,7 @@ class _Translation:
 
     def replaced(self, markup: re.Match[str]) -> str:
         """Returns the translation of a match of `MARKUP`, with as many lines."""
-        # The group that ends last is around the match. It has the name of the rule.
+        # The last group to end is the outermost one, which has the name of the rule.
         rule = RULES[str(markup.lastgroup)]
         return _with_as_many_lines(markup[0], rule.translate(self, markup))
 
@@ -250,8 +250,8 @@ class _Translation:
         return self._mention(name, markup["element_properties"], markup, words)
 
     def component(self, markup: re.Match[str]) -> str:
-        """Translates `<Term id="jig" />`; of other components the tags are left out. `<String>` in
-        `List<String>` is no component, and stays."""
+        """Translates `<Term id="jig" />`. The tags of other components are left out, those without
+        an end with a problem. `<String>` in `List<String>` is no component, and stays."""
         if markup["component"] not in self.components:
             return markup[0]
         if not markup[0].endswith("/>"):
@@ -269,7 +269,7 @@ class _Translation:
         """Returns "Jig" for `{"Jig"}`; an expression that is no text and no number is left out."""
         literal = re.fullmatch(LITERAL, markup["expression"])
         if literal:
-            return _shown(literal)
+            return _text_of_literal(literal)
         return self._leave_out(markup, markup[0])
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str], words: str = "") -> str:

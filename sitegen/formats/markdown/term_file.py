@@ -116,6 +116,7 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
+    # A title in front matter is enough.
     if matter.first(*TITLE_KEYS):
         return not is_named_glossary(document)
     # Without a title in front matter, it must have only plain text below its heading.
@@ -166,10 +167,10 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         blocks_of_definition = blocks[1:]
     text = "".join([block.html for block in blocks_of_definition])
 
-    # Aliases may be other names, and in Hugo other addresses of the page: `/glossary/jig/`. The
-    # last part of an address becomes an anchor.
+    # Aliases are other names, or in Hugo other addresses of the page: `/glossary/jig/`.
     listed = names_in_lists(matter.record)
     synonyms = [other for other in listed.used if not other.startswith("/")]
+    # The last part of an address becomes an anchor.
     identifiers = []
     for id in matter.all("aliases", "id", "slug"):
         is_name_with_slash = "/" in id and id in synonyms  # TCP/IP
