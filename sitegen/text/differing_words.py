@@ -271,7 +271,7 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
     last_run = EqualRun(0, 0, 0)
     end = EqualRun(len(older.keys), len(newer.keys), 0)
     for run, next_run in pairwise([*runs, end]):
-        # At most the words between this run and the next runs.
+        # At most the words up to the runs beside it.
         words_before = min(run.a - last_run.past_a, run.b - last_run.past_b)
         words_after = min(next_run.a - run.past_a, next_run.b - run.past_b)
         before = _equal_before(run, older, newer, most=words_before)
