@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,14 @@ def test_marks_are_parts_of_words(name: str, text: str, uses: list[str]) -> None
     glossary = data_of(site_of(source("words", releases), renames=renames, base_url=BASE))
     found_uses = findings(glossary, outdated(glossary), {"notes.txt": text})
     assert [use.text for use in found_uses] == uses
+
+
+@pytest.mark.parametrize("part", ["{{ ", "{% ", "<!-- sitegen: ignore -->\n"])
+def test_a_hostile_document_takes_no_long_time(part: str) -> None:
+    """Tags that are never closed, and comments in each other's paragraphs, are read in one pass."""
+    begun = time.process_time()
+    assert found(part * 20_000) == []
+    assert time.process_time() - begun < 5
 
 
 @pytest.fixture

@@ -95,7 +95,7 @@ _NO_WORDS = re.compile(
       | (?<![\w:]):[a-z][\w+-]*:(?![\w:`])           # an icon
       | (?<![\w@])@[\w:.\#+/-]+                      # a handle, or a key of a bibliography
       | \$[^$\n]+\$
-      | \{{\{{.*?\}}\}} | \{{%.*?%\}}                  # a tag of Hugo or Jekyll
+      | \{{\{{(?:(?!\{{\{{).)*?\}}\}} | \{{%(?:(?!\{{%).)*?%\}}  # a tag of Hugo or Jekyll
       | {_ADDRESS}""",
     re.S | re.X | re.M | re.I,
 )

@@ -239,12 +239,16 @@ def _line_and_column(offset: int, line_starts: Sequence[int]) -> tuple[int, int]
 def _ignored_ranges(text: str) -> Iterator[TextRange]:
     """Yields the range that each comment `sitegen: ignore` hides: the line of the comment, or the
     paragraph below if the line has nothing else."""
+    end_of_last_paragraph = 0
     for match in _IGNORE.finditer(text):
+        if match.start() < end_of_last_paragraph:  # all of it is hidden already
+            continue
         rest_of_line = match["before"] + match["after"]
         is_alone = _COMMENT_MARKS.fullmatch(rest_of_line) is not None
         paragraph = _PARAGRAPH_BELOW.match(text, match.end()) if is_alone else None
         if paragraph:
             yield paragraph.span()
+            end_of_last_paragraph = paragraph.end()
         else:
             yield match.span()  # the whole line
 
