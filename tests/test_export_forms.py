@@ -7,7 +7,8 @@ import csv
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -187,6 +188,20 @@ def test_skos_says_the_same(skos: Any, result: Mapping[str, CommandResult]) -> N
         )
     labels = [str(label) for label in skos.objects(None, URIRef(SKOS + "prefLabel"))]
     assert len(set(labels)) == len(labels), "a preferred label belongs to one concept"
+
+
+def test_a_term_is_as_old_as_in_its_first_source() -> None:
+    """A term that another source had earlier was not created when a source added it."""
+    ball = {"ball": "Round."}
+    days = {"1.0": date(2019, 1, 1), "2.0": date(2020, 1, 1)}
+    manual = source("manual", {"1.0": {"jig": "A guide."}, "2.0": {"jig": "A guide.", **ball}})
+    dated = [replace(release, date=days[release.name]) for release in manual.releases]
+    manual = replace(manual, releases=tuple(dated))
+    for day, is_known in ((date(2015, 1, 1), False), (date(2024, 1, 1), True)):
+        guide = source("guide", {"1": ball})
+        guide = replace(guide, releases=(replace(guide.releases[0], date=day),))
+        files = {file.path: file.content for file in export_files(site_of(manual, guide))}
+        assert (b'dcterms:created "2020-01-01"' in files["glossary.ttl"]) == is_known
 
 
 @pytest.mark.parametrize(("language", "ours"), [("en", "en"), ("nl", "en"), ("ar-EG", "ar-EG")])

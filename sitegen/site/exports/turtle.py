@@ -8,7 +8,8 @@ and the source's title is appended to the labels of the others. glossary.json ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
@@ -52,6 +53,11 @@ def _resource(address: str, facts: Iterable[Statement]) -> str:
     """Returns the Turtle text of all statements about a resource."""
     lines = [f"{property} {value}" for property, value in facts]
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n"
+
+
+def _day(day: date) -> str:
+    """Returns a day as a literal."""
+    return f'"{day.isoformat()}"^^xsd:date'
 
 
 def _link(address: str) -> str:
@@ -165,28 +171,26 @@ class _Scheme:
     def _changes(self, life: Life) -> Iterator[Statement]:
         """Yields when the term was added and last changed, if that is known, and a note on each
         change."""
-        # A first reading is neither: it says nothing about when a term was written.
-        beginnings = [change for change in life.changes if CHANGES[change.kind].begins]
+        # A term that a source has when it is first read is older than that day.
+        readings = self._days([change for change in life.changes if change.kind == "first-read"])
+        additions = self._days([change for change in life.changes if CHANGES[change.kind].begins])
+        if additions and min(additions) <= min(readings, default=date.max):
+            yield "dcterms:created", _day(min(additions))
+
         modifications = [change for change in life.changes if change.kind != "first-read"]
-        # Another source may have the term later.
-        yield from self._last_day("dcterms:created", beginnings[:1])
-        yield from self._last_day("dcterms:modified", modifications)
+        days = self._days(modifications)
+        if days:
+            yield "dcterms:modified", _day(max(days))
 
         for change in life.changes:
             release = self.site.release_titles[change.source, change.release]
             note = f"{release}: {plain(self.site.words.say(f'kind.{change.kind}'))}"
             yield "skos:changeNote", _literal(note, self.site.words.language)
 
-    def _last_day(self, property: str, changes: Sequence[Change]) -> Iterator[Statement]:
-        """Yields one statement with the last day of these changes, if any of their days is
-        known."""
-        days = []
-        for change in changes:
-            day = self.site.release_of[change.source, change.release].date
-            if day:
-                days.append(day)
-        if days:
-            yield property, f'"{max(days).isoformat()}"^^xsd:date'
+    def _days(self, changes: Iterable[Change]) -> list[date]:
+        """Returns the days of changes, as far as they are known."""
+        releases = [self.site.release_of[change.source, change.release] for change in changes]
+        return [release.date for release in releases if release.date]
 
     def _literal_line(self, text: str) -> str:
         """Returns a text on one line in the language of the glossary."""
