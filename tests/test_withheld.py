@@ -219,6 +219,23 @@ def test_text_is_taken_out_of_problems(command: Command) -> None:
     assert "Jane" not in Path("words/archive.jsonl").read_text(encoding="utf-8")
 
 
+def test_problems_quote_no_withheld_definition(command: Command) -> None:
+    """What is wrong in a document with a withheld definition is not shown, only where."""
+    words = "# Glossary\n\n## Saw\n\nSee [this](secret.md).\n\n## Axe\n\nSee [that](lost.md).\n"
+    files = {
+        "site.toml": SITE + LIBRARY + '[[withheld]]\nterm = "Saw"\nreason = "asked"\n',
+        "library/1.0/GLOSSARY.md": words,
+        "library/1.0/more.md": words.replace("Saw", "Nail")
+        .replace("Axe", "Jig")
+        .replace("secret", "lost"),
+    }
+    write(Path("words"), files)
+    built = command("build", "words")
+    assert "words/library/1.0/GLOSSARY.md:3: a problem that is not shown, as it may" in built.err
+    assert "words/library/1.0/more.md:3: links to 'lost.md' are shown as text" in built.err
+    assert words_on(Path("site"), "secret") == []
+
+
 def test_text_is_taken_out_of_mistakes_in_settings(command: Command) -> None:
     """A table of site.toml that has no effect is a problem without a withheld text."""
     tables = '[[withheld]]\ntext = "Jane"\nreason = "asked"\n\n'

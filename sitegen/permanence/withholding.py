@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape, unescape
 from urllib.parse import unquote
@@ -37,6 +37,8 @@ DEFINITION_REPLACEMENT = "[… {}]"
 """The beginning of a withheld definition, with the number of the wording in its source."""
 REPLACED = re.compile(r"\[… [0-9]+\] ")
 """Matches the beginning of a definition that was withheld when it was published."""
+
+HIDDEN_PROBLEM = "a problem that is not shown, as it may quote what site.toml withholds"
 
 
 class Cleaner:
@@ -66,7 +68,8 @@ class Cleaner:
         if not self.is_needed:
             return source
         releases = [release.with_each(self._document) for release in source.releases]
-        return replace(source, releases=tuple(releases))
+        cleaned = replace(source, releases=tuple(releases))
+        return replace(cleaned, problems=tuple(_without_quotes(cleaned)))
 
     def problem(self, problem: Problem) -> Problem:
         """Returns a problem without withheld words, as a page shows it."""
@@ -217,6 +220,20 @@ class Cleaner:
         assert found.lastindex, "some group has matched"
         group_number = found.lastindex  # from 1
         return REPLACEMENT.format(self._numbers[group_number - 1])
+
+
+def _without_quotes(source: Source) -> Iterator[Problem]:
+    """Yields the problems of a source, without what was found in documents with a withheld
+    definition, as it may quote the definition."""
+    paths = set()
+    for release in source.releases:
+        for entry in release.entries:
+            if REPLACED.match(entry.definition.text):
+                paths.add(entry.place.path)
+    for problem in source.problems:
+        if problem.path in paths:
+            problem = replace(problem, found=HIDDEN_PROBLEM, wanted="", tables="")
+        yield problem
 
 
 def _expression(texts: Sequence[str]) -> re.Pattern[str]:
