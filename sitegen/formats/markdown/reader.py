@@ -98,7 +98,8 @@ def _outlined(document: Document) -> Outline:
     # 1. A list of abbreviations.
     abbreviations = _abbreviations(document, text)
     if abbreviations:
-        return Outline(abbreviations, is_convincing=True)
+        damage = [problem.at(document.path) for problem in matter.damage]
+        return Outline(abbreviations, is_convincing=True).with_problems(damage)
 
     # 2. A page without terms. It is not tried in other formats.
     entries.check_tags(document, marks="<{")

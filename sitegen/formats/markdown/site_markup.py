@@ -48,8 +48,11 @@ SHORTCODE = (
     r"/?\s*[>%]?\}\}"
     r"(?:(?P<shortcode_words>[^{}\[\]<\n]+)\{\{[<%]\s*/\s*(?P=shortcode)\s*[>%]\}\})?"
 )
-"""A shortcode, with plain words and its end tag if they follow."""
-TAG = r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
+"""A shortcode, with plain words and its end tag if they follow. Tags below are the same."""
+TAG = (
+    r"\{%-?\s*(?P<tag>\w+)(?:(?P<quoted>\s+(?:\w+=)?[\"'][^{}]*?)-?|[^{}]*)%\}"
+    r"(?:(?P<tag_words>[^{}\[\]<\n]+)\{%-?\s*end(?P=tag)\s*-?%\})?"
+)
 SPEC_UP = r"\[\[(?:\s*[xt]?ref|(?<=\w \[\[)def)\s*:(?P<names>[^\[\]|]+)\]\](?![(\[:])"
 """A reference; a definition within a sentence is one too."""
 WIKI = (
@@ -194,9 +197,10 @@ class _Translation:
 
     def tag(self, markup: re.Match[str]) -> str:
         """Translates `{% term "jig" %}`; tags without quotes are left out."""
+        words = markup["tag_words"] or ""
         if markup["quoted"] is None:
-            return self._leave_out(markup, markup["tag"])
-        return self._mention(markup["tag"], markup["quoted"], markup)
+            return self._leave_out(markup, markup["tag"]) + words
+        return self._mention(markup["tag"], markup["quoted"], markup, words)
 
     def spec_up(self, markup: re.Match[str]) -> str:
         """Translates `[[ref: jig]]` and `[[ref: shop, jig]]`, also with a line end in it."""
