@@ -259,7 +259,7 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     """
     # One cell alone is a letter or a section above rows.
     rows_with_text = [row for row in rows if any(row) and len(row) > 1]
-    # The cells of each column; columns that only some rows have are left out.
+    # The cells of each column. A column that only some rows have is no column of definitions.
     cells = [*zip(*rows_with_text, strict=False)]
     width = len(cells)
     missing_titles = [""] * (width - len(titles))

@@ -182,8 +182,9 @@ class _Splitter:
         if self.definition_indent == 0:
             return indent == self.column
 
-        # 2. The line is indented less than the definition, like an earlier name or below a blank
-        #    line. If the first name is indented, other definitions may begin in its column.
+        # 2. The line is indented less than the definition above it. The column of the first name is
+        #    enough: if only that name is indented, the definitions below begin in its column. It is
+        #    also in the column of an earlier indented name, or below a blank line.
         is_within_definition = indent >= self.definition_indent
         if is_within_definition and indent != self.first_column:
             return False

@@ -212,8 +212,8 @@ def terms_are_in_lists(top: HeadingNode) -> bool:
     if rows >= ROWS_FOR_A_TEXT * len(nodes_with_text):
         return True
 
-    # 3. There are at least as many lists, and items right below the title, as other texts. A lone
-    # item is one of these: it may be part of a definition.
+    # 3. There are at least as many lists, and items right below the title, as other texts. Here a
+    #    lone item is another text: it may be part of a definition.
     items_below_title = sum(not may_be_label(item.names[0]) for item in top.candidates)
     other_texts = len(nodes_with_text) - len(list_nodes)
     return len(list_nodes) + items_below_title >= max(1, other_texts)

@@ -92,8 +92,7 @@ def role(name: str, content: str) -> RoleText:
     """
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
-    family = domain or short  # but every role of the domain `cite` is a citation
-    if CITATION.fullmatch(family):
+    if CITATION.fullmatch(domain or short):  # every role of the domain `cite` is a citation
         keys = [key.strip(" ") for key in text.strip().split(",")]
         return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:

@@ -230,28 +230,32 @@ def with_even_levels(parent: HeadingNode) -> HeadingNode:
 
 def _with_terms_in_sections(headings: Sequence[HeadingNode]) -> Sequence[HeadingNode]:
     """Returns the headings of one level. A term that belongs to the section above it is moved below
-    that: of `## A`, `### adze`, `## B`, `## ballast`, `## C`, `### clamp`, the term "ballast" is
-    moved below `## B`, to the level of "adze"."""
+    that, to the level of the other terms. Here this is "ballast":
+
+        ## A
+        ### adze
+        ## B
+        ## ballast
+        ## C
+        ### clamp
+    """
     sections = [node for node in headings if _is_section(node) and node.children]
     if len(sections) < MIN_SECTIONS:
         return headings
-    first_term = sections[0].children[0]
-    level_of_terms = first_term.heading.level
+    level_of_terms = sections[0].children[0].heading.level
 
     kept: list[HeadingNode] = []
     moved_terms: dict[HeadingNode, list[HeadingNode]] = defaultdict(list)
     section = None
-    is_section_empty = False
     for node in headings:
-        if section and node.has_text:
-            # All terms below an empty section belong to it.
-            belongs_to_section = is_section_empty or _begins_with_letter(node, section)
-            if belongs_to_section:
-                moved_terms[section] += _terms_of(node, level_of_terms)
-                continue
+        if section and _belongs_to(section, node):
+            # The headings below it are terms as well: `## Saw` above `### Tooth` is two terms.
+            heading = node.heading._replace(level=level_of_terms)
+            term = replace(node, heading=heading, children=[])
+            moved_terms[section] += [term, *node.children]
+            continue
         kept.append(node)
         section = node if _is_section(node) else None
-        is_section_empty = not node.children
     return [node.with_children([*node.children, *moved_terms[node]]) for node in kept]
 
 
@@ -262,6 +266,12 @@ def _is_section(node: HeadingNode) -> bool:
     return GLOSSARY_HEADING.fullmatch(node.name) is None
 
 
+def _belongs_to(section: HeadingNode, node: HeadingNode) -> bool:
+    """Returns whether a heading is a term of the section above it: that has no subheadings, or is
+    the letter with which the name begins."""
+    return node.has_text and (not section.children or _begins_with_letter(node, section))
+
+
 def _begins_with_letter(node: HeadingNode, section: HeadingNode) -> bool:
     """Returns whether the section is a letter, or letters such as "A–C", and the name begins with
     it."""
@@ -270,10 +280,3 @@ def _begins_with_letter(node: HeadingNode, section: HeadingNode) -> bool:
     letters = folded_words(section.name).split()
     first_letter = folded_words(node.name)[:1]
     return letters[0] <= first_letter <= letters[-1]
-
-
-def _terms_of(node: HeadingNode, level: int) -> list[HeadingNode]:
-    """Returns a heading on the level of terms, followed by the headings below it, which are terms
-    as well: `## Saw` above `### Tooth` is two terms."""
-    term = replace(node, heading=node.heading._replace(level=level), children=[])
-    return [term, *node.children]

@@ -40,14 +40,13 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         for candidate in candidates_before:
             yield candidate._replace(section=candidate.section or section)
 
-        # The texts below belong to the last name, or it is the section of the next names.
         html = last.html + "".join(below)
-        is_defined = html != "" or block.form != "paragraph"
-        is_last_text = number == len(texts)
-        if is_defined or is_last_text:
-            yield last._replace(html=html, section=last.section or section)
-        else:
+        is_lone_name = html == "" and block.form == "paragraph"
+        is_above_texts = number < len(texts)
+        if is_lone_name and is_above_texts:
             section = last.names[0]
+        else:
+            yield last._replace(html=html, section=last.section or section)
 
 
 def texts_left_out(top: HeadingNode) -> Iterator[Block]:

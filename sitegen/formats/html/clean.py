@@ -37,7 +37,8 @@ MAY_BE_NAVIGATION = frozenset(
 )
 """Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
-"""Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
+"""Elements with ids that are anchors, so that only the class may say that they are navigation. The
+class `section` of a `<div>`, which Sphinx writes, counts as well."""
 UNSEEN_CLASSES = re.compile(
     r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
 )
@@ -186,14 +187,10 @@ def _is_navigation(element: Element) -> bool:
     if element.get("role") in ROLES or _is_hidden(element):
         return True
     classes = element.get("class", "")
-    if LINE_NUMBERS.search(classes):
+    if LINE_NUMBERS.search(classes):  # with letters, it has the code too
         return LETTER.search(text_of(element)) is None
-    if UNSEEN_CLASSES.search(classes):
-        return True
     if element.tag not in MAY_BE_NAVIGATION:
-        is_hidden = UNSEEN.search(element.get("style", "")) is not None
-        # A hidden part of a page, or a hidden definition, may unfold on a click.
-        return is_hidden and element.tag not in UNFOLDED
+        return False
     # The id of a section comes from its heading, which may be a term: "Menu".
     if ANCHORED.isdisjoint((element.tag, classes)):
         classes += f" {element.get('id', '')}"
@@ -204,12 +201,15 @@ def _is_navigation(element: Element) -> bool:
 
 
 def _is_hidden(element: Element) -> bool:
-    """Returns whether an element has the attribute `hidden`. A definition right below a name that
-    is shown is not hidden: it unfolds on a click."""
-    if element.get("hidden") in (None, "until-found"):
-        return False
-    above = element.getprevious()
-    return element.tag != "dd" or above is None or above.tag != "dt"
+    """Returns whether an element is never shown. A definition right below a name that is shown, or
+    a part of a page, may unfold on a click."""
+    if UNSEEN_CLASSES.search(element.get("class", "")):
+        return True
+    if element.get("hidden") not in (None, "until-found"):
+        above = element.getprevious()
+        return element.tag != "dd" or above is None or above.tag != "dt"
+    is_unseen = UNSEEN.search(element.get("style", "")) is not None
+    return is_unseen and element.tag not in UNFOLDED | MAY_BE_NAVIGATION
 
 
 def _contains_names(element: Element) -> bool:

@@ -119,7 +119,7 @@ def _without_preamble(rows: list[SheetRow]) -> list[SheetRow]:
 
 
 def _keys_of(titles: Sequence[str], columns: Columns | None, rows: Sequence[SheetRow]) -> list[str]:
-    """Returns a key for each column, for the records that the rows become. A table without terms
+    """Returns the key of each column: rows become records with these keys. A table without terms
     has no keys.
 
     The columns "Word", "Meaning", "Unit" have the keys `term`, `definition`, "Unit". `columns` are
@@ -194,10 +194,9 @@ def _keys_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
         return []
 
     keys = [""] * width
-    # Names or definitions in the first column replace the section.
-    numbers = {"section": 0, NAME_KEY: columns.name, DEFINITION_KEY: columns.definition}
-    for key, number in numbers.items():
-        keys[columns_with_words[number]] = key
+    keys[columns_with_words[0]] = "section"  # unless it has names or definitions
+    keys[columns_with_words[columns.name]] = NAME_KEY
+    keys[columns_with_words[columns.definition]] = DEFINITION_KEY
     return keys
 
 

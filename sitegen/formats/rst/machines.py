@@ -77,8 +77,8 @@ class LimitedDocument(nodes.document):
         super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
 
     def _count_search(self, arguments: Any) -> None:
-        """Counts the steps of `set_duplicate_name` with these arguments: docutils checks all blocks
-        in the node to which it adds a message."""
+        """Counts the steps of these two methods: docutils checks all blocks in the node to which it
+        adds a message."""
         *_, message_node, _is_explicit = arguments
         self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
 
@@ -201,7 +201,8 @@ class _State(states.RSTState):
             searched += len(word) * len(BEFORE_ADDRESS.findall(word))
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
 
-        # 2. It searches the rest of the paragraph for the end of each mark.
+        # 2. It searches the rest of the paragraph for the end of each mark. That could take the
+        #    steps of all paragraphs.
         if len(text) * len(INLINE_MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
         found = "a paragraph with too many marks"
