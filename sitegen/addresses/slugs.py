@@ -124,7 +124,9 @@ def _with_stable_data(sign: str) -> str:
     """Returns a character, or its number (` u1fac3 `) if its Unicode data differs between the
     supported Pythons."""
     # Each Python has the database of Unicode 3.2, besides its current one.
-    if sign.isascii() or unicodedata.ucd_3_2_0.category(sign) not in ("Cn", "Co", "Cs"):
+    unassigned, private, surrogate = "Cn", "Co", "Cs"
+    category = unicodedata.ucd_3_2_0.category(sign)
+    if sign.isascii() or category not in (unassigned, private, surrogate):
         return sign
     if any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2):  # in each Python too
         return sign

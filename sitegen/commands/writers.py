@@ -136,8 +136,8 @@ class Texts(NamedTuple):
 
 
 def _check_text_settings(glossary: str) -> CheckTextTable:
-    """Returns the table [check-text] of the first site.toml in these folders: the glossary, by
-    default `content`, then `content` and the current folder. Without any, returns the defaults."""
+    """Returns the table [check-text] of the first site.toml that is there: in the folder of the
+    glossary, in `content`, in the current folder. Without any, returns the defaults."""
     current_folder = "."
     for folder in (glossary or "content", "content", current_folder):
         file = Path(folder, SITE_TOML)

@@ -76,7 +76,8 @@ class Forge:
     def has(self, host: str) -> bool:
         """True for the name of one of its hosts."""
         for name in self.hosts:
-            if host == name or (name.endswith(".") and host.startswith(name)):
+            is_beginning = name.endswith(".")
+            if host == name or (is_beginning and host.startswith(name)):
                 return True
         return False
 

@@ -228,8 +228,8 @@ class Docs:
 
 
 def default_host(web: Web | None) -> Host:
-    """Returns the default host for a repository: that of its forge, or GitHub if it has no remote
-    on a known forge."""
+    """Returns the default host for a repository: that of its forge, which may be `none`, or GitHub
+    if it has no remote on a known forge."""
     if web is None:
         return HOSTS["github"]
     return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none")]
