@@ -70,8 +70,8 @@ class Format:
     """File suffixes that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
-        """Returns whether the content is in the format. If the module has no `looks_like`, `sign`
-        decides."""
+        """Returns whether the content is in the format: it has the `sign`, and the module agrees if
+        it has a function `looks_like`."""
         if self.sign and not self.sign(document.text):
             return False
         module = import_module(self.module)
@@ -173,7 +173,8 @@ def _parse_in_format(document: Document) -> Reading:
 
 def recognize(document: Document) -> Format | None:
     """Returns the configured format of a document, or that of its suffix (`asciidoc` for
-    `words.adoc`), or the first that recognizes its content. None is for an unsupported format.
+    `words.adoc`), or the first that recognizes its content. It is None if the format is
+    unsupported, or if none recognizes it.
 
     Raises TooMuchWorkError for a document above the limits of a format that tries to recognize it.
     """
@@ -213,11 +214,12 @@ def _of_suffix(document: Document) -> Format | None:
 
 def unread_format(document: Document) -> UnreadFormat | None:
     """Returns the unsupported format of a document, by its suffix or how it begins; None for other
-    documents. XML is unsupported unless it is DocBook or RDF."""
+    documents."""
     name = document.name.lower()
     for unread in UNREAD:
         is_opening = unread.opening and unread.opening.match(document.text)
         if is_opening or name.endswith(unread.suffixes):
+            # DocBook and RDF are XML that is read.
             is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)
             return None if is_known else unread
     return None

@@ -87,8 +87,7 @@ def _unset_attribute(text: str, name: str) -> MarkupProblem:
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
-    """Yields the lines of one language, without tags: that of the section, such as `DE`, or else
-    English, or the first one."""
+    """Yields the lines outside of regions of other languages. Tags are left out."""
     tags = language_tags([line for _, line in lines])
     wanted = _wanted_language(tags, section)
     language_here = wanted  # lines above the first region are for all languages
@@ -229,7 +228,8 @@ def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Read
     if not texts:
         return Reading(is_auxiliary=True)
 
-    # 3. A file of one term that is called "Glossary": `== Glossary` is no title of a document.
+    # 3. `== Glossary` above a text: a file of the term "Glossary", as documents have titles with
+    #    one sign.
     if only_title and only_title.level > 1:
         return _term_file(document, only_title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))

@@ -230,7 +230,7 @@ class _Paragraph:
     def _substituted(self, text: str) -> str:
         """Returns the HTML of a text, with its references, links, macros and quotes."""
         text = escape(self.markup.with_attributes(text), quote=False)
-        # What a pattern matches has the text before it, which is found faster.
+        # The sign is in all that the pattern matches, and is found faster.
         rules: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
             ("&amp;", CHARACTER_REFERENCE, r"&\1"),
             ("(((", HIDDEN_INDEX, ""),

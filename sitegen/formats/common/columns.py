@@ -182,7 +182,7 @@ def _columns_by_language(
     if len(in_languages.names) + len(in_languages.definitions) < 2:
         return None
 
-    # 1. The first language has the names. An id is only a name if nothing else is.
+    # 1. The first language has the names, also instead of an id.
     is_id = name is not None and folded_title(titles[name]) in ANCHORS
     needs_name = name is None or is_id
     if needs_name and in_languages.names:
@@ -349,6 +349,7 @@ def _are_names(cells: Sequence[str]) -> bool:
     for text in texts:
         if len(text) <= MAX_GUESSED_NAME and len(text.split()) <= MAX_WORDS:
             short_texts += 1
+    # Empty cells count against the column here.
     are_short = 10 * short_texts >= 9 * len(cells)
     are_different = 20 * len(set(texts)) >= 19 * len(texts)
     return are_short and are_different

@@ -132,8 +132,8 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
 
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
-    """Returns the error for a document with too many parts. `each` is how many of these parts are
-    allowed for each entry of the document's limit."""
+    """Returns the error for a document with too many parts: more than `each` for each entry that it
+    may have."""
     wanted = (
         "nothing of it is read; divide the document, or raise max_entries of the source in "
         "site.toml"
@@ -149,8 +149,8 @@ def no_terms(wanted: str) -> UnreadableError:
 def check_length(
     document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY
 ) -> None:
-    """Raises TooMuchWorkError for a document that is too long for a slow parser. `each` is how many
-    characters are allowed for each entry of the document's limit."""
+    """Raises TooMuchWorkError for a document that is too long for a slow parser: longer than `each`
+    characters for each entry that it may have."""
     if length > document.max_entries * each:
         raise too_many(document, f"characters of {of}", each)
 
@@ -217,7 +217,7 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     """Yields a problem for each name to avoid that differs from a name of the term only in case:
     "JIG" for the term "Jig". Names are looked up without their case, so it cannot be avoided."""
     _, avoided_in_text = without_avoided_names(candidate.html)
-    # `_designations` left out the names that are missing: for their case, or as words for none.
+    # `_designations` leaves out a name that has only another case, or that means "none".
     texts_read = [designation.text for designation in read.designations]
     by_folded = {folded_words(text): text for text in texts_read}
     for avoided in (*candidate.avoided, *avoided_in_text):
@@ -305,7 +305,8 @@ def _designations(names: Iterable[str], avoided: Iterable[str]) -> Iterator[Desi
         if not NO_OTHER_NAME.fullmatch(other):
             yield Designation(text=other, status="admitted")
             folded.add(folded_words(other))
-    for name in avoided:  # unless it is a name of the term, too
+    for name in avoided:
+        # A name that is also used is not avoided.
         if folded_words(name) not in folded and not NONE_AVOIDED.fullmatch(name):
             yield Designation(text=_without_surrogates(name), status="deprecated")
 

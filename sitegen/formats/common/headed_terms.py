@@ -89,7 +89,8 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
 
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the letters of an index that are no terms: `## A` above "Anvil! It bears blows"."""
+    """Returns the letters of an index that are no terms: `## A` above the text "Anvil: It bears
+    blows."."""
     letters = [node for node in headings if node.is_letter()]
     index_letters = sum(map(_text_begins_with_heading, letters))
     texts = sum(node.has_text for node in headings)
@@ -146,8 +147,8 @@ def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
 def _sections_on_level(
     nodes: Sequence[HeadingNode], labels: Collection[str]
 ) -> Sequence[HeadingNode]:
-    """Returns the headings of one level that are sections if they have subheadings: none, all, or
-    only those without a text."""
+    """Returns none of the headings of one level, all, or those without a text. Of these, the ones
+    with subheadings are sections."""
     parents = [node for node in nodes if node.children]
     parents_of_terms = 0
     for node in parents:
@@ -332,7 +333,8 @@ def _says_little(html: str) -> bool:
 
 def _with_labels_as_text(block: Block, times: Counter[str]) -> Iterator[Block]:
     """Yields a block in which labels are text: the lines `**Jig**: Holds.` and
-    `**Source**: RFC 2119` are one term. `times` says how often each possible label is used."""
+    `**Source**: RFC 2119` are one term. A label above the first name is a text of its own. `times`
+    says how often each possible label is used."""
     if not block.candidates:
         yield block
         return
@@ -347,7 +349,7 @@ def _with_labels_as_text(block: Block, times: Counter[str]) -> Iterator[Block]:
         html = _label_html(candidate)
         if terms:
             terms[-1] = terms[-1]._replace(html=terms[-1].html + html)
-        else:  # above the first name
+        else:
             yield block._replace(html=html, candidates=(), form="")
     if terms:
         yield block._replace(candidates=tuple(terms))

@@ -198,8 +198,8 @@ def without_pictures(heading: str) -> str:
 
 
 def _is_auxiliary(text: str) -> bool:
-    """Returns whether a heading is auxiliary. A translated heading is, too, if the words in
-    brackets at its end are: "さらに (further reading)"."""
+    """Returns whether a heading is auxiliary, also if only the words in brackets at its end are:
+    "さらに (further reading)"."""
     translated = re.fullmatch(WITH_ACRONYM, text)
     if translated and folded_words(translated[2]) in AUXILIARY:
         return True

@@ -216,8 +216,7 @@ class OtherColumns(NamedTuple):
 def _row_candidates(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row. All are deprecated if the title of the column of names is
-    like "Avoid"."""
+    """Returns a candidate for each row. In a table of names to avoid, all are deprecated."""
     other_columns = _other_columns(rows, titles, columns)
     are_deprecated = folded_title(titles[columns.name]) in AVOID
     candidates = []

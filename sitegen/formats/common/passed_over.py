@@ -85,7 +85,7 @@ def overviews(nodes: Sequence[HeadingNode]) -> PassedOver:
 
 
 def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
-    """Yields each heading that was classified as auxiliary but reads like a term."""
+    """Yields each heading at an end that is not read but reads like a term."""
     reason = "headings like this, first or last, seldom are terms"
     for node in headed:
         if node.heading.kind == "doubtful":

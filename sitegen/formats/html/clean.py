@@ -95,8 +95,8 @@ def tidy(content: Element, *, own_name: str) -> None:
 
     _drop_navigation(content)
 
-    # The parser puts a name into the name above it if that is not closed. Each is moved behind that
-    # one, the last first, so that their order stays.
+    # The parser reads `<dt>A<div><dt>B` as B inside A. B is moved behind A; the last name is moved
+    # first, so that their order stays.
     nested_names = list(content.iterfind(".//dt//dt"))
     for name in reversed(nested_names):
         next(name.iterancestors("dt")).addnext(name)
@@ -159,7 +159,7 @@ def _drop_navigation(content: Element) -> None:
         tag = element.tag
         if tag in BELOW_TITLE:
             with_heading.add(element.getparent())
-        is_aside = tag == "aside" and not _is_in_definition(element, with_heading)
+        is_aside = tag == "aside" and not _keeps_aside(element, with_heading)
         if is_aside or tag in AUXILIARY or _is_navigation(element):
             element.drop_tree()
         elif tag == "a" and _is_self_link(element):
@@ -220,10 +220,9 @@ def _is_in_name(element: Element) -> bool:
     return next(element.iterancestors("dt", "h1", *BELOW_TITLE), None) is not None
 
 
-def _is_in_definition(aside: Element, with_heading: set[Element]) -> bool:
-    """Returns whether an aside is part of a definition: it is in a `<dd>`, or it is below a heading
-    and contains no names."""
-    # An aside in another aside stays or goes with that one.
+def _keeps_aside(aside: Element, with_heading: set[Element]) -> bool:
+    """Returns whether an aside stays as a part of a definition: it is in a `<dd>`, or it is below a
+    heading and contains no names. One in another aside stays or goes with that."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     is_below_heading = aside.getparent() in with_heading
@@ -259,6 +258,7 @@ def _mark_note(link: Element) -> None:
     left out."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
+    # The mark stays raised: it is in `<sup>`, or becomes one.
     link.tag = "span" if link.getparent().tag == "sup" else "sup"
     if not _is_in_name(link):
         link.text = f"[{words}]"

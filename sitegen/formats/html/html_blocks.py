@@ -66,11 +66,12 @@ class _LooseText:
         self.parts.append(escape(text or "", quote=False))
 
     def add(self, element: Element) -> None:
+        """Adds an element that shows something. Of another, only the anchors are added."""
         has_break_or_image = next(element.iter("br", "img"), None) is not None
         if _has_text(element) or has_break_or_image:
             self.parts.append(_html(element))
             self.line = self.line or element.sourceline or 0
-        else:  # it shows nothing
+        else:
             self.anchors += anchors(element)
 
     def take(self) -> Iterator[Block]:
@@ -98,7 +99,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif _is_note(element):
         yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
     elif tag in BLOCK_CONTAINERS or tag not in BLOCKS or _contains_terms(element):
-        # Also a table that is there for the layout.
+        # Also an inline element around blocks, and a table that is there for the layout.
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         term = _defined_term(element)

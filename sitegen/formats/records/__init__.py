@@ -41,7 +41,8 @@ def parse(document: Document) -> Reading:
 def _refuse_glossarist(text: str) -> None:
     """Raises UnreadableError for a concept of Glossarist."""
     concept = re.search(GLOSSARIST, text)
-    if concept is None and re.search(LANGUAGE_CODE, text):  # one alone may be another format's
+    # `language_code` and `designation` are in other formats as well, but not both.
+    if concept is None and re.search(LANGUAGE_CODE, text):
         concept = re.search(DESIGNATION, text)
     if concept:
         found = "this is a concept of Glossarist, which is not read"

@@ -103,8 +103,8 @@ class _Finder:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
         self._skips_untranslated = re.sub("[-_].*", "", language) not in ("", "en")
-        """True if terms without a language, such as `Jig: Holds.`, are left out: they are in the
-        original language."""
+        """True if terms without a language, such as `Jig: Holds.`, are left out: they are taken for
+        English."""
         self._visited: set[int] = set()
 
     def candidates(self, value: RecordValue, section: str = "") -> Iterator[Candidate]:
@@ -154,8 +154,8 @@ class _Finder:
         """Yields the terms in a container: `terms: {Jig: Holds.}`, `terms: [{term: Jig, …}]`."""
         value = field.value
         if field.title == "nodes" and isinstance(value, RecordList):
-            # In a glossary of DataHub, nodes contain terms: one that has none is left out.
-            # Elsewhere, the nodes are the terms.
+            # If any node has containers, the nodes are sections, as in DataHub. Otherwise they are
+            # the terms.
             records = [node for node in value.items if isinstance(node, Record)]
             with_terms = [*filter(_is_container, records)]
             for node in with_terms:
@@ -214,7 +214,8 @@ class _Finder:
             name = _first_name(value)
             if not name:
                 continue
-            # `Jig: {short: A frame that holds wood.}` has no name but its key.
+            # `Jig: {short: A frame that holds wood.}` has no name but its key: `short` may be a
+            # name, but is the definition here.
             is_definition = name.split() == short_meaning(translated).split()
             return None if is_definition else RecordText(value.line, name)
         return None

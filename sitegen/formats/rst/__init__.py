@@ -90,9 +90,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
     """Returns the reStructuredText of a document, and the headings of the Markdown around it, if
     there is any.
 
-    All lines keep their numbers. In Markdown, a fence `{eval-rst}` is replaced by its text, a fence
-    `{glossary}` around reStructuredText becomes the directive, and code is blanked: a glossary
-    inside it is an example. Text outside of fences stays; only glossaries in it are read.
+    All lines keep their numbers. Text outside of fences stays; only glossaries in it are read.
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
@@ -109,13 +107,13 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
-    """Returns the reStructuredText in the lines of a fence; all lines keep their numbers. The lines
-    of a `{glossary}` around "Jig" become `.. glossary::`, `   Jig` and an empty one."""
+    """Returns the reStructuredText in the lines of a fence, in as many lines. A `{glossary}` around
+    "Jig" becomes `.. glossary::`, `   Jig` and an empty line."""
     if fence.directive == "eval-rst":
         return ["", *fence.body, ""]
     if fence.directive == "glossary" and _has_rst(fence):
         return [".. glossary::", *_indented(fence.body), ""]
-    if fence.is_code:
+    if fence.is_code:  # a glossary in it is an example
         return [""] * len(lines)
     return lines
 

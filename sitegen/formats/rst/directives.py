@@ -85,8 +85,8 @@ class _Block(Directive):
         source = self.content.source(0) if self.content else ""
         items = [(source, number - 1) for number in numbers]  # docutils counts lines from 0
         around = self.input_lines
-        lines_class = type(around)  # `machines.Lines`; `machines` imports this module
-        lines: StringList = lines_class(list(texts), items=items, steps=around.steps)
+        parser_lines = type(around)  # not imported: `machines` imports this module
+        lines: StringList = parser_lines(list(texts), items=items, steps=around.steps)
         return lines
 
     def parsed_with_sections(self, lines: StringList, offset: int) -> list[nodes.Node]:
@@ -195,7 +195,7 @@ def _include(block: _Block) -> list[nodes.Node]:
     target = block.argument.strip()
     settings = block.state.document.settings
     includes = settings.includes
-    text = includes.get(target)
+    text = includes.get(target)  # None if it was not loaded
     is_part = not block.options.keys() <= {"encoding", "tab-width"}
     if text is None or is_part:
         is_of_docutils = target.startswith("<")  # such as `<isonum.txt>`
@@ -233,11 +233,8 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        """Returns the node of an entry.
-
-        An entry that does not depend on its document is parsed alone, and its node has the
-        attribute `parsed`. Otherwise the terms and the definition are children of the node.
-        """
+        """Returns the node of an entry. It has the attribute `parsed` if the entry can be parsed
+        alone. Otherwise the terms and the definition are its children."""
         node = GlossaryItem(first=item.names[0].number, metadata=item.metadata)
         settings = self.state.document.settings
         parse_entry = settings.parse_entry

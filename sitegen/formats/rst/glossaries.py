@@ -138,7 +138,7 @@ def _parse_entry_alone(
     renderer = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     candidate = _only_candidate(renderer)
     if candidate and len(candidate.names) != len(names):
-        candidate = None  # without its classifier, a name such as `(saw)=` reads as a comment
+        candidate = None  # here names have no classifier, and `(saw)=` alone reads as a comment
     steps = renderer.document.settings.steps
     return EntryParsedAlone(candidate, int(steps.taken) + STEPS_FOR_AN_ENTRY)
 
@@ -153,7 +153,7 @@ def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
     if not all(map(_is_self_contained, item.findall(include_self=False))):
         return None  # it refers to other parts, as "[1]_" and "|saw|" do
     candidate = _candidate_of(item, renderer)
-    if renderer.problems:  # such as a link, whose target may be elsewhere
+    if renderer.problems:  # of rendering it: the target of a link may be elsewhere
         return None
     return candidate
 
@@ -275,7 +275,7 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Itera
     if isinstance(node, nodes.paragraph):
         yield listed_terms.paragraph_block(html, line)
         return
-    # "table" also for a definition list. Without terms, the form does not matter.
+    # "table" for all else that may have terms, such as a definition list.
     form: TextForm = "list" if isinstance(node, nodes.bullet_list) else "table"
     yield listed_terms.text_block(html, line, form, _listed_terms(node, renderer))
 
@@ -313,7 +313,7 @@ def _definition_items(node: nodes.Element) -> list[nodes.Element]:
 
 def _terms_of_bold_items(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
     """Returns the items of a list as candidates, if most of them begin with a bold name and a
-    separator; otherwise none."""
+    separator; otherwise none. The other items have no names, and are reported."""
     candidates = []
     with_name = 0
     for item in _items_of(bullets):
@@ -367,7 +367,7 @@ def _first_line(element: nodes.Element) -> int:
 def _item_candidate(item: nodes.Element, renderer: NodeRenderer, find_name: FindLead) -> Candidate:
     """Returns the term of a list item. `find_name` finds the bold name in its first paragraph.
 
-    Without a name, the whole item is a definition without one.
+    If there is none, the candidate has no names, and the whole item as its definition.
     """
     if item.children and isinstance(item.children[0], nodes.paragraph):
         paragraph, *below = item.children

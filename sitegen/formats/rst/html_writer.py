@@ -47,7 +47,7 @@ class NodeRenderer:
         """The number of characters that substitutions have added."""
 
     def html(self, node: nodes.Node) -> str:
-        """Returns the HTML of a node."""
+        """Returns the HTML of a node. An unknown node is shown as what is in it."""
         if isinstance(node, nodes.Text):
             return escape(node.astext(), quote=False)
         name = type(node).__name__
@@ -225,7 +225,7 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
     if isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
 
-    # 3. A target. Targets one below the other lead to the same place.
+    # 3. A target. `.. _a:` right above `.. _b:` leads where `_b` leads.
     following = node.next_node(siblings=True, descend=False)
     if isinstance(following, nodes.target) and not node.children:
         return _address(renderer, following, depth - 1)
