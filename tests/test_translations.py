@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from repositories import Repository
 from soaking import seeds
 from translated import (
     CACHE,
@@ -1014,6 +1015,9 @@ def test_a_review_names_the_translations_that_a_change_leaves_behind(
     capsys.readouterr()
     assert sitegen(["diff", "HEAD^..HEAD"], standalone_mode=False) == 0
     assert "### Translations left behind\n\n- Cache: fr\n" in capsys.readouterr().out
+    Repository.at(folder).git("checkout", "--quiet", "--detach", "HEAD^")
+    assert sitegen(["diff", "HEAD..main"], standalone_mode=False) == 0
+    assert "Translations were not compared: they are read at" in capsys.readouterr().out
 
 
 def commit_id(folder: Path, path: str) -> str:

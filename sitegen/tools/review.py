@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from posixpath import relpath
 
 from sitegen.addresses import urls
+from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
@@ -25,7 +26,7 @@ from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.git.objects import Objects
 from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import clones_here
+from sitegen.sources.git.repositories import clones_here, open_repository
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.tools.commit_reader import (
@@ -79,6 +80,8 @@ class Review:
     left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The terms of which a commit of the change left translations behind, each with their
     languages."""
+    has_unread_translations: bool = False
+    """True if terms have changed, and translations are read at another commit than the head."""
 
     @property
     def fails(self) -> bool:
@@ -114,10 +117,31 @@ def review(change: str, project: Project) -> Review:
     if not after.config.translations:
         return result
 
+    try:
+        is_newest = _is_newest(head, after.config, project)
+    except GitError as error:
+        raise SitegenError(f"{compared}: {error}") from None
+    if not is_newest:
+        return replace(result, has_unread_translations=bool(result.comparisons))
     # The commits of the change are those of the head that the base does not have.
     output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
     new_commits = frozenset(output.decode("ascii").split())
     return replace(result, left_behind=left_behind(project, new_commits))
+
+
+def _is_newest(commit: ReviewedCommit, config: Config, project: Project) -> bool:
+    """True if builds read translations at a commit: it is checked out, or the newest of the branch
+    `head`."""
+    clones = clones_here(silent, update=False)
+    translated = {translation.of for translation in config.translations}
+    for table in config.sources:
+        if table.id not in translated or is_address(table.git):
+            continue
+        with open_repository(table.git, root=project.folder, clones=clones) as repository:
+            tip, _problems = repository.tip_of(table.head or "HEAD")
+            if tip is None or tip.commit != commit.id:
+                return False
+    return True
 
 
 def _default_branch_ref(archive_in_git: GitArchive | None) -> str:
