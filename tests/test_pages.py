@@ -1247,6 +1247,14 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
     ]
 
 
+def test_terms_of_one_name_in_one_source_name_their_section() -> None:
+    """The source does not tell two of three terms apart."""
+    one = source("one", {"1": {"GPU/ kernel": "Code for a device.", "Math/ Kernel": "A space."}})
+    two = source("two", {"1": {"kernel": "A small tensor of weights that moves."}})
+    site = site_of(one, two, verdicts=(Distinct(names=("kernel",)),))
+    assert [term.hint for term in search.searchables(site)] == ["Math", "GPU", "Two"]
+
+
 def test_the_search_says_what_to_use_instead() -> None:
     """Results name the replacement of a deprecated term."""
     entries = {"old": "Deprecated. Use new instead.", "new": "Words."}

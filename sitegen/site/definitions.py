@@ -41,6 +41,7 @@ _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
 _SOURCE = re.compile(rf"(?:{'|'.join(map(re.escape, DOCUMENT_SUFFIXES))})$", re.I)
 _INDEX = re.compile(r"(^|/)(?:_?index|README)$")
+"""Matches the name of a folder's first document, at the end of its path."""
 
 MAX_FORMULA = 2_000
 """The maximum number of characters of a formula; a longer one is shown as its source."""

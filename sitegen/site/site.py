@@ -278,15 +278,14 @@ class Site:
 
     def hint(self, key: str) -> str:
         """Returns the text that tells a term from others of the same name: the title of its source,
-        or its section if the others are of the same source. If no other term in force has the name,
-        the result is empty."""
+        or its section if another one is of the same source. If no other term in force has the
+        name, the result is empty."""
         entry = self.by_key[key].entry
         namesakes = self.namesakes.get(self.slugs[key], ())
         if not namesakes:
             return ""
         other_sources = {self.by_key[namesake].entry.place.source for namesake in namesakes}
-        are_of_same_source = other_sources == {entry.place.source}
-        if are_of_same_source:
+        if entry.place.source in other_sources:
             return entry.section
         return self.source_title(entry.place.source)
 

@@ -81,15 +81,14 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _key_ending_and_reason(change: Change) -> tuple[str, str]:
-    """Returns the last part of the key of a message about a rename or a merge: "declared-why" with
-    the reason from site.toml, the rule such as "same-words", or "name" if there is nothing to
-    say."""
+    """Returns the last part of the key of a message about a rename or a merge, and the reason that
+    site.toml gives for it."""
     identity = change.identity
     if identity and identity.reason:
         return "declared-why", identity.reason
     if identity is None or identity.rule == "declared":
-        return "name", ""
-    return identity.rule.replace(" ", "-"), ""
+        return "name", ""  # there is nothing to say
+    return identity.rule.replace(" ", "-"), ""  # "same-words"
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:

@@ -19,11 +19,8 @@ from sitegen.text.prose import from_html
 
 def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
-
-    A citation names the releases that have had the words so far, and the year of the first of them,
-    or of the last if the first has no date; it names the source if the site has several. Without a
-    base_url, addresses are relative to the root of the site; a script makes them absolute.
-    """
+    Without a base_url, addresses are relative to the root of the site; a script makes them
+    absolute."""
     data = writer.data
     source = entry.place.source
     release = entry.place.release
@@ -33,6 +30,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     releases = releases_so_far = ""
     origin = course.source.title
     if revision and not course.source.undated:
+        # A citation names the releases that have had the words so far.
         cited = part_with_name(entry.name, revision, course)
         first = cited.first
         last = course.last_released(cited) or release
@@ -47,6 +45,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
     is_only_source = len(data.site.sources) == 1
     has_title_of_site = course.source.title == data.site.title
+    # The first release may have no date.
     date = data.site.release_of[source, first].date or data.site.release_of[source, last].date
     return {
         "name": entry.name,

@@ -120,8 +120,8 @@ def _histories(source: Source, writer: Writer) -> list[TermHistory]:
 
 
 def _shown_periods(course: Course) -> list[Period]:
-    """Returns the release of a term's first wording, and the later releases with a change that
-    comparisons list too."""
+    """Returns the period of a term's first wording, and later ones with a change of a kind that
+    comparisons list."""
     first, *later = [period for period in periods(course) if period.changes]
     compared = [period for period in later if not set(COMPARED).isdisjoint(period.kinds)]
     return [first, *compared]

@@ -185,7 +185,7 @@ def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Wri
     """Returns the bar of a release. A bar of more terms than are at the top of the chart is cut."""
     counts_by_mark = Counter([MARKS[event.change.kind] for event in events])
 
-    # A bar with `full_terms` terms has the height `full_height`.
+    # `full_height` is the height of `full_terms` terms.
     is_cut = len(events) > terms_at_top
     if is_cut:
         full_height = CUT

@@ -99,8 +99,8 @@ def comparison(
 # releases, a build without this cache takes a sixth longer.
 @lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
-    """Returns the part of a comparison that is equal on all pages. `marked` is empty if most words
-    differ; the page then shows both wordings whole."""
+    """Returns the part of a comparison that is equal on all pages. `marked` is empty for rewritten
+    definitions, of which the page shows both wordings whole."""
     difference = differing_words.difference(before, after)
     marked_definition = Markup()
     if not difference.rewritten:

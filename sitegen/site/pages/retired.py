@@ -53,7 +53,8 @@ def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
     for page in data.site.addresses.kept:
         writer = Writer(data, urls.root(page.address))
-        name = page.name or plain(writer.say("kept.title"))
+        # Markup of the interface is not marked as a text of the glossary.
+        name = page.name or writer.say("kept.title")
         sentence = _sentence(page, writer)
         living = Markup()
         if page.term:
@@ -66,7 +67,7 @@ def kept(data: PageData) -> Iterator[Page]:
         yield Page(
             address=page.address,
             template="pages/kept.html",
-            title=name,
+            title=page.name or plain(writer.say("kept.title")),
             description=plain(sentence),
             context={
                 "name": name,

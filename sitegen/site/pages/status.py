@@ -117,6 +117,7 @@ def rename_in_status(life: Life) -> Change | None:
     something else, for example that the term was reworded since."""
     if life.status != "current" or life.synonym_of:
         return None
+    # The sentence of `_news_sentence` comes first.
     if _is_unreleased(life) or _news_badge(life):
         return None
     change = last_change(life, "renamed", "reworded", "restored")
@@ -275,9 +276,9 @@ def _wordings_and_origin(course: Course, writer: Writer) -> Markup:
     return writer.say("status.rewordings", count, origin=origin)
 
 
-def _news_sentence(life: Life, writer: Writer) -> Markup | None:
+def _news_sentence(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a term that is unreleased, or that the latest release added or
-    reworded. About other terms the result is None."""
+    reworded. It is empty for other terms."""
     course = life.main_course
     first = course.changes[0]
     since = course.revisions[-1].first  # the first release with the present words
@@ -289,7 +290,7 @@ def _news_sentence(life: Life, writer: Writer) -> Markup | None:
     if _is_unreleased(life):
         return writer.say("status.unreleased")
     if _news_badge(life) != "reworded":
-        return None
+        return Markup()
     # "Reworded in the latest release" would be wrong about a branch or a day.
     is_no_release = since in course.source.unreleased or since in writer.words.dated
     key = "status.changed" if is_no_release else "status.reworded"

@@ -146,8 +146,7 @@ class _TermPageWriter:
 
     def _top(self, head: _Head, translation: TranslationNotes | None) -> Mapping[str, object]:
         """Returns the values of the part above the definition."""
-        # The link to the original is here, unless partials/translation.html has it below the words
-        # of the original.
+        # partials/translation.html has the link below the words of the original, if it shows them.
         original_link = Markup()
         if translation and not translation.original_words:
             original_link = translation.link

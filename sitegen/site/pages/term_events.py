@@ -77,7 +77,7 @@ def _goes_on(period: Period, state: CourseState) -> bool:
     period with changes is one release."""
     if period.changes:
         return False
-    # If a term becomes deprecated, a change says so.
+    # A term that becomes deprecated has a change. Without one, both states are of one period.
     return period.state == state or {period.state, state} <= DEFINED
 
 

@@ -106,7 +106,7 @@ def translation_of(slug: str, writer: Writer) -> TranslationNotes | None:
     translation = site.own_translations[slug]
     original = translation.original
 
-    # The page has a label above the original, not a heading of level 2.
+    # The original has a label above it, no heading, so its own headings are raised.
     difference = _difference(translation, writer)
     if difference:
         difference = difference._replace(

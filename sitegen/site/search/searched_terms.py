@@ -64,7 +64,7 @@ class _Names:
             self.merged += present_names + former_names
         elif not is_own and not life.is_defined:  # a removed synonym
             self.former += present_names + former_names
-        else:
+        else:  # the term itself, or a synonym in force
             self.others += present_names
             self.former += former_names
 
