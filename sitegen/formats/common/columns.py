@@ -257,8 +257,8 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     In the rows ("1", "Jig", "Holds wood.") and ("2", "Saw", "Cuts wood.") they are 1 and 2.
     Returns None if no column can have names, or no other column can have definitions.
     """
-    # One cell alone is a letter or a section above rows.
-    rows_with_text = [row for row in rows if any(row) and len(row) > 1]
+    # A letter of the alphabet alone is above rows.
+    rows_with_text = [row for row in rows if len("".join(row)) > 1]
     # The cells of each column. A column that only some rows have is no column of definitions.
     cells = [*zip(*rows_with_text, strict=False)]
     width = len(cells)
