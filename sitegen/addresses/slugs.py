@@ -246,14 +246,15 @@ def _unicode_name(sign: str) -> str:
 
 
 def _names_of_signs(text: str) -> str:
-    """Returns the slug of a name without letters and digits: the names of its signs.
+    """Returns the slug of a name that has only signs, by the words for them.
 
     >>> _names_of_signs("**")
     'star-star'
     """
     signs = [sign for sign in text if not sign.isspace()]
-    kept = [sign for sign in signs if not _is_dropped(sign)]
-    return "-".join(map(_sign_name, kept or signs))
+    # Other slugs are made without such signs too, but a slug must not be empty.
+    signs_in_slug = [sign for sign in signs if not _is_dropped(sign)] or signs
+    return "-".join(map(_sign_name, signs_in_slug))
 
 
 def _sign_name(sign: str) -> str:

@@ -316,10 +316,9 @@ Versions = Annotated[str, After(_versions)]
 def _old_page(text: str) -> str:
     """Validates the address of a page of an earlier glossary, relative to the root of the site:
     an HTML file or a folder that every disk can hold, not hidden, and no page of this site."""
-    # A path drops the slash at the end, which marks an index page.
     address = _relative_path(text, inside="the site")
     if text.endswith("/"):
-        address += "/"
+        address += "/"  # it marks an index page, and a path has none
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     parts = PurePosixPath(address).parts

@@ -183,7 +183,7 @@ class SourceTerms:
         """The entries of the last release."""
         last_number = len(self.releases) - 1
         for term in self.terms:
-            # Not `term.entries[-1]`: a merge has added the next release to the term already.
+            # A term that was merged while the next release is added has one entry more.
             entry = term.entries[last_number]
             if entry:
                 yield entry

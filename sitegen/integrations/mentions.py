@@ -138,12 +138,9 @@ class Mentions:
 
 
 def _forms_with_names(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yields the forms in which texts write names, as pairs of a form and its name. Of equal forms,
-    the first counts.
-
-    First come the names, then `Long Form` and `LF` for a name `Long Form (LF)`, then plurals such
-    as `queries` for `query`.
-    """
+    """Yields the forms in which texts write names, as pairs of a form and its name: the names,
+    `Long Form` and `LF` for a name `Long Form (LF)`, and plurals such as `queries` for `query`."""
+    # The caller takes the first of equal forms, so a name comes before a plural of another name.
     forms = [(name, name) for name in names]
     for name in names:
         forms += [(form, name) for form in spelled_out(name)]

@@ -264,7 +264,7 @@ class Archive:
         named = {}
         for at, editions in self.editions_of.items():
             texts: dict[str, Sequence[ArchivedText]] = {}
-            for edition in reversed(editions):
+            for edition in reversed(editions):  # the last edition comes first
                 texts.update(grouped((text.name, text) for text in self.texts_of(edition)))
             named[at] = texts
         return named

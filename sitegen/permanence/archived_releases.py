@@ -18,7 +18,8 @@ from sitegen.text.prose import from_sanitized
 
 
 def archived_documents(release: Release) -> Iterator[ArchivedDocument]:
-    """Yields the lines of the documents of a release, also of documents that could not be read."""
+    """Yields the documents of a release as the archive has them, also those that could not be
+    read."""
     for document in release.documents:
         yield ArchivedDocument(
             name=document.name,

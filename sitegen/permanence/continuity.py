@@ -83,14 +83,15 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
 
 
 def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
-    """True if a release has words that were not published. Words do not count if site.toml takes
-    them over, or if another version of sitegen read the published ones."""
+    """True if a release has words that were not published."""
     release = composed.release
     edition = course.editions.get(release.name)
     if not composed.is_read or not release.entries:
         return False
     if edition is None:
         return True
+    # Another version of sitegen may have read other words, and site.toml may have taken over new
+    # ones: neither makes it another document.
     was_read_otherwise = edition.reading != READING
     is_corrected_now = edition.corrections != composed.corrections
     if was_read_otherwise or is_corrected_now:

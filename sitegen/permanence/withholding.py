@@ -69,6 +69,7 @@ class Cleaner:
             return source
         releases = [release.with_each(self._document) for release in source.releases]
         cleaned = replace(source, releases=tuple(releases))
+        # A problem may quote a withheld definition.
         return replace(cleaned, problems=tuple(_without_quotes(cleaned)))
 
     def problem(self, problem: Problem) -> Problem:

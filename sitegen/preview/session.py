@@ -54,8 +54,7 @@ class PreviewSession:
         self._saves = 0
 
     def rebuild(self, *, fetching: bool, has_changed: HasChanged = lambda: False) -> None:
-        """Reads the sources, shows the site, and reports what a build would say. Shows nothing new
-        if the inputs are the same, as after a save of a log.
+        """Reads the sources, shows the site or the error, and reports what a build would say.
 
         Nothing is reported if `has_changed` returns True: the sources have changed meanwhile, and
         the caller calls again.
@@ -65,7 +64,7 @@ class PreviewSession:
             inputs = self._inputs(fetching=fetching)
             what_was_read = (inputs.digest_of_sources, inputs.templates, inputs.published)
             if what_was_read == self._shown:
-                return
+                return  # the saved file is none of the inputs
             site = assembled(inputs)
             live = LiveSite(parts(site, inputs.templates))
             self._preview.show(live.content, base=_base(site))

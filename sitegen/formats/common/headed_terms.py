@@ -268,9 +268,9 @@ def _lists_terms(node: HeadingNode) -> bool:
 
 
 def without_labels(root: HeadingNode) -> HeadingNode:
-    """Returns the headings without the candidates that are labels. "Type" is a label if two
-    paragraphs begin with `**Type**: …`, and a term if only one does."""
-    times = _count_possible_labels((root, *root.walk()))
+    """Returns the headings with candidates that are labels turned back to text. "Type" is a label
+    if two paragraphs begin with `**Type**: …`, and a term if only one does."""
+    times = _count_possible_labels((root, *root.walk()))  # `walk` leaves out the root itself
 
     def texts_without_labels(node: HeadingNode) -> list[Block]:
         blocks: list[Block] = []

@@ -95,8 +95,7 @@ def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
 def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     """Returns the headings right below terms that could be terms themselves.
 
-    A heading that several terms have, such as "Example", or a label, such as "Source", is only a
-    part of a definition.
+    A heading that several terms have, such as "Example", or a label is a part of a definition.
     """
     subheadings: list[HeadingNode] = []
     for node in headed:
@@ -107,7 +106,9 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     possible_terms = []
     for node in subheadings:
         is_repeated = times[folded_words(node.name)] > 1
-        is_part = is_repeated or may_be_label(node.name) or is_label(node.name)
+        # "Source" is a label in every glossary, and "Type" may be one.
+        has_label = is_label(node.name) or may_be_label(node.name)
+        is_part = is_repeated or has_label
         if not is_part and could_be_name(node.name):
             possible_terms.append(node)
     reason = "it is below a term, and part of its definition"

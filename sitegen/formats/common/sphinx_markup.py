@@ -246,8 +246,8 @@ def names_kind(title: str, kinds: Iterable[str]) -> bool:
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
-    """Returns the HTML of a directive in `NOTES`, `VERSION_NOTES` or `TITLED`. `inner` is the HTML
-    of its content."""
+    """Returns the HTML of a directive: of a note, a remark on a version, a rubric, or a block with
+    a title. `inner` is the HTML of its content."""
     if name in NOTES:
         return note(NOTES[name], inner)
     if name in VERSION_NOTES:

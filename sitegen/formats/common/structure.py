@@ -213,12 +213,14 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def _anchors_of(heading: Block, times: Counter[str]) -> tuple[str, ...]:
-    """Returns the anchors of a heading, and counts its repeatable anchor in `times`."""
+    """Returns the anchors of a heading. `times` counts the headings with each anchor: generators of
+    sites number those of one name (`example`, `example-1`)."""
     anchor = heading.repeatable_anchor
     if anchor is None:
         return heading.anchors
+    earlier_headings = times[anchor]
     times[anchor] += 1
-    return (*heading.anchors, *anchors_on_sites(anchor, earlier=times[anchor] - 1))
+    return (*heading.anchors, *anchors_on_sites(anchor, earlier=earlier_headings))
 
 
 def with_even_levels(parent: HeadingNode) -> HeadingNode:

@@ -375,8 +375,9 @@ def _read_role(state: StateInline, silent: bool) -> bool:
     state.pos = match.end()
     if not silent:
         role = sphinx_markup.role(match["name"], " ".join(match["content"].split()))
-        state.push("role", "", 0).content = role.text
-        state.tokens[-1].meta = {"html": role.html()}
+        token = state.push("role", "", 0)
+        token.content = role.text
+        token.meta = {"html": role.html()}
     return True
 
 

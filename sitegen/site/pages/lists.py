@@ -84,9 +84,9 @@ def _full_list(data: PageData) -> Page:
 
     # Sphinx links to ids such as `term-tensor` on this page, so the line of a term has them.
     sphinx_ids = sorted(data.site.addresses.sphinx_ids.items())
-    anchors = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
+    ids_by_key = grouped((key, sphinx_id) for sphinx_id, key in sphinx_ids)
 
-    lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
+    lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=ids_by_key)
     buckets = []
     for label, lives in data.current_by_letter.items():
         buckets.append(lines.bucket(label, lives, letters_with_page=data.letters))

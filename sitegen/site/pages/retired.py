@@ -53,7 +53,7 @@ def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
     for page in data.site.addresses.kept:
         writer = Writer(data, urls.root(page.address))
-        # Markup of the interface is not marked as a text of the glossary.
+        # A sentence of ours is markup, which the template does not mark as the glossary's words.
         name = page.name or writer.say("kept.title")
         sentence = _sentence(page, writer)
         living = Markup()

@@ -134,8 +134,8 @@ def _line_before(release: Release, earlier: Sequence[Release]) -> Iterator[Relea
 
 
 def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if `other` is the next version after `one`, or after its line: 1.1.3 precedes 1.1.4,
-    1.1.4 precedes 1.2.0, and 1.9.1 precedes 2.0; 1.0 does not precede 1.2."""
+    """True if `other` comes right after `one`, or begins the next minor or major line: 1.1.3
+    precedes 1.1.4, 1.2.0 and 2.0, but not 1.3."""
     if one.scheme != "number" or other.scheme != "number":
         return False
     old, new = one.version, other.version
