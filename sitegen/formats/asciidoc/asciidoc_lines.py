@@ -200,9 +200,9 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
             last_row += cells
             continue
         has_whole_rows = width > 1 and len(cells) % width == 0
-        size = width if has_whole_rows else len(cells)
-        while cells:
-            last_row, cells = cells[:size], cells[size:]
+        size = width if has_whole_rows else max(1, len(cells))
+        for start in range(0, len(cells), size):
+            last_row = cells[start : start + size]
             rows.append((number, last_row))
     return rows
 
