@@ -11,7 +11,6 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value
 from sitegen.model import Source, counted, first_of
 from sitegen.permanence import composition_notes
-from sitegen.pipeline.rename_guesses import MOST_BY_PLACE
 from sitegen.pipeline.suggestions import suggestions
 from sitegen.site import exports
 from sitegen.site.site import Site
@@ -91,8 +90,7 @@ def probable_renames(site: Site, config: Config) -> Iterator[str]:
     """Yields the lines for site.toml about terms that were probably renamed, each with its
     reason."""
     for one in suggestions(site, renames=config.renames, verdicts=config.verdicts):
-        # A guess by the place alone is too weak here; `sitegen check` has it.
-        if one.is_within_source and one.score > MOST_BY_PLACE:
+        if one.is_within_source:
             yield f"# {one.reason}\n{one.same}"
 
 

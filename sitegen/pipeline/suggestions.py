@@ -1,8 +1,8 @@
 """Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that
 decide it.
 
-Within a source, entries that a release removes are compared with those that it adds: the term may
-have been renamed, by the words, the names, the place in the file, and the terms that refer to it.
+Within a source, entries that a release removes are compared with those that it adds: one with
+similar words or a similar name may be the same term, renamed.
 Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that
 are decided in site.toml are left out. Suggestions do not change any page.
 """
@@ -12,19 +12,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
+from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table_text
 from sitegen.model import Entry
 from sitegen.model.terms import Life
-from sitegen.pipeline.rename_guesses import EntryOfTerm, Guess, ReleaseChanges, guesses, name_stem
+from sitegen.pipeline.rename_guesses import Guess, guesses, name_stem
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out
 
 DecidedNames = tuple[str, set[str]]
 """The source and the folded names of a table of site.toml. An empty source means any source."""
+
+
+class EntryOfTerm(NamedTuple):
+    """An entry, with the key of its term."""
+
+    key: str
+    """The key of the term."""
+    entry: Entry
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,27 +90,25 @@ def _renames(site: Site, decided: Sequence[DecidedNames]) -> Iterator[Suggestion
     """Yields the possible renames of each release, without those that are decided."""
     changed_entries = _changed_entries(site)
     for source in site.sources:
-        for older, newer in pairwise(source.releases):
-            removed = changed_entries.get(("removed", source.id, newer.name), ())
-            added = changed_entries.get(("added", source.id, newer.name), ())
-            changes = ReleaseChanges(older=older, newer=newer, removed=removed, added=added)
-            for guess in guesses(changes, site.references):
+        for release in source.releases:
+            removed = changed_entries.get(("removed", source.id, release.name), ())
+            added = changed_entries.get(("added", source.id, release.name), ())
+            for guess in guesses(removed, added):
                 number_removed, number_added = guess.pair
-                before, after = removed[number_removed].entry, added[number_added].entry
+                before, after = removed[number_removed], added[number_added]
                 if not _is_decided(before, after, [source.id], decided):
-                    yield _about_rename(guess, before, after, release=newer.name)
+                    yield _about_rename(guess, before, after, release=release.name)
 
 
-def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[EntryOfTerm]]:
+def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry]]:
     """Returns the changed entries by (kind of change, source, release). A removed entry is the last
     one before the removal."""
-    entries: dict[tuple[str, str, str], list[EntryOfTerm]] = defaultdict(list)
+    entries: dict[tuple[str, str, str], list[Entry]] = defaultdict(list)
     for life in site.lives:
         for change in life.changes:
             entry = change.before if change.kind == "removed" else change.after
             if entry:
-                key = (change.kind, change.source, change.release)
-                entries[key].append(EntryOfTerm(life.key, entry))
+                entries[change.kind, change.source, change.release].append(entry)
     return entries
 
 
