@@ -105,7 +105,7 @@ class Config(Tables):
     @property
     def former_ids(self) -> Mapping[str, str]:
         """Maps former source ids to present ones."""
-        return _present_ids(self.sources)
+        return _present_by_former(self.sources)
 
     @property
     def theme_folders(self) -> tuple[str, ...]:
@@ -173,13 +173,13 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     if mistakes:
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
 
-    present_ids = _present_ids(tables.sources)
+    present_by_former = _present_by_former(tables.sources)
     values = {}
     for name, key in keys(Tables).items():
         value = getattr(tables, name)
         is_list_of_tables = isinstance(value, tuple)
         if is_list_of_tables:
-            value = tuple(_with_lines_and_ids(value, key, lines, present_ids))
+            value = tuple(_with_lines_and_ids(value, key, lines, present_by_former))
         values[name] = value
 
     harmless = (*releases_listed_twice(raw), *unwritten_reasons(raw), *unknown_languages(raw))
@@ -223,7 +223,10 @@ def _validator() -> SchemaValidator:
 
 
 def _with_lines_and_ids(
-    tables: Iterable[Any], key: str, lines: Mapping[KeyPath, int], present_ids: Mapping[str, str]
+    tables: Iterable[Any],
+    key: str,
+    lines: Mapping[KeyPath, int],
+    present_by_former: Mapping[str, str],
 ) -> Iterator[Any]:
     """Yields the tables of a list with their lines, and with the present id of a source in place of
     a former one."""
@@ -232,11 +235,11 @@ def _with_lines_and_ids(
         if isinstance(table, Declaration):
             completed = replace(completed, line=line_of((key, number), lines))
         if hasattr(table, "source"):
-            completed = replace(completed, source=present_ids.get(table.source, table.source))
+            completed = replace(completed, source=present_by_former.get(table.source, table.source))
         yield completed
 
 
-def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
+def _present_by_former(sources: Iterable[SourceTable]) -> dict[str, str]:
     """Returns the present id of each source by its former ids."""
     present: dict[str, str] = {}
     for table in sources:

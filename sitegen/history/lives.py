@@ -50,7 +50,7 @@ def _life(term: Term, resolver: Resolver) -> Life:
     # Which other terms does its definition name?
     synonym = relations.synonym_of(entry.definition)
     synonyms = _other_terms([synonym] if synonym else [], entry, term, resolver)
-    replacements = _other_terms(relations.deprecation(entry) or (), entry, term, resolver)
+    replacements = _other_terms(relations.replacements(entry), entry, term, resolver)
     also_known_as = _other_terms(relations.also_known_as(entry.definition), entry, term, resolver)
     return Life(
         term=replace(term, courses=courses),

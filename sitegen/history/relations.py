@@ -76,18 +76,27 @@ def also_known_as(definition: Prose) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def deprecation(entry: Entry) -> tuple[str, ...] | None:
-    """Returns None if an entry is not deprecated; else the names of terms that may replace it.
+def is_deprecated(entry: Entry) -> bool:
+    """True for an entry that is marked as deprecated, or of which the text says so."""
+    return _start_of_notice(entry) is not None
 
-    An entry is deprecated if it is marked so, or if its text says so. "Deprecated: see the array,
-    or use `x`." gives `("array", "x")`.
-    """
+
+def replacements(entry: Entry) -> tuple[str, ...]:
+    """Returns the names of the terms that may replace a deprecated entry: `("array", "x")` for
+    "Deprecated: see the array, or use `x`.". Other entries have none."""
+    start = _start_of_notice(entry)
+    return () if start is None else _replacements(entry.definition, start)
+
+
+def _start_of_notice(entry: Entry) -> int | None:
+    """Returns where the text of an entry begins to say that it is deprecated: at 0 if only a mark
+    says so; None if nothing does."""
     notice = _notice(entry)
     if notice is None:
-        return _replacements(entry.definition, 0) if entry.deprecated else None
+        return 0 if entry.deprecated else None
     if _is_about_part(entry, notice.end()):
         return None
-    return _replacements(entry.definition, notice.start())
+    return notice.start()
 
 
 def _notice(entry: Entry) -> re.Match[str] | None:

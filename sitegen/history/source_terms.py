@@ -64,7 +64,7 @@ class KnownTerm:
     def define(self, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
         """Adds the next release, which defines the term by an entry."""
         if not self.is_same(entry):
-            is_deprecated = relations.deprecation(entry) is not None
+            is_deprecated = relations.is_deprecated(entry)
             state: CourseState = "deprecated" if is_deprecated else "defined"
             key_of_origin = split_from.key if split_from else None
             self._start(state, entry, identity, key_of_origin)

@@ -171,9 +171,9 @@ def in_git(path: Path) -> GitArchive | None:
 
 
 def _published_refs(git: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the refs of the default branch (at origin, and here if it differs), and the ref of
-    `KEPT_BRANCH` if it exists."""
-    default = default_branch(git) or "HEAD"
+    """Returns the refs of the default branch (at origin, and here if it differs), and the first of
+    `KEPT_REFS` that exists."""
+    default = default_branch(git) or "HEAD"  # `refs/remotes/origin/main`
     local_branch = BRANCHES + branch_name(default)
     commits = {}
     form = "--format=%(refname) %(objectname)"

@@ -333,14 +333,16 @@ TABLES_OF_SOURCES = ("renames", "same", "distinct", "slugs", "corrected")
 def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Config:
     """Returns the configuration of the site of a language: its sources, and the tables about
     these."""
-    originals = {one.id: one for one in config.sources}
+    originals = {table.id: table for table in config.sources}
     sources = {}
-    for one in own:
-        sources[one.table.id] = source_table(originals[one.table.of], one.table)
+    for source in own:
+        original = originals[source.table.of]  # the source of which it is a translation
+        sources[source.table.id] = source_table(original, source.table)
     language = own[0].table.language  # all of them have the same
     tables: dict[str, Any] = {}
-    for name in TABLES_OF_SOURCES:
-        tables[name] = tuple(one for one in getattr(config, name) if one.source in sources)
+    for kind in TABLES_OF_SOURCES:
+        of_all_sources = getattr(config, kind)
+        tables[kind] = tuple(table for table in of_all_sources if table.source in sources)
     base_url = config.site.base_url
     if base_url:
         base_url += folder

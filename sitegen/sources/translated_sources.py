@@ -121,7 +121,7 @@ def _source_within(original: Source, table: SourceTable) -> Source:
         if entries_of(release.documents):
             first = number
             break
-    pending = original.pending
+    pending = original.pending  # the state of the branch, for a note about edits
     if pending:
         pending = pending.with_each(in_language)
     source = replace(

@@ -131,7 +131,7 @@ def with_titles(prose: Prose) -> Prose:
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
     """Returns the definition with this sanitized HTML. Its text, its code and its references are
-    read from the tree of the HTML."""
+    read from the tree of the HTML; the text has the titles of notes if `titles` is set."""
     plain = _PlainText(titles=titles)
     plain.read(tree)
     whole = "".join(plain.pieces)

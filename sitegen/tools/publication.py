@@ -121,7 +121,8 @@ def _pushed(
         remote.push(commits)
     if with_archive:
         remote.track(with_archive.branch)
-    if remote.name != ORIGIN:  # the only remote of which builds read the archive
+    # Builds read the archive of origin alone.
+    if remote.name != ORIGIN:
         notes.append(TO_COMMIT)
     return replace(planned, commit=site_commit, notes=tuple(notes))
 

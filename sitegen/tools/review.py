@@ -188,10 +188,10 @@ def _review_of(
     """
     # The sources of the base are compared under the ids that they have now.
     undeclared_ids = _undeclared_ids(base, head)
-    present_ids = {**undeclared_ids, **head.config.former_ids}
+    present_by_former = {**undeclared_ids, **head.config.former_ids}
     base_releases = {}
     for id, releases in base.releases.items():
-        base_releases[present_ids.get(id, id)] = releases
+        base_releases[present_by_former.get(id, id)] = releases
 
     # If both sides have a source, it has the title of the head.
     titles = {}

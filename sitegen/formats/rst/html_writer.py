@@ -214,7 +214,7 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
     if node is None or not depth:
         return ""
 
-    # 1. A web address, or `#jig`.
+    # 1. A web address, or `#jig`, which may be an anchor in another document.
     if "refuri" in node:
         uri = str(node["refuri"])
         return reference_href(uri) if uri.startswith("#") else uri

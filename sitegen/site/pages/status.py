@@ -224,7 +224,7 @@ def _leads_to_replacement(life: Life, writer: Writer) -> bool:
         return False
     name = writer.site.by_key[replacement].name
     first_paragraph = fold(life.entry.definition.text.partition("\n\n")[0])
-    # Only English notices make a term deprecated (`relations.deprecation`).
+    # Only English notices make a term deprecated (`relations.is_deprecated`).
     return "deprecated" in first_paragraph and fold(name) in first_paragraph
 
 

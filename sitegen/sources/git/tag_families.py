@@ -100,7 +100,8 @@ def _family_ranks(
 ) -> list[FamilyRank]:
     """Returns the ranks of the families. The family with the highest rank is the project's own.
 
-    `with_glossary` are the families with the glossary, and `packages` has the ranks of packages.
+    The tags of a family are newest first. `with_glossary` are the families with the glossary, and
+    `packages` has the ranks of packages, of which 0 is the highest: 0, -1, -2 …
     """
     # If none has the glossary, all are possible.
     possible = {*with_glossary} or {*families}
@@ -116,7 +117,7 @@ def _family_ranks(
             size += largest
         rank = FamilyRank(
             has_glossary=name in possible,
-            package=packages.get(name, -len(packages)),  # after all packages
+            package=packages.get(name, -len(packages)),  # others rank below all packages
             is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
