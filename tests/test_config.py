@@ -613,14 +613,15 @@ def test_source_may_have_had_other_ids():
 
 
 def test_a_release_table_of_one_source_keeps_the_order_of_the_list() -> None:
-    """Of a release with a table for all sources and one for its source, the date in the latter
-    counts where the list is newest first."""
+    """Of a release with a table for all sources and two for its source, the date in the first of
+    these counts where the list is newest first."""
     releases = "".join(
         f'[[release]]\nname = "{name}"\ndate = {day}\n{source}'
         for name, day, source in (
             ("2.0", "2023-01-01", ""),
             ("1.0", "2022-01-01", ""),
             ("2.0", "2024-01-01", 'source = "a"\n'),
+            ("2.0", "2021-01-01", 'source = "a"\n'),
         )
     )
     config = parse(f'[[source]]\nid = "a"\nfolder = "a"\n{releases}', path="site.toml")

@@ -226,6 +226,17 @@ def test_the_likeliest_translation_has_the_same_number_between_two_pairs(tmp_pat
     }
 
 
+def test_the_likeliest_translation_has_the_same_number_where_none_is_known(tmp_path: Path) -> None:
+    """In a file without pairs, the second original is offered the second text first."""
+    folder = tmp_path / "project"
+    repository(folder)
+    for language, lone in ((EN, "A B C"), (FR, "X Y Z")):
+        text = "".join(f"## {name}\n\nWords in {language}: {name}.\n\n" for name in lone.split())
+        commit(folder, {f"{language}/words.md": f"# Words\n\n{text}"}, DAYS[0])
+    candidates = {name: one.candidates for name, one in states(folder).items()}
+    assert candidates == {"A": ("X", "Y", "Z"), "B": ("Y", "X", "Z"), "C": ("Z", "Y", "X")}
+
+
 def test_what_few_texts_could_translate_is_missing(tmp_path: Path) -> None:
     """One text without an original does not put three originals in doubt: these are missing."""
     folder = tmp_path / "project"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ReleaseTable, SourceTable
@@ -20,29 +19,30 @@ class DeclaredReleases:
     def names(self) -> frozenset[str]:
         return frozenset(table.name for table in self.tables)
 
+    @property
+    def _table_of_name(self) -> Mapping[str, ReleaseTable]:
+        """The table of each release that counts, in the order of the first tables: the first one
+        that names the source, else the first one for all sources."""
+        table_of_name: dict[str, ReleaseTable] = {}
+        for table in self.tables:
+            first = table_of_name.setdefault(table.name, table)
+            if table.source and not first.source:
+                table_of_name[table.name] = table
+        return table_of_name
+
     def in_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Returns the names of releases in the order that site.toml declares. `names` are in the
         default order."""
         default_order = list(names)
-        # By the dates, `as_listed` sees whether the tables are newest first.
-        dates: dict[str, date | None] = {}
-        for table in self.tables:
-            is_first = table.name not in dates
-            is_of_source = table.source != ""  # it counts more than one for all sources
-            if table.name in default_order and (is_first or is_of_source):
-                dates[table.name] = table.date
-        return declared_order(default_order, as_listed([*dates.items()]))
+        listed = []
+        for name, table in self._table_of_name.items():
+            if name in default_order:
+                listed.append((name, table.date))
+        return declared_order(default_order, as_listed(listed))
 
     def table_of(self, name: str) -> ReleaseTable | None:
-        """Returns the table of a release, or None. A table that names the source comes before one
-        for all sources."""
-        tables = [table for table in self.tables if table.name == name]
-        for table in tables:
-            if table.source:
-                return table
-        if tables:
-            return tables[0]
-        return None
+        """Returns the table of a release, or None."""
+        return self._table_of_name.get(name)
 
 
 NOTHING_DECLARED = DeclaredReleases()

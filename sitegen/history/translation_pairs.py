@@ -209,11 +209,11 @@ class LoneTranslations:
         unless these are too few.
         """
         pairs = self.paired_lines.get(original.file, [])
-        is_only_term = not original.name  # the key has a name if the file has several terms
-        if is_only_term or not _are_in_one_order(pairs):
+        has_neighbors = original.name != "" and _are_in_one_order(pairs)
+        if not has_neighbors:  # the key has a name if the file has several terms
             if self.are_few:
                 return ()
-            return tuple([entry.name for _, entry in self.lone_by_line])
+            pairs = []
 
         # Between which lines of the two files?
         line = self.originals[original].line
@@ -225,7 +225,8 @@ class LoneTranslations:
         translated_after = min(lines_after, default=inf)
         names = []
         for key, entry in self.lone_by_line:
-            if key.file == original.file and translated_before < entry.line < translated_after:
+            may_be_there = key.file == original.file or not has_neighbors
+            if may_be_there and translated_before < entry.line < translated_after:
                 names.append(entry.name)
 
         # The second unpaired original there is likely to be the second of these entries.
