@@ -164,17 +164,6 @@ def test_pasted_lines_settle_a_rename(answer: str) -> None:
     assert len(lives) == (1 if answer == "same" else 2)
 
 
-@pytest.mark.parametrize("answer", ["same", "distinct"])
-def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
-    """Between sources, [[same]] joins the terms, [[distinct]] separates them, and both end the
-    suggestion."""
-    reads = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": OTHER}})
-    [found] = suggested(*reads)
-    assert suggested(*reads, result=getattr(found, answer)) == ()
-    word = configured(reads, getattr(found, answer))
-    assert len(site_of(*reads, verdicts=word.verdicts).lives) == (1 if answer == "same" else 2)
-
-
 TEXTS = (
     st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(exact).filter(is_plain)
 )
@@ -211,52 +200,10 @@ def test_what_was_said_of_another_source_settles_nothing() -> None:
     assert len(suggested(one, two, result=f'{result}"one"')) == 0
 
 
-# Between sources.
-
-
-@pytest.mark.parametrize(
-    ("one", "two", "reason"),
-    [
-        ("Tensor", "tensors", "the names differ in an ending or a space"),
-        ("data center", "data-centers", "the names differ in an ending or a space"),
-        (
-            "Convolutional neural networks",
-            "CNN (convolutional neural network)",
-            "one of the names is short for the other",
-        ),
-    ],
-)
-def test_names_of_two_sources_that_come_to_the_same(one: str, two: str, reason: str) -> None:
-    """Plurals, hyphens and spelled-out abbreviations of one name in two sources are suggested."""
-    [found] = suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}}))
-    assert (found.before.name, found.after.name, found.score, found.reason) == (
-        one,
-        two,
-        100,
-        reason,
-    )
-
-
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [
-        ("C", "C++"),
-        ("Tensor", "Tensor (PyTorch)"),
-        ("PyTorch", "Tensor (PyTorch)"),
-        ("tensor", "vector"),
-        ("CNN", "Convolutional Neural Network"),
-    ],
-)
-def test_names_of_two_sources_that_do_not(one: str, two: str) -> None:
-    """Names that differ in signs, qualifiers or bare initials are not suggested."""
-    assert suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}})) == ()
-
-
-def test_terms_that_share_a_source_are_two() -> None:
-    """Names that one source defines side by side are two terms in all sources."""
-    both = source("one", {"1": {"Tensor": LONG, "Tensors": OTHER}})
-    assert suggested(both) == ()
-    assert suggested(both, source("two", {"1": {"Tensors": OTHER}})) == ()
+def test_terms_of_two_sources_are_no_suggestion() -> None:
+    """Only a source decides what became of its terms."""
+    one, two = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": LONG}})
+    assert suggested(one, two) == ()
 
 
 # Real glossaries.

@@ -90,8 +90,7 @@ def probable_renames(site: Site, config: Config) -> Iterator[str]:
     """Yields the lines for site.toml about terms that were probably renamed, each with its
     reason."""
     for one in suggestions(site, renames=config.renames, verdicts=config.verdicts):
-        if one.is_within_source:
-            yield f"# {one.reason}\n{one.same}"
+        yield f"# {one.reason}\n{one.same}"
 
 
 def _former_addresses(site: Site) -> Iterator[str]:

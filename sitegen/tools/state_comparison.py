@@ -290,8 +290,6 @@ def _guesses_about(
     """Yields the possible renames of a source, with tables that name `release` instead of
     `AFTER`."""
     for guess in guesses:
-        is_of_source = guess.is_within_source and guess.before.place.source == source
-        if not is_of_source:
-            continue
-        table = rename_table(guess.before, guess.after, release=release)
-        yield replace(guess, same=table)
+        if guess.before.place.source == source:
+            table = rename_table(guess.before, guess.after, release=release)
+            yield replace(guess, same=table)
