@@ -8,7 +8,6 @@ Values nested deeper than `MAX_DEPTH` are refused, so that code which reads them
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -36,8 +35,8 @@ NULLS = ("null", "~", "Null")
 JSON_OPENING = re.compile(r"\s*[{\[]")
 HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MERGE = "<<"
-"""A key without quotes. The fields of its value are added to those of the mapping: `<<: *common`,
-`<<: [*common, *tools]`."""
+"""A key without quotes that would add the fields of another mapping: `<<: *common`."""
+MERGED = "write these fields into the mapping, or the key in quotes"
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
@@ -89,10 +88,6 @@ class _OpenValue:
     value: RecordList | Record
     key: RecordText | None = None
     """In a mapping, the key whose value follows; None where a key is expected."""
-    is_merge: bool = False
-    """Whether that key is `MERGE`."""
-    merged: list[RecordValue] = dataclasses.field(default_factory=list)
-    """The values of such keys."""
 
     @property
     def expects_key(self) -> bool:
@@ -129,9 +124,6 @@ class _Builder:
         # In a mapping, a key and its value come by turns.
         if isinstance(container, RecordList):
             container.items.append(value)
-        elif innermost.is_merge and not isinstance(value, RecordText):
-            innermost.merged.append(value)
-            innermost.key, innermost.is_merge = None, False
         elif key is not None:
             container.fields.append(RecordField(key.line, key.text, value))
             innermost.key = None
@@ -165,36 +157,18 @@ class _Builder:
             case "SequenceStartEvent":
                 self.open(RecordList(line, []), event.anchor)
             case "MappingEndEvent" | "SequenceEndEvent":
-                self._merge(self._open.pop())
+                self._open.pop()
             case "AliasEvent":
                 self.add_alias(event.anchor, line)
             case "ScalarEvent":
                 has_no_quotes, _ = event.implicit
                 text = event.value
-                if self._open and self._open[-1].expects_key:  # "Null" may be a term
-                    self._open[-1].is_merge = has_no_quotes and text == MERGE
-                elif has_no_quotes and text in NULLS:
+                is_key = len(self._open) > 0 and self._open[-1].expects_key
+                if is_key and has_no_quotes and text == MERGE:
+                    raise UnreadableError("a mapping is merged by `<<`", MERGED, line=line)
+                if not is_key and has_no_quotes and text in NULLS:  # as a key it may be a term
                     text = ""
                 self.add(RecordText(line, text), event.anchor)
-
-    def _merge(self, closed: _OpenValue) -> None:
-        """Adds the fields of merged mappings to a mapping that is complete, below its own. A field
-        that it has is not added again."""
-        if not closed.merged or not isinstance(closed.value, Record):
-            return
-        fields = closed.value.fields
-        keys = {own.key for own in fields}
-        parts: list[RecordValue] = []
-        for value in closed.merged:
-            parts += value.items if isinstance(value, RecordList) else [value]
-        for part in parts:
-            if not isinstance(part, Record):
-                continue
-            for merged in [*part.fields]:
-                self._count_value()
-                if merged.key not in keys:
-                    keys.add(merged.key)
-                    fields.append(merged)
 
     def _count_value(self) -> None:
         self._values_left -= 1
