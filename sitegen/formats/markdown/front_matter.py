@@ -6,7 +6,7 @@ Of nested values only names are read. If the YAML is damaged, the lines `key: va
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sitegen.formats.common.record_values import (
@@ -26,9 +26,6 @@ PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
-TRANSLATED = "l10n"
-"""The key of a mapping that is read too: a translation names the commit of its original in it, as
-in MDN."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,14 +86,14 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
 
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
-    for entry in _fields(value):
+    record = value if isinstance(value, Record) else Record(0, [])
+    for entry in record.fields:
         texts = _texts_of(entry.value)
         if texts:
             key = entry.key.lower()
             values[key] = (*values.get(key, ()), *texts)
             lines.setdefault(key, lines_above + entry.line)
 
-    record = value if isinstance(value, Record) else Record(0, [])
     return FrontMatter(values=values, lines=lines, record=record, damage=damage)
 
 
@@ -107,18 +104,6 @@ def _texts_of(value: RecordValue) -> list[str]:
     if isinstance(value, RecordList):
         return [item.text for item in value.items if isinstance(item, RecordText)]
     return []
-
-
-def _fields(record: RecordValue) -> Iterator[RecordField]:
-    """Yields the fields of front matter, then those in the mapping `TRANSLATED`: of
-    `l10n: {sourceCommit: 1a2b}` also the field `l10n.sourceCommit`."""
-    if not isinstance(record, Record):
-        return
-    yield from record.fields
-    for outer in record.fields:
-        if outer.key == TRANSLATED and isinstance(outer.value, Record):
-            for inner in outer.value.fields:
-                yield inner._replace(key=f"{TRANSLATED}.{inner.key}")
 
 
 def _plain_record(text: str) -> Record:
