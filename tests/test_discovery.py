@@ -618,19 +618,6 @@ def test_a_glossary_may_be_included(
     assert (glossary.paths, glossary.entries) == ((path,), len(WORDS))
 
 
-def test_a_glossary_in_a_folder_that_is_not_searched_is_named(repository: Repository) -> None:
-    """A file called glossary in a folder of templates is named where no glossary is found."""
-    repository.commit({"templates/glossary.md": markdown(), "_drafts/terms.md": markdown()})
-    assert find(repository) == ()
-    why = "a folder called {} is not searched; name the file with --path"
-    assert left_out(repository) == {
-        "_drafts/terms.md": why.format("_drafts"),
-        "templates/glossary.md": why.format("templates"),
-    }
-    repository.commit({"GLOSSARY.md": markdown(("Ape", "Bear", "Cat"))})
-    assert left_out(repository) == {}
-
-
 def test_a_small_glossary_beside_a_larger_one_is_named(repository: Repository) -> None:
     """A glossary of two terms is left out with a line where another has three."""
     repository.commit({"GLOSSARY.md": markdown(), "docs/terminology.md": markdown(("Ape", "Bear"))})

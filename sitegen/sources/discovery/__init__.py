@@ -24,7 +24,6 @@ from sitegen.sources.discovery.glossary_candidates import (
     is_titled_glossary,
     leave_out,
     readme_of_terms,
-    report_unsearched_folders,
     section_of_terms,
     with_terms,
 )
@@ -114,8 +113,6 @@ def _all_glossaries(searched: SearchedRepository) -> list[FoundGlossary]:
             past.append(candidate)
 
     current = _current_glossaries(present, searched)
-    if not current:
-        report_unsearched_folders(searched)
 
     # A glossary may have moved while a copy of it stayed at the earlier path.
     possible_copies = [candidate for candidate in present if not candidate.version]

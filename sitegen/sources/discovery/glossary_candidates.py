@@ -374,17 +374,3 @@ def _texts_near_root(searched: SearchedRepository) -> list[str]:
 def _text_rank(path: str) -> tuple[int, bool, str]:
     """Returns what texts are sorted by: READMEs of each depth come first."""
     return path.count("/"), not path.lower().startswith("readme"), path
-
-
-def report_unsearched_folders(searched: SearchedRepository) -> None:
-    """Says that files with the name of a glossary are not searched, as they are in a folder such as
-    `templates`."""
-    for path in searched.newest_files:
-        place = PurePosixPath(path)
-        if place.suffix.lower() not in PAGE_SUFFIXES or not suggests_glossary(place.stem):
-            continue
-        for folder in place.parts[:-1]:
-            if is_skipped(folder):
-                why = f"a folder called {folder} is not searched; name the file with --path"
-                searched.leave_out(path, why)
-                break
