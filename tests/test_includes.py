@@ -63,6 +63,28 @@ def test_asciidoc_includes_terms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("attributes", "names"),
+    [
+        ("tag=all", ["anchor", "buoy", "deck"]),
+        ("tags=all;mark", ["anchor", "buoy", "deck"]),
+        ("leveloffset=+1,tag=mark", ["buoy"]),
+        ('tags="mark,last"', ["buoy", "hull"]),
+        ("tags='mark;last'", ["buoy", "hull"]),
+        ("tags=**", ["anchor", "buoy", "deck", "hull"]),
+    ],
+)
+def test_regions_of_a_file_are_included(attributes: str, names: list[str]) -> None:
+    """An include with tags has the lines of these regions, which may be in each other."""
+    included = (
+        "// tag::all[]\nanchor:: Holds.\n// tag::mark[]\nbuoy:: A mark.\n// end::mark[]\n"
+        "deck:: A floor.\n// end::all[]\n// tag::last[]\nhull:: A body.\n// end::last[]\n"
+    )
+    text = f"= Glossary\n\n[glossary]\ninclude::more.adoc[{attributes}]\n"
+    one = with_includes(document(text, "glossary.adoc"), FilesInMemory({"more.adoc": included}))
+    assert [entry.name for entry in formats.read(one).entries] == names
+
+
+@pytest.mark.parametrize(
     ("target", "path"),
     [
         ("partial$saw.adoc", "docs/modules/ROOT/partials/saw.adoc"),

@@ -311,6 +311,32 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
     assert work(1_200) < 6 * work(300)
 
 
+def test_a_translated_glossary_takes_work_in_proportion() -> None:
+    """Four times as many entries and messages of a gettext catalog take about four times the
+    work."""
+
+    def work(number: int) -> int:
+        catalog = many('msgid "Leaf 9"\nmsgstr "Blatt 9"\n\n', number)
+        original = "# Glossary\n\n" + many("## Leaf 9\n\nGrows.\n\n", number)
+        includes = (("words.md", original),)
+
+        def entries(release: str) -> int:
+            one = Document(
+                source="s",
+                release=release,
+                path="de.po",
+                name="de.po",
+                text=catalog,
+                includes=includes,
+            )
+            return len(formats.read(one).entries)
+
+        assert entries("1") == number
+        return lines_run(lambda: entries("2"))
+
+    assert work(1_200) < 6 * work(300)
+
+
 def test_blank_lines_above_a_text_take_work_in_proportion() -> None:
     """A text below thousands of blank lines is recognized like any other."""
     text = "\n \n" * 2_000 + "= Words\n\n[glossary]\nleaf:: Grows.\n"

@@ -9,6 +9,7 @@ which the history of both files shows. A term without any translated message is 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -53,11 +54,13 @@ def parse(document: Document) -> Reading:
     # An entry ends where the next one begins.
     lines = sorted(entry.line for entry in translated.entries)
     end_of_entry = dict(pairwise([*lines, inf]))
+    lines_of_messages = list(message_at_line)  # in the order of the document
 
     translated_entries: list[Entry] = []
     for entry in translated.entries:
-        lines_of_entry = [n for n in message_at_line if entry.line <= n < end_of_entry[entry.line]]
-        messages = [message_at_line[line] for line in lines_of_entry]
+        first = bisect_left(lines_of_messages, entry.line)
+        past = bisect_left(lines_of_messages, end_of_entry[entry.line])
+        messages = [message_at_line[line] for line in lines_of_messages[first:past]]
         if not messages:
             continue  # nothing of it is translated
         text_of_entry = _with_origin(entry.text, original_names.get(entry.line), messages)

@@ -41,7 +41,7 @@ TARGET = re.compile(
 """An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
 `Jig:: Holds.`"""
 INCLUDE = re.compile(
-    r"include::(?P<target>[^\[\s{]+)\[(?:.*\btags?=\"?(?P<tags>[\w.;-]+)(?=[,\"\]]))?"
+    r"include::(?P<target>[^\[\s{]+)\[(?:.*\btags?=[\"']?(?P<tags>[\w.,;-]+)(?=[,\"'\]]))?"
 )
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
@@ -187,7 +187,7 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tup
         if directive and directive["target"] in includes:
             contents = includes[directive["target"]].split("\n")
             if directive["tags"]:
-                contents = _in_regions(contents, directive["tags"].split(";"))
+                contents = _in_regions(contents, re.split("[,;]", directive["tags"]))
         for content in contents:
             yield number, content.replace("\0", "")  # `inline` marks HTML with it
 
@@ -195,13 +195,16 @@ def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tup
 def _in_regions(lines: Iterable[str], names: Collection[str]) -> list[str]:
     """Returns the lines of the regions with these names."""
     in_regions: list[str] = []
-    is_in_region = False
+    open_regions: set[str] = set()
     for line in lines:
         tag = TAG.fullmatch(line)
-        if tag and tag["name"] in names:
-            is_in_region = tag["side"] == "tag"
-        elif is_in_region:
-            in_regions.append(line)
+        if tag is None:
+            if open_regions:
+                in_regions.append(line)
+        elif tag["side"] == "end":
+            open_regions.discard(tag["name"])
+        elif tag["name"] in names:
+            open_regions.add(tag["name"])
     return in_regions
 
 

@@ -41,7 +41,7 @@ SIBLING = (
 """A link to another file of the folder: `jig.md`, `../jig/#use`, `/de/jig`."""
 TITLE_KEYS = ("title", "term", "name")
 DEFINITION_KEYS = ("definition", "description", "summary")
-TERM = re.compile(r"^(?:#{2,6} |[:|]|\*\*[^*\n]+(?::\*\*|\*\* ?[:–—-]))", re.M)
+TERM = re.compile(r"^(?:#{2,6} |:[ \t]|\||\*\*[^*\n]+(?::\*\*|\*\* ?[:–—-]))", re.M)
 """The beginning of a line that may have a term, in a text of several: a heading, a definition of a
 list, a row of a table, a bold name with a separator."""
 MIN_SAME = 4
