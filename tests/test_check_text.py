@@ -77,6 +77,12 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.md",
         ["5: master"],
     ),
+    "two ignored paragraphs, the second below a comment in the last line of the first": (
+        "<!-- sitegen: ignore -->\nThe master.\n<!-- sitegen: ignore -->\n\nThe master.\n\n"
+        "The master.\n",
+        "a.md",
+        ["7: master"],
+    ),
     "an ignored paragraph of reStructuredText": (
         ".. sitegen: ignore\n\nThe master.\n\nThe master.\n",
         "a.rst",

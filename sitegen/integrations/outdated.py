@@ -241,7 +241,8 @@ def _ignored_ranges(text: str) -> Iterator[TextRange]:
     paragraph below if the line has nothing else."""
     end_of_last_paragraph = 0
     for match in _IGNORE.finditer(text):
-        if match.start() < end_of_last_paragraph:  # all of it is hidden already
+        # In a hidden paragraph, only a comment in the last line may hide one below it.
+        if match.end() + 1 < end_of_last_paragraph:
             continue
         rest_of_line = match["before"] + match["after"]
         is_alone = _COMMENT_MARKS.fullmatch(rest_of_line) is not None
