@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 from math import ceil
+from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literal, one_matches
 from sitegen.model import Document, Problem, Release
@@ -122,9 +123,12 @@ class SearchedRepository:
                     files[file.path] = file.id
         except TooManyPathsError as error:
             self.leave_out_paths(error)
-        for site in [path.removesuffix(MARKER) for path in files if _is_marker(path)]:
-            files = {path: id for path, id in files.items() if not path.startswith(site)}
-        return files
+        sites = {PurePosixPath(path).parent for path in files if _is_marker(path)}
+        if not sites:
+            return files
+        return {
+            path: id for path, id in files.items() if sites.isdisjoint(PurePosixPath(path).parents)
+        }
 
     def named_files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
