@@ -396,6 +396,14 @@ def test_releases_before_site_toml_are_read_with_the_present_one(
         ('[[source]]\nid = "page"\nfolder = "all"\n', "docs/all/1.0/a/page.md"),
         ('[[source]]\nid = "page"\ngit = ".."\npaths = "docs/*.md"\n', "docs/page.md"),
         ("", "docs/page.md"),
+        # What cannot be translated, or not be read, is reported by a build alone.
+        (
+            '[[source]]\nid = "page"\nfile = "page.md"\n'
+            '[[source]]\nid = "other"\ngit = "missing"\npaths = "a.md"\n'
+            '[[translation]]\nof = "page"\nlanguage = "fr"\n'
+            '[[translation]]\nof = "other"\nlanguage = "fr"\n',
+            "docs/page.md",
+        ),
     ],
 )
 def test_every_way_of_keeping_files_is_read(

@@ -117,11 +117,7 @@ def review(change: str, project: Project) -> Review:
     if not after.config.translations:
         return result
 
-    try:
-        is_newest = _is_newest(head, after.config, project)
-    except GitError as error:
-        raise SitegenError(f"{compared}: {error}") from None
-    if not is_newest:
+    if not _is_newest(head, after.config, project):
         return replace(result, has_unread_translations=bool(result.comparisons))
     # The commits of the change are those of the head that the base does not have.
     output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
@@ -135,12 +131,16 @@ def _is_newest(commit: ReviewedCommit, config: Config, project: Project) -> bool
     clones = clones_here(silent, update=False)
     translated = {translation.of for translation in config.translations}
     for table in config.sources:
-        if table.id not in translated or is_address(table.git):
+        is_local = table.git and not is_address(table.git)
+        if table.id not in translated or not is_local:
             continue
-        with open_repository(table.git, root=project.folder, clones=clones) as repository:
-            tip, _problems = repository.tip_of(table.head or "HEAD")
-            if tip is None or tip.commit != commit.id:
-                return False
+        try:
+            with open_repository(table.git, root=project.folder, clones=clones) as repository:
+                tip, _problems = repository.tip_of(table.head or "HEAD")
+        except GitError:  # a build reports it
+            return False
+        if tip is None or tip.commit != commit.id:
+            return False
     return True
 
 
