@@ -13,6 +13,7 @@ from glossaries import source
 from sites import glossary, html, site_of, templates, text, with_settings, words
 
 from sitegen.addresses import urls
+from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Source
 from sitegen.model.glossary_sources import ReleaseKind
 from sitegen.model.problems import Trouble
@@ -165,6 +166,21 @@ def test_releases_of_another_repository_are_not_called_those_of_the_site(
     releases = [replace(one, kind="tag", line_pattern=lines) for one in written.releases]
     read = replace(written, releases=tuple(releases))
     site = site_of(read, repository="https://github.com/example/words")
+    [lead] = text(site, urls.ABOUT, "lead")
+    assert ("The releases are those of" in lead) == is_said
+    assert ("contributors" in facts(site)["Written by"]) == is_said
+
+
+@pytest.mark.parametrize(
+    ("git", "is_said"), [(".", True), ("https://git.example.org/words", False)]
+)
+def test_a_clone_from_an_unknown_forge_is_of_another_repository(git: str, is_said: bool) -> None:
+    """No line of it has an address, but it is not beside site.toml either."""
+    written = source("manual", {"1.0": {"ball": "Round."}, "1.1": {"ball": "Rounder."}})
+    releases = [replace(one, kind="tag") for one in written.releases]
+    read = replace(written, releases=tuple(releases))
+    site = site_of(read, repository="https://github.com/example/words")
+    site = replace(site, tables={"manual": SourceTable(id="manual", git=git)})
     [lead] = text(site, urls.ABOUT, "lead")
     assert ("The releases are those of" in lead) == is_said
     assert ("contributors" in facts(site)["Written by"]) == is_said

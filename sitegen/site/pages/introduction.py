@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
+from sitegen.config.forges import is_address
 from sitegen.model import Source
 from sitegen.site.pages.page import Writer
 
@@ -47,10 +48,10 @@ def origin(writer: Writer) -> Markup:
 
 def is_in_repository(source: Source, writer: Writer) -> bool:
     """True if a source is kept in the repository of the site."""
-    # A source with a line_pattern may be in another repository; one without is beside site.toml.
     pattern = source.releases[0].line_pattern if source.releases else ""
     if not pattern:
-        return True
+        # No forge that we know. What is not cloned from an address is beside site.toml.
+        return not is_address(writer.site.table_of(source).git)
     repository = writer.data.repository
     return repository is not None and pattern.startswith(f"{repository.web.base}/")
 
