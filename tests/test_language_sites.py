@@ -246,11 +246,17 @@ def test_the_first_page_of_a_language_says_how_much_is_translated(tmp_path: Path
 
 
 def test_a_translation_says_how_often_its_original_was_reworded_since(tmp_path: Path) -> None:
-    """It has the number of commits, the first and the last day; the two wordings that are shown have them as well."""
+    """It has the number of commits, the first and the last day; the two wordings that are shown have
+    them as well. Of one day, it says only the day."""
     folder = tmp_path / "project"
     both(folder)
+    for words in (f"{NODE} Or more.", f"{NODE} A small one."):
+        commit(folder, {f"{EN}/node.md": term("Node", words)}, DAYS[1])
     for day, words in enumerate((f"{CACHE_2} Or more.", CACHE_2, "Fast storage nearby."), start=2):
         commit(folder, {f"{EN}/cache.md": term("Cache", words)}, DAYS[day])
+    page = lxml.html.fromstring(built(folder)["fr/term/node/index.html"])
+    [status] = page.find_class("term-status")
+    assert "a été reformulé le 2 janv. 2021" in status.text_content()
     page = lxml.html.fromstring(built(folder)["fr/term/cache/index.html"])
     [status] = page.find_class("term-status")
     days = "du 3 janv. 2021 au 5 janv. 2021"

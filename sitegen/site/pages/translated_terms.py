@@ -152,18 +152,19 @@ def _link_to_difference(difference: WordingComparison | None, writer: Writer) ->
 
 def _sentence(translation: Translation, writer: Writer) -> Markup:
     """Returns the sentence on the state of a translation, with the day since which it is in this
-    state, if that is known. If the original was reworded several times since, it says in how
+    state, if that is known. If the original was reworded again on a later day, it says in how
     many commits, and on which day last."""
     if translation.since is None:
         return writer.say(f"translation.{translation.state}", date="")
     day = writer.words.date(translation.since.day)
     is_behind = translation.state in ("behind", "touched")
-    if is_behind and translation.rewordings > 1 and translation.reworded:
+    last = writer.words.date(translation.reworded.day) if translation.reworded else day
+    if is_behind and last != day:
         return writer.say(
             f"translation.{translation.state}-again",
             number=f"{translation.rewordings}",
             date=day,
-            last=writer.words.date(translation.reworded.day),
+            last=last,
         )
     return writer.say(f"translation.{translation.state}", date=day)
 
