@@ -108,6 +108,45 @@ def test_the_letters_of_a_list_stay_in_view_on_a_phone(page: Page, folder: Path)
     assert heading["y"] >= shown["height"]
 
 
+def test_four_rows_of_letters_cover_nothing(page: Page, folder: Path) -> None:
+    """On a phone, what a link leads to and what has the focus is below the letters, however many the
+    alphabet has."""
+    page.set_viewport_size({"width": 320, "height": 500})
+    page.goto((folder / "a-z" / "index.html").as_uri())
+    letters = page.locator(".letters-nav")
+    page.evaluate(
+        "document.querySelectorAll('.letters li:nth-child(-n+8)').forEach((one) => one.after(one.cloneNode(true)))"
+    )
+    page.locator("main a").last.focus()
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab")
+        focus = page.locator(":focus")
+        if focus.evaluate("one => !!one.closest('.letters-nav')"):
+            break
+        assert box(focus)["y"] >= box(letters)["y"] + box(letters)["height"]
+    page.evaluate("location.hash = '#letter-s'")
+    heading = box(page.locator(":target h2, h2:target"))
+    assert box(letters)["y"] == 0
+    assert heading["y"] >= box(letters)["height"]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_focus_goes_through_the_header_as_it_is_read(
+    page: Page, folder: Path, width: int
+) -> None:
+    """From row to row, and in a row from left to right: the order on the screen differs on a
+    phone."""
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto((folder / "about" / "index.html").as_uri())
+    page.locator(".skip").focus()
+    middles = []
+    for _ in range(page.locator(".site-header").get_by_role("link").count()):
+        page.keyboard.press("Tab")
+        place = box(page.locator(".site-header :focus"))
+        middles.append((round((place["y"] + place["height"] / 2) / 30), place["x"]))
+    assert middles == sorted(middles)
+
+
 def test_a_phone_shows_the_definition_at_once(browser: Browser, folder: Path) -> None:
     """On a phone, a page opens with its whole definition and the button that copies its link, and
     has no list of keys. The header takes at most 120 pixels, and the definition begins in the upper
