@@ -166,7 +166,7 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
     assert errors == []
 
 
-def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
+def test_a_release_is_chosen_above_the_name(term: Page, address: str) -> None:
     """What a term meant at the chosen release is shown above its definition, on all pages, until the
     reader stops it. The definition is folded below a label if its words are others, open if the term
     was absent or the page is printed, and not there if they are the same."""
@@ -242,7 +242,9 @@ def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     place = term.locator(".chosen").get_by_text("Source: Example 1.1, glossary.md, line 1")
     place.wait_for()
     assert not term.get_by_text("Source: Example 3.0").is_visible(), "of the current wording"
-    assert term.get_by_role("button", name="always the latest").count() == 0, "one link is enough"
+    assert term.get_by_role("button", name="Copy link to the term").count() == 0, (
+        "one link is enough"
+    )
     term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
@@ -535,6 +537,19 @@ def test_only_the_names_of_the_term_have_the_latest_release(page: Page, tmp_path
     page.get_by_label("Wording in release").select_option("1")
     page.locator(".chosen").get_by_text("Steel.").wait_for()
     assert page.locator("[data-as-of]").count() == 0
+
+
+def test_a_list_in_the_header_of_a_project_is_not_that_of_the_releases(
+    page: Page, tmp_path: Path
+) -> None:
+    """A theme adds any HTML to the top of every page."""
+    written({"1": {"saw": "Steel."}, "2": {"saw": "Teeth on steel."}}, tmp_path)
+    file = tmp_path / "term/saw/index.html"
+    own_header = "</header><header><select><option>Other</select></header>"
+    file.write_text(file.read_text("utf-8").replace("</header>", own_header, 1), "utf-8")
+    page.goto(file.as_uri())
+    page.get_by_label("Wording in release").select_option("1")
+    page.locator(".chosen").get_by_text("Steel.").wait_for()
 
 
 def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:

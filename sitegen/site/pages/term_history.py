@@ -29,7 +29,7 @@ from sitegen.text.words import same_words
 
 
 class OfferedRelease(NamedTuple):
-    """A release in the header of a term's page, at which a reader can read the term."""
+    """A release at which a reader can read a term, in the list above its name."""
 
     name: str
     version: str

@@ -1,7 +1,8 @@
-// The release that a reader chose: the browser keeps it, and the pages of all terms show it. A term's page has the
-// list of releases above its name, the header of other pages says which one is kept. A link (`?as-of=1.8`) shows one on its page only.
+// The release that a reader chose: the browser keeps it, and the pages of all terms show it. A term's page has the list
+// of releases above its name, the header of other pages says which one is kept. A link (`?as-of=1.8`) shows one on its
+// page only.
 {
-  const { root, load, part, choice, choose } = glossaryPage, select = document.querySelector("header select");
+  const { root, load, part, choice, choose } = glossaryPage, select = document.querySelector("select[data-newest]");
   const show = (change) => load("assets/js/wording.js").then(() => glossaryWording.show(select, change)).catch(() => { select.selectedIndex = 0; });
 
   // Makes links to terms and to wordings lead to what the terms meant at a release.
