@@ -66,8 +66,10 @@ def test_a_reference_may_be_an_anchor() -> None:
 
 
 def test_an_anchor_may_be_a_name() -> None:
-    """A link to a name without an anchor has hyphens in the place of its spaces, or its own."""
-    terms = merged(source("s", {"1": {"Data frame": "One.", "Write-back": "Two."}})).terms
+    """A link to a name without an anchor has hyphens in the place of its spaces, or its own; names
+    of other sources do not matter."""
+    other = source("t", {"1": {"Write back": "Three."}})
+    terms = merged(source("s", {"1": {"Data frame": "One.", "Write-back": "Two."}}), other).terms
     resolver = Resolver(terms)
     found = [resolver.resolve(id, source="s") for id in ("#data-frame", "#write-back", "#x")]
     assert found == [terms[0].key, terms[1].key, None]

@@ -213,12 +213,12 @@ class Resolver:
         """Returns the key of the term that has an id as its anchor, or else a name like the id.
 
         A bold name has no anchor of its own, but is linked to as if it were a heading:
-        `#data-frame` leads to "Data frame", or else to "Data-frame".
+        `#data-frame` leads to "Data frame" or "Data-frame".
         """
         key = self._term_with_anchor(id, source)
         if key:
             return key
-        same_names = self._names.folded(id.replace("-", " ")) or self._names.folded(id)
+        same_names = [*self._names.folded(id.replace("-", " ")), *self._names.folded(id)]
         names_in_source = [one for one in same_names if one.source == source]
         if not names_in_source:
             return None
