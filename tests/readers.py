@@ -43,7 +43,7 @@ def reads_one_more(entries: Entries) -> Entries:
     return (*entries, *more)
 
 
-def _read(source: Source, *, fault: Callable[[Entries], Entries]) -> Source:
+def read_with(source: Source, *, fault: Callable[[Entries], Entries]) -> Source:
     """Returns a source as a version with a fault reads it."""
     releases = []
     for release in parsed(source).releases:
@@ -57,6 +57,6 @@ def _read(source: Source, *, fault: Callable[[Entries], Entries]) -> Source:
 
 
 FAULTY_READERS = {
-    fault.__name__: partial(_read, fault=fault)
+    fault.__name__: partial(read_with, fault=fault)
     for fault in (drops_words, loses_an_entry, reads_one_more)
 }

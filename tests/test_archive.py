@@ -10,6 +10,7 @@ from archives import edition, page, random_archive
 from soaking import seeds
 
 from sitegen.permanence.archive import (
+    READING,
     Archive,
     ArchivedDocument,
     ArchivedEdition,
@@ -188,7 +189,7 @@ def test_a_release_that_a_newer_version_read_otherwise_asks_for_an_upgrade() -> 
     """A release with a higher number of the reading is refused: its words would be undone."""
     *texts, state = edition("1.0", {"Kernel": "a"})
     assert isinstance(state, ArchivedEdition)
-    newer = archive_of([*texts, replace(state, reading=state.reading + 1)])
+    newer = archive_of([*texts, replace(state, reading=READING + 1)])
     with pytest.raises(DamagedArchiveError, match=r"1\.0 was read otherwise: .*upgrade"):
         parse(dump(newer), "a")
 

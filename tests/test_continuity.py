@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 from histories import Glossary, Special, World
 from published import Publication
+from readers import Entries, read_with
 
+from sitegen.model import Designation
 from sitegen.permanence.continuity import ContinuityError
+from sitegen.sources.parsed_sources import parsed
 
 Terms = Mapping[str, str]
 
@@ -95,6 +100,26 @@ def test_other_words_of_an_open_release_are_refused(tmp_path: Path) -> None:
     glossary.released = [("1.0", {"a.md": _document(TOOLS)})]
     with pytest.raises(ContinuityError, match=r"^s: 0 of the 5 published terms are in 1\.0 with"):
         publication.build(World(Random(0), [glossary]), when="tools")
+
+
+def test_files_that_are_read_otherwise_are_not_refused(tmp_path: Path) -> None:
+    """If another version of sitegen reads other names in the published files, they are the same
+    files."""
+
+    def with_numbers(entries: Entries) -> Entries:
+        numbered = []
+        for entry in entries:
+            names = (Designation(text=f"1. {entry.name}"),)
+            numbered.append(entry._replace(text=replace(entry.text, designations=names)))
+        return tuple(numbered)
+
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path, refuses=True)
+    world = World(Random(0), [glossary])
+    glossary.released = [(release, {"a.md": _document(FRUITS)}) for release in ("1.0", "2.0")]
+    publication.reader = partial(read_with, fault=with_numbers)
+    publication.build(world, when="read with numbers")
+    publication.reader = parsed
+    publication.build(world, when="read without numbers")
 
 
 def test_the_only_term_may_be_reworded(tmp_path: Path) -> None:
