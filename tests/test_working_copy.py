@@ -57,6 +57,15 @@ def test_empty_file_of_the_working_copy_is_no_glossary_yet(project: Repository) 
     assert [release.name for release in gathered.releases] == ["1.0"]
 
 
+def test_the_mark_of_a_built_site_is_a_file_like_others(project: Repository) -> None:
+    """A pattern may match it, so it is read, and has no terms."""
+    (project.path / "site").mkdir()
+    (project.path / "site/.sitegen").write_text("This site was built by sitegen.\n")
+    source = SourceTable(id="words", git=".", paths=("site/.*", PATH))
+    gathered = read_git(source, root=project.path, clones=CLONES, working_copy=True)
+    assert [release.name for release in gathered.releases] == ["1.0", "working copy"]
+
+
 def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
     """A symbolic link is not read."""
     path = PATH

@@ -94,11 +94,11 @@ class FolderTrees(Trees):
         with os.scandir(self._root / folder) as listed:
             for file in listed:
                 path = os.path.join(folder, file.name)  # noqa: PTH118 - the folder may be empty
-                if file.name == MARKER and file.is_file(follow_symlinks=False):
-                    return [TreeEntry(FILE, MARKER, None, path)]
                 with suppress(FileNotFoundError):  # deleted meanwhile
                     status = file.stat(follow_symlinks=False)
                     self._sizes[path] = status.st_size
+                    if file.name == MARKER and stat.S_ISREG(status.st_mode):
+                        return [TreeEntry(FILE, MARKER, None, path)]
                     entry = _entry(path, file.name, status)
                     if entry:
                         entries.append(entry)
