@@ -174,7 +174,7 @@ def test_a_release_is_chosen_above_the_name(term: Page, address: str) -> None:
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
-    current = term.get_by_text("Current wording", exact=True)
+    current = term.get_by_text("Wording of 3.0 (latest)", exact=True)
     definition = term.locator(".definition-main")
     source = term.get_by_text("Source: Example 3.0")
     assert not definition.is_visible() and not source.is_visible()

@@ -51,11 +51,15 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say(
                 f"event.renamed.{ending}", name=before.name, to=change.entry.name, reason=reason
             )
-        case "merged" | "split":
+        case "merged":
             assert change.other
-            ending, reason = _key_ending_and_reason(change)
-            key = "event.split" if change.kind == "split" else f"event.merged.{ending}"
-            yield writer.say(key, term=writer.term(change.other), reason=reason)
+            term, release = writer.term(change.other), writer.version(change.release)
+            reason = change.identity.reason if change.identity else ""
+            key = "event.merged.declared-why" if reason else "event.merged.name"
+            yield writer.say(key, term=term, release=release, reason=reason)
+        case "split":
+            assert change.other
+            yield writer.say("event.split", term=writer.term(change.other))
         case "names-changed":
             assert before and change.after
             yield from _names_changed(before, change.after, writer)
@@ -81,8 +85,8 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
 
 
 def _key_ending_and_reason(change: Change) -> tuple[str, str]:
-    """Returns the last part of the key of a message about a rename or a merge, and the reason that
-    site.toml gives for it."""
+    """Returns the last part of the key of a message about a rename, and the reason that site.toml
+    gives for it."""
     identity = change.identity
     if identity and identity.reason:
         return "declared-why", identity.reason

@@ -102,7 +102,7 @@ def _listed_release(release: Release, source: Source, writer: Writer) -> ListedR
     return ListedRelease(
         name=release.name,
         title=writer.version_of(source, release.name),
-        date=writer.listed_date(source, release),
+        date=writer.date(source.id, release.name),
         address=urls.comparison(release.name),
         since=since,
         within=within,

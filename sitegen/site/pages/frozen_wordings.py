@@ -115,9 +115,7 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
         since = writer.version_of(course.source, newest.first)
         return _WordingState("", writer.say("frozen.again", release=release, since=since))
 
-    event = writer.site.event_address(life.key, revision.source, release_after)
-    what = writer.link(writer.say("frozen.see"), event)
-    return _WordingState("reworded", writer.say("frozen.reworded", release=release, what=what))
+    return _WordingState("reworded", writer.say("status.reworded-in", release=release))
 
 
 def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
@@ -126,8 +124,8 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
     if fold(life.name) != fold(revision.entry.name):
         last = life.term.course(revision.source).last_released(revision)
         release = writer.version(last)
-        term = writer.term(life.key)
-        return _WordingState("renamed", writer.say("frozen.renamed", release=release, term=term))
+        renamed = writer.say("frozen.renamed", release=release, term=life.name)
+        return _WordingState("renamed", renamed)
     # A term may be deprecated already when it is first read.
     change = last_change(life, "deprecated", "first-read")
     if life.status == "deprecated" and change:

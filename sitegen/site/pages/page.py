@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import WebFolder, line_link, web_folder
-from sitegen.model import Entry, Release, Source, grouped
+from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
@@ -297,13 +297,6 @@ class Writer:
             return Markup()
         is_named_by_date = facts.dated or facts.date.isoformat() == release
         return Markup() if is_named_by_date else self.words.date(facts.date)
-
-    def listed_date(self, source: Source, release: Release) -> Markup:
-        """Returns the date of a release in a list of releases. If only others have a date, the text
-        says so."""
-        if release.date is None and any(other.date for other in source.releases):
-            return self.say("release.undated")
-        return self.date(source.id, release.name)
 
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge. An

@@ -64,7 +64,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
-        "date": writer.listed_date(source, release),
+        "date": writer.date(source.id, release.name),
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
         "ids": _ids_of_kinds(source, release.name, writer.data),
@@ -87,7 +87,7 @@ def _ids_of_kinds(source: Source, release: str, data: PageData) -> Mapping[str, 
 def release_facts(source: Source, release: Release, writer: Writer) -> list[Markup]:
     """Returns the date of a release if it is known, and a phrase if it is the latest release."""
     facts = []
-    date = writer.listed_date(source, release)
+    date = writer.date(source.id, release.name)
     if date:
         facts.append(date)
     is_latest = release.name == latest(source) and not release.unreleased

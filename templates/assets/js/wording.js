@@ -171,6 +171,7 @@
     aim(texts);
     const latest = box.querySelector("[data-latest]");
     latest.querySelector("[data-newest]").textContent = select.dataset.newest;
+    box.querySelector("[data-latest-release]").textContent = select.options[0].text;
     if (names) names.dataset.asOf = latest.textContent;
     // From disk, a script reads no page.
     if (address?.protocol.startsWith("http")) complete(box, address, { release, state }).catch(() => {});
