@@ -136,9 +136,11 @@ def _text_of_literal(literal: re.Match[str]) -> str:
 
 
 def _with_as_many_lines(original: str, replacement: str) -> str:
-    """Returns a replacement with line ends at its end, so that the lines below keep their
-    numbers."""
+    """Returns a replacement with line ends added, so that the lines below keep their numbers."""
     missing = original.count("\n") - replacement.count("\n")
+    if missing and "](" in replacement:
+        # Markdown ignores a line end in a link. A blank line below it would end the paragraph.
+        return replacement.replace("](", "](\n", 1) + "\n&#32;" * (missing - 1)
     return replacement + "\n" * missing
 
 
@@ -297,11 +299,7 @@ class _Translation:
         # In the text of a link, the reference would be a link in a link.
         if not text or IN_LINK.match(self.text, markup.end()):
             return text
-        reference = _reference(text, target or text)
-        if "\n" in markup[0]:
-            # Markdown ignores this line end. One below the reference could end the paragraph.
-            return reference.replace("](", "](\n")
-        return reference
+        return _reference(text, target or text)
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
         if name not in self.paired and not re.match(IGNORED, name):
