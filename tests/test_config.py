@@ -198,7 +198,6 @@ def test_all_mistakes_are_reported_at_once():
         "18: unknown source 'c'; known: My Source, b; if its id was changed, write the new one "
         "here, and "
         "formerly = 'c' in its [[source]] (rename.source)",
-        "20: 'x' is renamed to itself; give the new name (rename.to)",
         "21: unknown key 'sources'; did you mean 'source'? (sources)",
     )
 

@@ -56,7 +56,6 @@ def mistakes_in(raw: Raw) -> Iterator[Mistake]:
     yield from _wrong_places(raw)
     yield from _repeated_ids(raw)
     yield from _unknown_sources(raw)
-    yield from _idle_renames(raw)
     yield from _too_many_names(raw)
     yield from _unclear_retirements(raw)
 
@@ -156,14 +155,6 @@ def _source_ids(raw: Raw) -> list[str]:
     if not ids:
         ids.append(Tables().sources[0].id)
     return [*dict.fromkeys(ids)]
-
-
-def _idle_renames(raw: Raw) -> Iterator[Mistake]:
-    """Checks that the old and the new name of a rename differ."""
-    for number, table in _tables(raw, "rename"):
-        if "from" in table and table["from"] == table.get("to"):
-            found = f"{shown(table['from'])} is renamed to itself"
-            yield Mistake(("rename", number, "to"), found, "give the new name")
 
 
 def _too_many_names(raw: Raw) -> Iterator[Mistake]:
