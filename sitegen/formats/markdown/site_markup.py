@@ -23,7 +23,7 @@ from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
     r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
-    r"|<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
+    r"|<(?:h[1-6]|summary|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
 )
 """Matches what all markup of site generators has, in a text after a line end. A search for line
 ends is faster than for the start of lines."""
@@ -75,7 +75,6 @@ TERM = (
     r"(?P<element_words>[^<>{}\n]+)</(?P=element)>"
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
-EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?[ \t]?"
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
@@ -241,11 +240,6 @@ class _Translation:
         """Translates `r[jig.use]`, the anchor of the paragraph below in mdBook."""
         return f'<a id="{markup["rule"]}"></a>'
 
-    def ezglossary(self, markup: re.Match[str]) -> str:
-        """Translates `<glossary:jig>` and `<glossary:jig|the jig>`."""
-        target = markup["ezterm"]
-        return _reference(markup["ezwords"] or target, target)
-
     def words_in_component(self, markup: re.Match[str]) -> str:
         """Translates `<Term id="jig">the jig</Term>`; of other components only the words stay."""
         name, words = markup["element"], markup["element_words"]
@@ -349,7 +343,6 @@ RULES = {
     "FORMULA": _Rule(FORMULA, _Translation.kept),
     "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.attribute),
     "ICON": _Rule(ICON, _Translation.removed),
-    "EZGLOSSARY": _Rule(EZGLOSSARY, _Translation.ezglossary),
     "HEADING_ANCHOR": _Rule(HEADING_ANCHOR, _Translation.heading_anchor),
     "COMMENT": _Rule(COMMENT, _Translation.removed),
     "LINK": _Rule(LINK, _Translation.link),
