@@ -2,7 +2,7 @@
 
 Headings, code, formulas, images and tables are no prose. A sentence that announces several senses,
 refers to another term or lists synonyms says nothing about a term, so the next one is taken. Notes,
-quotations, captions and labels are taken only if a definition has no other prose.
+quotations and labels are taken only if a definition has no other prose.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class SummaryBlock(NamedTuple):
     tag: str
     pieces: Sequence[StyledText] = ()
     is_aside: bool = False
-    """True within notes and quotations, and for captions."""
+    """True within notes and quotations."""
     is_item: bool = False
     """True within items of lists."""
 
@@ -207,24 +207,10 @@ def _child_blocks(child: etree._Element, around: SummaryBlock) -> Iterator[Summa
     is_note = child.tag == "blockquote" or "note" in classes
     block = SummaryBlock(
         child.tag,
-        is_aside=around.is_aside or is_note or _is_caption(child),
+        is_aside=around.is_aside or is_note,
         is_item=around.is_item or child.tag in ("li", "dd"),
     )
     yield from _blocks(child, block)
-
-
-def _is_caption(element: etree._Element) -> bool:
-    """True for the caption of an image: a paragraph that is no sentence, such as "A jig", below a
-    paragraph with nothing but an image."""
-    above = element.getprevious()
-    if above is None or len(above) != 1:
-        return False
-    (image,) = above
-    words_beside = f"{above.text or ''}{image.tail or ''}".strip()
-    if words_beside or image.get("class") != "image":
-        return False
-    text = "".join(map(str, element.itertext()))
-    return re.search(SENTENCE_MARK, text.strip()) is None
 
 
 def _add_inline(pieces: list[StyledText], element: etree._Element, style: Style) -> None:
