@@ -162,7 +162,7 @@ def _syntax(document: Document) -> str:
     text = document.text.lstrip()
     if document.name.lower().endswith((".jsonld", ".json")) or re.match(r"\{|\[\s*\{", text):
         return "json-ld"
-    if re.match(r"<(?:\?xml|!|[\w:]+\s)", text):
+    if re.match(r"<(?:\?xml|!|rdf:RDF\b|[\w:]+\s)", text):
         return "xml"
     return "turtle"
 
