@@ -7,6 +7,7 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -73,13 +74,18 @@ def _without_lower_versions(
 def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator[Release]:
     """Yields the releases up to the change to the last scheme, then those in that scheme: of 5.0,
     2015.1, 5.1 and 2015.2, all but 5.1."""
-    # A patch of the former scheme is no change back to it.
+    schemes = [_label(release).scheme for release in line]
+    last_scheme: Scheme = [scheme for scheme in schemes if scheme != "word"][-1]
+
+    # A patch of the former scheme is no change back to it, and a single date is no scheme.
     minor_versions: dict[tuple[int, int], Scheme] = {}
     for label in map(_label, line):
         if label.scheme != "word":
             minor_versions.setdefault((label.version.major, label.version.minor), label.scheme)
-    last_scheme = [*minor_versions.values()][-1]
-    schemes = [_label(release).scheme for release in line]
+    *_, newest_scheme = minor_versions.values()
+    if Counter(minor_versions.values())[newest_scheme] > 1:
+        last_scheme = newest_scheme
+
     beginning = schemes.index(last_scheme)
     yield from line[:beginning]
     for release in line[beginning:]:
