@@ -50,8 +50,8 @@ WANTED = (
 )
 COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
 """Comments, one right below the other, in a text file such as a list of words."""
-UNSPACED_HEADING = re.compile(r"^##+(?=[^\W\d_])", re.M)
-"""On the second level or below: a line that begins with `#jig` may be text with a hashtag."""
+UNSPACED_HEADING = re.compile(r"(?:\A\s*#|^##+)(?=[^\W\d_])", re.M)
+"""At the beginning, or on the second level or below: elsewhere, `#jig` may be a hashtag."""
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
