@@ -25,7 +25,10 @@ FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\
 PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$"""
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
-DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
+DAMAGED = (
+    "the front matter cannot be read as YAML from here on",
+    "quote values that contain a colon, and write out what `<<` merges",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
