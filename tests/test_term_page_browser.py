@@ -407,11 +407,11 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         wording = re.findall(r"^Example glossary. snapshot \(wording of (.*)\). (\d+). ", place)
         cited[release] = (text, *wording, folder, link)
     assert cited == {
-        "1": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
-        "2": ("snapshot: A pointer.", ("1 to 2", "2018"), "snapshot/1/", "term/snapshot/1/"),
+        "1": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
+        "2": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
         "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
-        "4": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/4/"),
-        "latest": ("snapshot: A pointer.", ("4 to 5", "2021"), "snapshot/4/", "term/snapshot/"),
+        "4": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/4/"),
+        "latest": ("snapshot: A pointer.", ("4 to 5", "2022"), "snapshot/4/", "term/snapshot/"),
     }
 
 
@@ -694,15 +694,18 @@ def test_a_citation_is_copied(term: Page) -> None:
 
 
 def test_a_citation_is_of_what_is_at_its_address(page: Page, tmp_path: Path) -> None:
-    """On the page of a former name, a citation has the name that the definition has now; a space
-    separates a heading from what follows it."""
-    words = "<h3>Use</h3><p>A picture of a volume.</p>"
+    """On the page of a former name, a citation has the name that the definition has now; each
+    paragraph is a line, and a heading ends with a colon."""
+    words = (
+        "<p>A picture\nof a volume.</p><h3>Use</h3><p>To go back.</p><h3>Why?</h3><p>Safety.</p>"
+    )
     written({"1": {"image": words}, "2": {"snapshot": words}}, tmp_path)
     page.goto((tmp_path / "term/image/index.html").as_uri())
     page.locator(".menu summary").last.click()
     page.get_by_role("button", name="Cite").click()
     text = page.get_by_label("Plain text", exact=True).input_value()
-    assert text.startswith("snapshot: Use A picture of a volume.\n")
+    lines = ["snapshot: A picture of a volume.", "Use:", "To go back.", "Why?", "Safety."]
+    assert text.splitlines()[:5] == lines
     entry = page.get_by_label("BibTeX", exact=True).input_value()
     assert "title = {{snapshot (wording of 2)}}" in entry
 
@@ -795,3 +798,40 @@ def test_a_change_of_code_scrolls_in_its_box(page: Page, tmp_path: Path) -> None
         page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
         assert page.locator("pre ins").count() > 0
         assert page.evaluate("document.documentElement.scrollWidth") == 360, path
+
+
+@pytest.mark.parametrize("chosen", ["", "?as-of=1.1"])
+def test_on_a_phone_copy_buttons_are_as_wide_as_the_text_above_the_menus(
+    term: Page, address: str, chosen: str
+) -> None:
+    """The copy buttons have the whole width, also of a chosen release; the menus share a row."""
+    term.set_viewport_size({"width": 360, "height": 740})
+    term.goto(f"{address}term/snapshot/{chosen}")
+    if chosen:
+        term.locator(".chosen .actions").wait_for()
+    edges = (
+        "(all) => all.filter((one) => one.offsetWidth).map((one) => one.getBoundingClientRect())"
+    )
+    row = term.locator(".actions").evaluate("(one) => one.getBoundingClientRect().toJSON()")
+    copies = term.locator(".actions > [data-copy]").evaluate_all(f"(all) => ({edges})(all)")
+    menus = term.locator(".actions > .menu").evaluate_all(f"(all) => ({edges})(all)")
+    for copy in copies:
+        assert (copy["left"], copy["right"]) == (row["left"], row["right"])
+    assert len({menu["top"] for menu in menus}) == 1
+    assert menus[0]["top"] >= copies[-1]["bottom"]
+
+
+def test_on_a_phone_the_choice_of_a_release_begins_its_line(page: Page, tmp_path: Path) -> None:
+    """The choice is at the same side with a section and without, apart from the section."""
+    written({"1": {"tape": "A strip."}, "2": {"tape": "A long strip."}}, tmp_path)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto((tmp_path / "term/tape/index.html").as_uri())
+    left = "(one) => one.getBoundingClientRect().left"
+    choice, heading = page.locator(".term-section label"), page.locator("h1")
+    assert choice.evaluate(left) == heading.evaluate(left)
+    page.evaluate("document.querySelector('.term-section span').textContent = 'Storage'")
+    assert choice.evaluate(left) == heading.evaluate(left)
+    bottom = page.locator(".term-section span").evaluate(
+        "(one) => one.getBoundingClientRect().bottom"
+    )
+    assert choice.evaluate("(one) => one.getBoundingClientRect().top") >= bottom + 8

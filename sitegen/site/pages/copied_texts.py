@@ -45,8 +45,8 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
     is_only_source = len(data.site.sources) == 1
     has_title_of_site = course.source.title == data.site.title
-    # The first release may have no date.
-    date = data.site.release_of[source, first].date or data.site.release_of[source, last].date
+    # A citation has the year of the release that it names last.
+    date = data.site.release_of[source, last].date
     return {
         "name": entry.name,
         "link": data.absolute(address),

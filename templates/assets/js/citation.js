@@ -4,12 +4,17 @@
   const { root, part } = glossaryPage;
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
-  // Numbered senses keep their numbers.
+  // Each paragraph, heading and item is a line; a heading ends with a colon. Numbered senses keep their numbers.
   const textOfDefinition = (definition) => {
     const copy = definition.cloneNode(true);
     for (const list of copy.querySelectorAll("ol")) [...list.children].forEach((item, place) => item.prepend(`${list.start + place}. `));
-    for (const block of copy.querySelectorAll("p, li, dt, dd, tr, td, th, pre, br, div, blockquote, h2, h3, h4, h5, h6")) block.after(" ");
-    return oneLine(copy.textContent);
+    for (const heading of copy.querySelectorAll("h2, h3, h4, h5, h6")) if (/[\p{L}\p{N}]\s*$/u.test(heading.textContent)) heading.append(":");
+    for (const gap of copy.querySelectorAll("td, th, br")) gap.after(" ");
+    for (const block of copy.querySelectorAll("p, li, dt, dd, tr, pre, div, blockquote, h2, h3, h4, h5, h6")) {
+      block.before("\u2029"); // the sign of a new paragraph
+      block.after("\u2029");
+    }
+    return copy.textContent.split("\u2029").map(oneLine).filter(Boolean).join("\n");
   };
 
   const show = async (button) => {
