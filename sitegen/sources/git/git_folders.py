@@ -13,6 +13,7 @@ from pathlib import Path
 from sitegen import safe_files
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, run
+from sitegen.text.unread_formats import refusal
 
 MAX_GIT_FILE = 4096
 """The maximum size of a `.git` file, in bytes."""
@@ -46,6 +47,10 @@ def refs_folder(path: Path) -> Path:
 
 def _no_repository(path: Path) -> GitError:
     """Returns the error for a path without a repository. It says what is there instead."""
+    if path.is_file():
+        unread = refusal(path.name)
+        if unread:
+            return GitError(f"{unread.found}; {unread.wanted}")
     if path.is_dir():
         nearest = repository_above(path)
         if nearest:
