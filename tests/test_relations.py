@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from glossaries import entry, from_text
 
-from sitegen.history.relations import also_known_as, deprecation, synonym_of
+from sitegen.history.relations import also_known_as, is_deprecated, replacements, synonym_of
 from sitegen.text.prose import from_html
 
 
@@ -45,7 +45,7 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
 
 
 @pytest.mark.parametrize(
-    ("definition", "replacements"),
+    ("definition", "named"),
     [
         ("Deprecated. Use torch.compile instead.", ("torch.compile",)),
         ("Deprecated since 2.0; use torch.amp.autocast.", ("torch.amp.autocast",)),
@@ -56,35 +56,36 @@ def test_other_names_in_words(definition: str, names: tuple[str, ...]):
         ("Deprecated functions live here.", None),
     ],
 )
-def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | None):
+def test_deprecation_in_words(definition: str, named: tuple[str, ...] | None):
     """A definition is deprecated if it, or a paragraph of it, begins by saying so."""
-    assert deprecation(entry("x", definition, source="s", release="1")) == replacements
+    read = entry("x", definition, source="s", release="1")
+    assert is_deprecated(read) == (named is not None)
+    assert replacements(read) == (named or ())
 
 
-@pytest.mark.parametrize(
-    ("name", "is_deprecated"), [("fit", False), ("run", True), ("run()", True)]
-)
-def test_deprecation_of_a_part_is_not_that_of_the_term(name: str, is_deprecated: bool) -> None:
+@pytest.mark.parametrize(("name", "expected"), [("fit", False), ("run", True), ("run()", True)])
+def test_deprecation_of_a_part_is_not_that_of_the_term(name: str, expected: bool) -> None:
     """What follows "Deprecated since version 2.0:" in code is what is deprecated."""
     result = (
         '<p>Works.</p><div class="note"><p>Deprecated since version 2.0: <code>run()</code> '
         "waits.</p></div>"
     )
-    assert (deprecation(entry(name, result, source="s", release="1")) is not None) == is_deprecated
+    assert is_deprecated(entry(name, result, source="s", release="1")) == expected
 
 
 def test_a_marked_entry_is_deprecated_whatever_code_its_text_begins_with() -> None:
     """A record that is marked is deprecated, also if its text says that some code is."""
     read = entry("part", "<p>Deprecated: <code>fit</code> goes.</p>", source="s", release="1")
     marked = read._replace(text=replace(read.text, deprecated=True))
-    assert deprecation(marked) == ()
+    assert is_deprecated(marked)
+    assert replacements(marked) == ()
 
 
 def test_a_definition_of_the_word_says_nothing_about_its_term() -> None:
     """What "deprecation" means, and a reference to a page of that title, deprecates no term."""
     text = "The way out.\n\nDeprecated \u2014 Handbook"
     read = entry("deprecation", text, source="s", release="1")
-    assert deprecation(read) is None
+    assert not is_deprecated(read)
 
 
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
@@ -94,5 +95,5 @@ def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
         f"<p>Tags of an estimator.</p><dl><dt>multilabel</dt><dd><p>Takes "
         f"several.</p>{note}</dd></dl>"
     )
-    assert deprecation(entry("estimator tags", listed, source="s", release="1")) is None
-    assert deprecation(entry("estimator tags", listed + note, source="s", release="1")) is not None
+    assert not is_deprecated(entry("estimator tags", listed, source="s", release="1"))
+    assert is_deprecated(entry("estimator tags", listed + note, source="s", release="1"))
