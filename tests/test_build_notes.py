@@ -45,6 +45,37 @@ def test_edits_that_no_release_has_are_counted(
     assert "not shown" not in command("build").out
 
 
+def test_a_term_that_shows_titles_or_included_words_is_no_edit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """A term whose document has other edits is not counted because of the title of a section to
+    which it leads, or of the text that its document includes."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    glossary = dedent("""
+        .. glossary::
+
+           jig
+              Holds a part, see :ref:`all-tools`.
+
+              .. include:: note.txt
+
+           saw
+              Cuts.
+        """)
+    project.commit(
+        {
+            "site.toml": '[[source]]\nid = "words"\ngit = "."\npaths = ["glossary.rst"]\n',
+            "tools.rst": ".. _all-tools:\n\nThe tools\n=========\n",
+            "note.txt": "Made of wood.\n",
+        }
+    )
+    project.commit({"glossary.rst": glossary})
+    project.git("tag", "v1.0")
+    project.commit({"glossary.rst": glossary.replace("Cuts.", "Cuts wood.")})
+    assert "1 term changed since 1.0 is not shown (saw)" in build(command)
+
+
 def test_edits_on_the_main_branch_are_counted_though_the_newest_tag_is_on_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:

@@ -80,13 +80,16 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
         pending = _pending(finder, committed)
         releases, texts = committed, committed_texts
     source = from_first_glossary(table, releases, texts, place=finder.repository.place)
-    files = [_files_of(release, trees, working) for release in source.releases]
-    source = with_linked_files(source, files, encoding=table.encoding)
+    source = with_linked_files(
+        replace(source, pending=pending),
+        [_files_of(release, trees, working) for release in source.releases],
+        pending_files=TreeFiles(trees, pending.tree) if pending else None,
+        encoding=table.encoding,
+    )
     return replace(
         source,
         skipped=(*source.skipped, *finder.skipped),
         problems=(*finder.problems, *source.problems),
-        pending=pending,
     )
 
 

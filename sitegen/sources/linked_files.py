@@ -9,7 +9,7 @@ repository, whose address depends on the release and is determined when a page i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from html import escape, unescape
@@ -80,18 +80,34 @@ FILE_LINK = re.compile(
 a term. The link of a role begins with `doc:`."""
 
 
-def with_linked_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
+def with_linked_files(
+    source: Source,
+    files: Iterable[TreeFiles],
+    *,
+    pending_files: TreeFiles | None = None,
+    encoding: str = "",
+) -> Source:
     """Returns a source whose documents have the files that they include and link to.
 
-    `files` has the files of each release. A document is not read if the disk fails while its files
-    are looked for. A problem with an image at several releases is reported once.
+    `files` has the files of each release, and `pending_files` are those of `Source.pending`. A
+    document is not read if the disk fails while its files are looked for. A problem with an image
+    at several releases is reported once.
     """
     linker = _Linker(encoding)
     releases = []
     for release, files_of_release in zip(source.releases, files, strict=True):
         releases.append(linker.release(release, files_of_release))
+    pending = source.pending
+    if pending and pending_files:
+        pending = linker.with_texts(pending, pending_files)
     problems = (*source.problems, *linker.problems.values())
-    return replace(source, releases=tuple(releases), problems=problems, images=linker.images)
+    return replace(
+        source,
+        releases=tuple(releases),
+        pending=pending,
+        problems=problems,
+        images=linker.images,
+    )
 
 
 @dataclass
@@ -112,14 +128,25 @@ class _Linker:
         unread = {**release.unread}
         for document in release.documents:
             try:
-                titled = self.titles.with_titles(document, files)
-                included = with_includes(titled, files, own_names=own_names, encoding=self.encoding)
-                documents.append(self._with_links(included, files))
+                whole = self._with_texts(document, files, own_names)
+                documents.append(self._with_links(whole, files))
             except OSError as error:
                 found = f"a file that it links to cannot be read: {error.strerror}"
                 unread[document.name] = Trouble(ProblemKind.UNREADABLE, found)
                 self._report(unread[document.name], document)
         return replace(release, documents=tuple(documents), unread=unread)
+
+    def with_texts(self, release: Release, files: TreeFiles) -> Release:
+        """Returns a release that is only compared: with all texts, and without links and images."""
+        own_names = [document.name for document in release.documents]
+        return release.with_each(lambda document: self._with_texts(document, files, own_names))
+
+    def _with_texts(
+        self, document: Document, files: TreeFiles, own_names: Sequence[str]
+    ) -> Document:
+        """Returns a document with the titles of sections, and with the texts that it includes."""
+        titled = self.titles.with_titles(document, files)
+        return with_includes(titled, files, own_names=own_names, encoding=self.encoding)
 
     def _with_links(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document with the place of each file to which it links, by the link's target:
