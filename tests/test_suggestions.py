@@ -86,18 +86,22 @@ def test_similar_names_are_a_suggestion() -> None:
 
 def test_same_words_but_few() -> None:
     """Equal short definitions are a suggestion, since they do not prove a rename."""
-    check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}}, ("core", "kernel", 100))
-    check({"1": {"core": "A loop."}, "2": {"kernel": "A large loop."}})
+    [found] = check({"1": {"core": "A loop."}, "2": {"kernel": "A loop."}}, ("core", "kernel", 100))
+    assert found.reason == "their definitions have the same words, but few"
 
 
 def test_same_words_that_others_have_too() -> None:
-    """A definition that other entries have too does not make a rename, but suggests one."""
+    """Of terms with common words, only pairs with similar names are suggested."""
     same = "A hypervisor that is supported by the project."
     [found] = check(
         {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}},
         ("Hyper-V", "VMware", 100),
     )
-    assert found.reason == "100% of the words of their definitions are the same"
+    assert found.reason == "their definitions have the same words, and other entries have them too"
+    check(
+        {"1": {"Hyper-V": same, "Zones": same}, "2": {"Hyper-V 2": same, "KVM": same}},
+        ("Hyper-V", "Hyper-V 2", 100),
+    )
 
 
 def test_references_and_empty_definitions_prove_nothing() -> None:

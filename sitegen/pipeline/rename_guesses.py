@@ -6,6 +6,7 @@ their names.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,12 +14,15 @@ from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, similar
 from sitegen.model import Entry
 from sitegen.text import names
 from sitegen.text.names import stems
-from sitegen.text.words import folded_words
+from sitegen.text.words import folded_words, words_of
 
 SIMILAR_WORDS = 60
 """The minimum similarity of definitions, of 100, for a suggestion."""
 SIMILAR_NAMES = 85
 """The minimum similarity of names, of 100, for a suggestion."""
+NAMES_THAT_DECIDE = 70
+"""The minimum similarity of names, of 100, for entries whose definitions have the same few
+words."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,6 +31,8 @@ class Guess:
 
     score: int
     """The similarity of the two entries, of 100."""
+    name_similarity: int = 0
+    """In percent; 0 if it is below `NAMES_THAT_DECIDE`."""
     pair: IndexPair
     """The indexes of the two entries in their lists."""
     reason: str
@@ -35,7 +41,10 @@ class Guess:
 def guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
     """Yields the removed and added entries that are probably one term, the best guess first. An
     entry is in at most one guess."""
-    candidates = sorted(_guesses(removed, added), key=lambda guess: (-guess.score, guess.pair))
+    if not removed or not added:
+        return
+    candidates = [*_guesses(removed, added)]
+    candidates.sort(key=lambda guess: (-guess.score, -guess.name_similarity, guess.pair))
     guessed_removed: set[int] = set()
     guessed_added: set[int] = set()
     for guess in candidates:
@@ -48,37 +57,65 @@ def guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]
 
 def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
     """Yields the pairs with similar definitions, then those with very similar names."""
-    # Each word becomes a letter, so that `similar_pairs` compares definitions word by word.
-    alphabet: dict[str, int] = {}
-    old_letters = [as_letters(entry, alphabet) for entry in removed]
-    new_letters = [as_letters(entry, alphabet) for entry in added]
-    for pair, score in similar_pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
-        old, new = old_letters[pair[0]], new_letters[pair[1]]
-        # Of a few words, one that differs may change the meaning.
-        if old == new or min(len(old), len(new)) >= DISTINCTIVE:
-            reason = f"{score}% of the words of their definitions are the same"
-            yield Guess(score=score, pair=pair, reason=reason)
-    for pair, score in _name_similarities(removed, added).items():
-        yield Guess(score=score, pair=pair, reason="the names are very similar")
+    similarities = _name_similarities(removed, added)
+    yield from _by_definition(removed, added, similarities)
+    for pair, score in similarities.items():
+        if score >= SIMILAR_NAMES:
+            reason = "the names are very similar"
+            yield Guess(score=score, name_similarity=score, pair=pair, reason=reason)
 
 
 def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
-    """Returns the pairs of entries with very similar names, each with the similarity in percent.
-    Names with the same stem have 100."""
+    """Returns the pairs of entries with similar names, each with the similarity in percent, from
+    `NAMES_THAT_DECIDE` up. Names with the same stem have 100."""
     old_names = [names.fold(one.name) for one in removed]
     new_names = [names.fold(one.name) for one in added]
-    similarities = similar_pairs(old_names, new_names, at_least=SIMILAR_NAMES)
-    old_stems = [_stem(one.name) for one in removed]
-    new_stems = [_stem(one.name) for one in added]
+    similarities = similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
+    old_stems = [name_stem(one.name) for one in removed]
+    new_stems = [name_stem(one.name) for one in added]
     for pair in similar_pairs(old_stems, new_stems, at_least=100):
         similarities[pair] = 100
     return similarities
 
 
-def _stem(name: str) -> str:
+def name_stem(name: str) -> str:
     """Returns a name without spaces, hyphens and its ending.
 
-    >>> _stem("Data centers"), _stem("data-center")
+    >>> name_stem("Data centers"), name_stem("data-center")
     ('datacent', 'datacent')
     """
     return stems(folded_words(name).replace(" ", ""))
+
+
+def _by_definition(
+    removed: Sequence[Entry], added: Sequence[Entry], similar_names: Mapping[IndexPair, int]
+) -> Iterator[Guess]:
+    """Yields the pairs with definitions that share most of their words, then those with equal
+    definitions. `similar_names` has the pairs with similar names."""
+    # Each word becomes a letter, so that `pairs` compares definitions word by word.
+    alphabet: dict[str, int] = {}
+    old_letters = [as_letters(entry, alphabet) for entry in removed]
+    new_letters = [as_letters(entry, alphabet) for entry in added]
+    pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
+    for pair, score in similar_pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
+        number_removed, number_added = pair
+        old_words = words_of(removed[number_removed].definition).keys
+        new_words = words_of(added[number_added].definition).keys
+        if old_words == new_words:
+            pairs_with_words[old_words].append(pair)
+        elif min(len(old_words), len(new_words)) >= DISTINCTIVE:
+            reason = f"{score}% of the words of their definitions are the same"
+            similarity = similar_names.get(pair, 0)
+            yield Guess(score=score, name_similarity=similarity, pair=pair, reason=reason)
+
+    # A build treats most equal definitions as a rename. Only the others get here: those with few
+    # words, or with words that other entries have too.
+    for words, equal_pairs in pairs_with_words.items():
+        reason = "their definitions have the same words, and other entries have them too"
+        if len(words) < DISTINCTIVE:
+            reason = "their definitions have the same words, but few"
+        for pair in equal_pairs:
+            similarity = similar_names.get(pair, 0)
+            # Of several pairs with the same words, only those with similar names are likely.
+            if len(equal_pairs) == 1 or similarity:
+                yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)
