@@ -14,6 +14,7 @@ from published import Publication
 from readers import Entries, read_with
 
 from sitegen.model import Designation
+from sitegen.permanence.archive import READING, Archive, ArchivedEdition
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.sources.parsed_sources import parsed
 
@@ -102,9 +103,11 @@ def test_other_words_of_an_open_release_are_refused(tmp_path: Path) -> None:
         publication.build(World(Random(0), [glossary]), when="tools")
 
 
-def test_files_that_are_read_otherwise_are_not_refused(tmp_path: Path) -> None:
-    """If another version of sitegen reads other names in the published files, they are the same
-    files."""
+def test_files_that_another_version_read_otherwise_are_not_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If this version of sitegen reads other names in the files that another one published, they
+    are the same files. If a setting is the reason, they are refused."""
 
     def with_numbers(entries: Entries) -> Entries:
         numbered = []
@@ -117,9 +120,20 @@ def test_files_that_are_read_otherwise_are_not_refused(tmp_path: Path) -> None:
     world = World(Random(0), [glossary])
     glossary.released = [(release, {"a.md": _document(FRUITS)}) for release in ("1.0", "2.0")]
     publication.reader = partial(read_with, fault=with_numbers)
-    publication.build(world, when="read with numbers")
+    with monkeypatch.context() as patch:
+        patch.setattr("sitegen.permanence.edition_lines.READING", READING - 1)
+        publication.build(world, when="read with numbers")
+    archive = publication.archive
     publication.reader = parsed
     publication.build(world, when="read without numbers")
+
+    editions = {
+        sum: replace(line, reading=READING) if isinstance(line, ArchivedEdition) else line
+        for sum, line in archive.lines.items()
+    }
+    publication.archive = Archive(editions)
+    with pytest.raises(ContinuityError, match="0 of the"):
+        publication.build(world, when="read otherwise by the same version")
 
 
 def test_the_only_term_may_be_reworded(tmp_path: Path) -> None:

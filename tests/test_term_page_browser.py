@@ -695,17 +695,24 @@ def test_a_citation_is_copied(term: Page) -> None:
 
 def test_a_citation_is_of_what_is_at_its_address(page: Page, tmp_path: Path) -> None:
     """On the page of a former name, a citation has the name that the definition has now; each
-    paragraph is a line, and a heading ends with a colon."""
+    paragraph is a line, items have their numbers, and a heading ends with a colon."""
     words = (
-        "<p>A picture\nof a volume.</p><h3>Use</h3><p>To go back.</p><h3>Why?</h3><p>Safety.</p>"
+        "<p>A picture\nof a volume.</p><h3>Use</h3><ol><li><p>Go back.</p></li><li>Copy.</li></ol>"
+        "<h3>Why?</h3><p>Safety.</p>"
     )
     written({"1": {"image": words}, "2": {"snapshot": words}}, tmp_path)
     page.goto((tmp_path / "term/image/index.html").as_uri())
     page.locator(".menu summary").last.click()
     page.get_by_role("button", name="Cite").click()
     text = page.get_by_label("Plain text", exact=True).input_value()
-    lines = ["snapshot: A picture of a volume.", "Use:", "To go back.", "Why?", "Safety."]
-    assert text.splitlines()[:5] == lines
+    assert text.splitlines()[:6] == [
+        "snapshot: A picture of a volume.",
+        "Use:",
+        "1. Go back.",
+        "2. Copy.",
+        "Why?",
+        "Safety.",
+    ]
     entry = page.get_by_label("BibTeX", exact=True).input_value()
     assert "title = {{snapshot (wording of 2)}}" in entry
 

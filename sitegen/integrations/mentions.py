@@ -14,7 +14,7 @@ from sitegen.text.names import exact, fold, plural, spelled_out
 
 _MARKS = "".join([sign for sign in map(chr, range(0x300, 0x10000)) if category(sign)[0] == "M"])
 """Accents, vowels and other marks, which are parts of words: a word with one is another word.
-`re` is slow with signs above U+FFFF, so those of some ancient scripts are left out."""
+`re` is slow with signs above U+FFFF, so words of a few scripts, such as Adlam, are split there."""
 _PIECE = re.compile(rf"\w+(?:[{_MARKS}]+\w*)*|[^\w\s]")
 _JOINT = re.compile(r"[-.:/\\@#$+]")
 """Signs that join two words into one: `torch.nn` does not mention `torch`."""

@@ -83,22 +83,22 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
 
 
 def _has_new_words(composed: ComposedRelease, course: PublishedCourse) -> bool:
-    """True if a release may have words that were not published."""
+    """True if a release has words that were not published."""
     release = composed.release
     edition = course.editions.get(release.name)
     if not composed.is_read or not release.entries:
         return False
     if edition is None:
         return True
-    # Another version of sitegen may have read other words in the same bytes, and site.toml may have
-    # taken over new ones: neither makes it another document.
+    # Another version of sitegen may have read other words, and site.toml may have taken over new
+    # ones: neither makes it another document.
     was_read_otherwise = edition.reading != READING
     is_corrected_now = edition.corrections != composed.corrections
     if was_read_otherwise or is_corrected_now:
         return False
-    published_digests = [document.digest for document in course.archive.documents_of(edition)]
-    digests = [document.digest for document in archived_documents(release)]
-    return digests != published_digests
+    published_texts = [document.texts for document in course.archive.documents_of(edition)]
+    texts = [document.texts for document in archived_documents(release)]
+    return texts != published_texts
 
 
 def _comparison(release: Release, course: PublishedCourse) -> _Comparison:

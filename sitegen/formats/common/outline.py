@@ -253,7 +253,7 @@ def _is_convincing(top: HeadingNode, read_entries: Sequence[Entry], *, titled: b
     # In a glossary, fewer than one in four names, also of sections, are like "Installation".
     names = [node.name for node in top.children]
     names += [entry.name for entry in read_entries]
-    # A heading in doubt, such as "Overview", counts as a term would.
+    # A heading in doubt, such as "Overview", counts twice: it is a sign of a manual too.
     names += [node.name for node in top.children if node.heading.kind == "doubtful"]
     headings_of_manual = 0
     for name in names:

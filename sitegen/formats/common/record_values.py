@@ -36,7 +36,7 @@ JSON_OPENING = re.compile(r"\s*[{\[]")
 HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MERGE = "<<"
 """A key without quotes that would add the fields of another mapping: `<<: *common`."""
-MERGED = "write these fields into the mapping, or the key in quotes"
+MERGED = "write its fields into the mapping; if it is a term, write it in quotes"
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""

@@ -50,8 +50,11 @@ WANTED = (
 )
 COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
 """Comments, one right below the other, in a text file such as a list of words."""
-UNSPACED_HEADING = re.compile(r"(?:\A\s*#|^##+)(?=[^\W\d_])", re.M)
-"""At the beginning, or on the second level or below: elsewhere, `#jig` may be a hashtag."""
+UNSPACED_HEADING = re.compile(
+    r"\A\s*#(?=[^\W\d_][^#\n]*\n(?:.*\n)*?\n#[^\W\d_])|^##+(?=[^\W\d_])", re.M
+)
+"""At the beginning, if another one is below an empty line, or on the second level or below:
+elsewhere, `#jig` may be a hashtag."""
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")

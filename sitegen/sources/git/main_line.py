@@ -83,7 +83,7 @@ def _of_last_scheme(line: Sequence[Release], named: Collection[str]) -> Iterator
         if label.scheme != "word":
             minor_versions.setdefault((label.version.major, label.version.minor), label.scheme)
     *_, newest_scheme = minor_versions.values()
-    if Counter(minor_versions.values())[newest_scheme] > 1:
+    if newest_scheme != "date" or Counter(minor_versions.values())["date"] > 1:
         last_scheme = newest_scheme
 
     beginning = schemes.index(last_scheme)

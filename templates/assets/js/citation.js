@@ -7,7 +7,10 @@
   // Each paragraph, heading and item is a line; a heading ends with a colon. Numbered senses keep their numbers.
   const textOfDefinition = (definition) => {
     const copy = definition.cloneNode(true);
-    for (const list of copy.querySelectorAll("ol")) [...list.children].forEach((item, place) => item.prepend(`${list.start + place}. `));
+    for (const list of copy.querySelectorAll("ol")) [...list.children].forEach((item, place) => {
+      const first = item.firstChild; // the text of an item may be in a paragraph
+      (first?.nodeName === "P" ? first : item).prepend(`${list.start + place}. `);
+    });
     for (const heading of copy.querySelectorAll("h2, h3, h4, h5, h6")) if (/[\p{L}\p{N}]\s*$/u.test(heading.textContent)) heading.append(":");
     for (const gap of copy.querySelectorAll("td, th, br")) gap.after(" ");
     for (const block of copy.querySelectorAll("p, li, dt, dd, tr, pre, div, blockquote, h2, h3, h4, h5, h6")) {
