@@ -220,7 +220,7 @@ def test_text_is_taken_out_of_problems(command: Command) -> None:
 
 
 def test_problems_quote_no_withheld_definition(command: Command) -> None:
-    """What is wrong in a document with a withheld definition is not shown, only where."""
+    """A problem in a document with a withheld definition is shown with its place alone."""
     words = "# Glossary\n\n## Saw\n\nSee [this](secret.md).\n\n## Axe\n\nSee [that](lost.md).\n"
     files = {
         "site.toml": SITE + LIBRARY + '[[withheld]]\nterm = "Saw"\nreason = "asked"\n',

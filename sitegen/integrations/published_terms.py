@@ -15,7 +15,8 @@ from typing import Annotated, Literal, NamedTuple
 from sitegen.integrations.term_parts import Citation, Definition, FormerName, PublishedTranslation
 from sitegen.model import Designation, SitegenError
 from sitegen.model.terms import COMPARED, DataStatus, Identity
-from sitegen.text.names import NameIndex, did_you_mean, exact, spelled_out
+from sitegen.text.names import NameIndex, did_you_mean, exact
+from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.release_names import parse_label
 
 DATA_KEYS = {"own_definition": "definition", "page": "url"}

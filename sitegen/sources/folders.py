@@ -157,7 +157,7 @@ class _FolderReader:
         """Returns the paths of the subfolders by their names: each is a release."""
         folders: list[TreeEntry] = []
         has_documents = False
-        # What is beside the subfolders is reported only if they are releases.
+        # Other entries are reported only if the subfolders are releases.
         troubles: dict[str, Trouble | None] = {}
         for entry in self.trees.entries(tree):
             path = self._inside(entry)

@@ -20,7 +20,7 @@ from sitegen.config.toml import table_text
 from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
 from sitegen.sources.discovery import find_glossaries
-from sitegen.sources.discovery.language_detection import detected_language
+from sitegen.sources.discovery.language_detection import detected_language, sample_texts
 from sitegen.sources.discovery.searched_repository import FoundGlossary, LeftOut, SearchResult
 from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.repositories import clones_here, name_of, remote_of
@@ -54,8 +54,6 @@ OTHER_OUTPUT = "glossary-site"
 PROMISE = "from then on its addresses and words are kept"
 MAX_LEFT_OUT = 8
 """The maximum number of lines about glossaries that are left out."""
-MAX_DOCUMENTS = 60
-"""The maximum number of documents of a source that are read to find its language."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -359,20 +357,8 @@ def _language(sources: Iterable[Source]) -> str:
     """Returns the language of the newest definitions; English if it is unknown."""
     texts: list[str] = []
     for source in sources:
-        texts += _sample_texts(source)
+        texts += sample_texts(_newest_documents(source))
     return detected_language(texts) or ENGLISH
-
-
-def _sample_texts(source: Source) -> Sequence[str]:
-    """Returns names and definitions of the newest release of a source, from which its language is
-    found."""
-    texts: list[str] = []
-    # The last documents have been parsed already, to choose the releases.
-    last_first = [*reversed(_newest_documents(source))]
-    for document in last_first[:MAX_DOCUMENTS]:
-        for entry in formats.read(document).entries:
-            texts.append(f"{entry.name} {entry.definition.text}")
-    return texts
 
 
 def _newest_documents(source: Source) -> Sequence[Document]:

@@ -185,7 +185,7 @@ def heading_kind(text: str) -> HeadingKind:
     if _is_auxiliary(text):
         return "auxiliary"
     folded = folded_words(text)
-    # "What is a jig?" asks for a term, and is one.
+    # A question that asks for a term is one.
     asks_for_no_term = text.endswith(("?", "？")) and term_asked_for(text) == text
     if asks_for_no_term or folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
         return "doubtful"

@@ -160,7 +160,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     begins_with_title = bool(blocks) and blocks[0] is _title(blocks)
     top = blocks[0] if begins_with_title else None
     title, line = _title_and_line(document, matter, top)
-    name = term_asked_for(title)  # of `What is a jig?`
+    name = term_asked_for(title)  # a title may be a question
 
     blocks_of_definition = blocks
     if top and folded_words(top.name) == folded_words(title):

@@ -23,7 +23,8 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline, is_block
-from sitegen.text.names import avoided, fold, plural, spelled_out, usable
+from sitegen.text.names import avoided, fold, plural, usable
+from sitegen.text.parts_of_names import spelled_out
 from sitegen.text.prose import with_titles
 
 ROOT = urls.root(urls.term("any"))

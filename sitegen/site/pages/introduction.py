@@ -50,7 +50,7 @@ def is_in_repository(source: Source, writer: Writer) -> bool:
     """True if a source is kept in the repository of the site."""
     pattern = source.releases[0].line_pattern if source.releases else ""
     if not pattern:
-        # No forge that we know. What is not cloned from an address is beside site.toml.
+        # The forge is unknown. A source that is not cloned from an address is beside site.toml.
         return not is_address(writer.site.table_of(source).git)
     repository = writer.data.repository
     return repository is not None and pattern.startswith(f"{repository.web.base}/")

@@ -6,6 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from sitegen import formats
+from sitegen.model import Document
+
 FREQUENT = {
     "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im "
     "sich bei",
@@ -30,6 +33,19 @@ FREQUENT = {
 """By language, words that about every third word of a text is one of."""
 MIN_FREQUENT = 8
 """The minimum number of such words by which a language is recognized."""
+MAX_DOCUMENTS = 60
+"""The maximum number of documents that are read to find a language."""
+
+
+def sample_texts(documents: Sequence[Document]) -> Sequence[str]:
+    """Returns names and definitions of documents, by which their language is detected."""
+    texts: list[str] = []
+    # The last documents have been parsed already, to choose the releases.
+    last_first = [*reversed(documents)]
+    for document in last_first[:MAX_DOCUMENTS]:
+        for entry in formats.read(document).entries:
+            texts.append(f"{entry.name} {entry.definition.text}")
+    return texts
 
 
 def detected_language(texts: Iterable[str]) -> str:

@@ -257,7 +257,7 @@ def _former_maintenance(
     choice: TagChoice,
 ) -> set[Release]:
     """Returns the releases between published ones that are not in the history of the newest one.
-    What is not published of them was left out as maintenance then, and stays so."""
+    A former build left out the unpublished ones as maintenance releases, and they stay so."""
     # Dates cannot tell these any more if the newest tag has moved.
     if choice.table.tags:
         return set()  # then every tag that matches is a release
