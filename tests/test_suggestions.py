@@ -38,7 +38,7 @@ def suggested(*sources: Source, result: str = "") -> tuple[Suggestion, ...]:
     """Returns the suggestions for these sources, with these tables in site.toml."""
     word = configured(sources, result)
     site = site_of(*sources, renames=word.renames, verdicts=word.verdicts)
-    return suggestions(site, renames=word.renames, verdicts=word.verdicts)
+    return suggestions(site, word)
 
 
 def configured(sources: tuple[Source, ...], result: str) -> parsing.Config:
@@ -229,7 +229,8 @@ def test_real_glossaries_give_few_and_plausible_ones(
     shared: Path, corpus: str, expected: list[tuple[str, str, int]]
 ) -> None:
     """In years of real releases the suggestions are exactly the renames that a person finds."""
-    found = suggestions(real(shared / "corpora" / corpus))
+    folder = shared / "corpora" / corpus
+    found = suggestions(real(folder), read_config(folder))
     assert [(one.before.name, one.after.name, one.score) for one in found] == expected
 
 

@@ -89,7 +89,7 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
 def probable_renames(site: Site, config: Config) -> Iterator[str]:
     """Yields the lines for site.toml about terms that may have been renamed, each with its
     reason."""
-    for one in suggestions(site, renames=config.renames, verdicts=config.verdicts):
+    for one in suggestions(site, config):
         yield f"# {one.reason}\n{one.same}"
 
 

@@ -12,12 +12,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sitegen.config.tables import Rename, Verdict
+from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, similar_pairs
 from sitegen.model import Entry
-from sitegen.pipeline.rename_guesses import Guess, guesses
 from sitegen.site.site import Site
-from sitegen.text import names
+from sitegen.text.names import fold, stems
+from sitegen.text.words import folded_words, words_of
+
+SIMILAR_WORDS = 60
+"""The minimum similarity of definitions, of 100, for a suggestion."""
+SIMILAR_NAMES = 85
+"""The minimum similarity of names, of 100, for a suggestion."""
+NAMES_THAT_DECIDE = 70
+"""The minimum similarity of names, of 100, for entries whose definitions have the same few
+words."""
 
 DecidedNames = tuple[str, set[str]]
 """The source and the folded names of a table of site.toml. An empty source means any source."""
@@ -25,6 +34,8 @@ DecidedNames = tuple[str, set[str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Suggestion:
+    """Two entries that may be one term."""
+
     score: int
     """The similarity of the two entries, of 100."""
     reason: str
@@ -32,30 +43,35 @@ class Suggestion:
     """What a release of the source removed."""
     after: Entry
     """What it added."""
-    same: str
-    """The table for site.toml if they are one term."""
-    distinct: str
-    """The table for site.toml if they are two."""
+    release: str
+    """The name of the release; empty if it is not known which release renamed the term."""
+
+    @property
+    def same(self) -> str:
+        """The table for site.toml if they are one term."""
+        return rename_table(self.before, self.after, release=self.release)
+
+    @property
+    def distinct(self) -> str:
+        """The table for site.toml if they are two."""
+        names = (self.before.name, self.after.name)
+        return table_text("[[distinct]]", {"names": names, "source": self.after.place.source})
 
 
-def suggestions(
-    site: Site, *, renames: Iterable[Rename] = (), verdicts: Iterable[Verdict] = ()
-) -> tuple[Suggestion, ...]:
-    """Returns the suggestions by source and release, the most similar first.
-
-    `renames` and `verdicts` are the tables that site.toml has already.
-    """
+def suggestions(site: Site, config: Config) -> tuple[Suggestion, ...]:
+    """Returns the suggestions by source and release, the most similar first. Left out is what the
+    tables of `config` decide."""
     decided: list[DecidedNames] = []
-    for rename in renames:
-        decided.append((rename.source, {names.fold(rename.old), names.fold(rename.new)}))
-    for verdict in verdicts:
-        decided.append((verdict.source, {*map(names.fold, verdict.names)}))
+    for rename in config.renames:
+        decided.append((rename.source, {fold(rename.old), fold(rename.new)}))
+    for verdict in config.verdicts:
+        decided.append((verdict.source, {*map(fold, verdict.names)}))
     return tuple(_renames(site, decided))
 
 
 def _is_decided(before: Entry, after: Entry, decided: Iterable[DecidedNames]) -> bool:
     """True if a table about their source has the names of both entries."""
-    pair = {names.fold(before.name), names.fold(after.name)}
+    pair = {fold(before.name), fold(after.name)}
     for source, decided_names in decided:
         if source in ("", before.place.source) and pair <= decided_names:
             return True
@@ -69,11 +85,18 @@ def _renames(site: Site, decided: Sequence[DecidedNames]) -> Iterator[Suggestion
         for release in source.releases:
             removed = changed_entries.get(("removed", source.id, release.name), ())
             added = changed_entries.get(("added", source.id, release.name), ())
-            for guess in guesses(removed, added):
+            for guess in _guesses(removed, added):
                 number_removed, number_added = guess.pair
                 before, after = removed[number_removed], added[number_added]
-                if not _is_decided(before, after, decided):
-                    yield _about_rename(guess, before, after, release=release.name)
+                if _is_decided(before, after, decided):
+                    continue
+                yield Suggestion(
+                    score=guess.score,
+                    reason=guess.reason,
+                    before=before,
+                    after=after,
+                    release=release.name,
+                )
 
 
 def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry]]:
@@ -88,21 +111,107 @@ def _changed_entries(site: Site) -> Mapping[tuple[str, str, str], Sequence[Entry
     return entries
 
 
-def _about_rename(guess: Guess, before: Entry, after: Entry, *, release: str) -> Suggestion:
-    """Returns the suggestion that a release of a source renamed an entry."""
-    names = (before.name, after.name)
-    return Suggestion(
-        score=guess.score,
-        reason=guess.reason,
-        before=before,
-        after=after,
-        same=rename_table(before, after, release=release),
-        distinct=table_text("[[distinct]]", {"names": names, "source": after.place.source}),
-    )
-
-
 def rename_table(before: Entry, after: Entry, *, release: str) -> str:
     """Returns the table for site.toml that says that a release renamed an entry. `release` is empty
     if it is not known which release did."""
     values = {"source": after.place.source, "from": before.name, "to": after.name}
     return table_text("[[rename]]", {**values, "release": release})
+
+
+# Which entries are similar.
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guess:
+    """A possible rename."""
+
+    score: int
+    """The similarity of the two entries, of 100."""
+    name_similarity: int = 0
+    """In percent; 0 if it is below `NAMES_THAT_DECIDE`."""
+    pair: IndexPair
+    """The indexes of the two entries in their lists."""
+    reason: str
+
+
+def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
+    """Yields the removed and added entries that are probably one term, the best guess first. An
+    entry is in at most one guess."""
+    if not removed or not added:
+        return
+    candidates = [*_candidates(removed, added)]
+    candidates.sort(key=lambda guess: (-guess.score, -guess.name_similarity, guess.pair))
+    guessed_removed: set[int] = set()
+    guessed_added: set[int] = set()
+    for guess in candidates:
+        number_removed, number_added = guess.pair
+        if number_removed not in guessed_removed and number_added not in guessed_added:
+            guessed_removed.add(number_removed)
+            guessed_added.add(number_added)
+            yield guess
+
+
+def _candidates(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[Guess]:
+    """Yields the pairs with similar definitions, then those with very similar names."""
+    similarities = _name_similarities(removed, added)
+    yield from _by_definition(removed, added, similarities)
+    for pair, score in similarities.items():
+        if score >= SIMILAR_NAMES:
+            reason = "the names are very similar"
+            yield Guess(score=score, name_similarity=score, pair=pair, reason=reason)
+
+
+def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
+    """Returns the pairs of entries with similar names, each with the similarity in percent, from
+    `NAMES_THAT_DECIDE` up. Names with the same stem have 100."""
+    old_names = [fold(one.name) for one in removed]
+    new_names = [fold(one.name) for one in added]
+    similarities = similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
+    old_stems = [_name_stem(one.name) for one in removed]
+    new_stems = [_name_stem(one.name) for one in added]
+    for pair in similar_pairs(old_stems, new_stems, at_least=100):
+        similarities[pair] = 100
+    return similarities
+
+
+def _name_stem(name: str) -> str:
+    """Returns a name without spaces, hyphens and its ending.
+
+    >>> _name_stem("Data centers"), _name_stem("data-center")
+    ('datacent', 'datacent')
+    """
+    return stems(folded_words(name).replace(" ", ""))
+
+
+def _by_definition(
+    removed: Sequence[Entry], added: Sequence[Entry], similar_names: Mapping[IndexPair, int]
+) -> Iterator[Guess]:
+    """Yields the pairs with definitions that share most of their words, then those with equal
+    definitions. `similar_names` has the pairs with similar names."""
+    # Each word becomes a letter, so that `pairs` compares definitions word by word.
+    alphabet: dict[str, int] = {}
+    old_letters = [as_letters(entry, alphabet) for entry in removed]
+    new_letters = [as_letters(entry, alphabet) for entry in added]
+    pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
+    for pair, score in similar_pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
+        number_removed, number_added = pair
+        old_words = words_of(removed[number_removed].definition).keys
+        new_words = words_of(added[number_added].definition).keys
+        if old_words == new_words:
+            pairs_with_words[old_words].append(pair)
+        elif min(len(old_words), len(new_words)) >= DISTINCTIVE:
+            reason = f"{score}% of the words of their definitions are the same"
+            similarity = similar_names.get(pair, 0)
+            yield Guess(score=score, name_similarity=similarity, pair=pair, reason=reason)
+
+    # A build treats most equal definitions as a rename. Only the others get here: those with few
+    # words, or with words that other entries have too.
+    for words, equal_pairs in pairs_with_words.items():
+        reason = "their definitions have the same words, and other entries have them too"
+        if len(words) < DISTINCTIVE:
+            reason = "their definitions have the same words, but few"
+        for pair in equal_pairs:
+            similarity = similar_names.get(pair, 0)
+            # Of several pairs with the same words, only those with similar names are likely.
+            if len(equal_pairs) == 1 or similarity:
+                yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)

@@ -89,8 +89,7 @@ def _findings(site: Site, inputs: BuildInputs) -> Iterator[Finding]:
     suggestion."""
     for problem in inputs.located(site.problems):
         yield Finding(problem=problem, more=tuple(problem.tables.splitlines()))
-    config = inputs.config
-    for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
+    for suggestion in suggestions(site, inputs.config):
         yield _suggestion_finding(suggestion, inputs)
 
 

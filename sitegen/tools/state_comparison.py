@@ -18,7 +18,7 @@ from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.published_entries import references_of
 from sitegen.pipeline.assembly import assemble
-from sitegen.pipeline.suggestions import Suggestion, rename_table, suggestions
+from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parse_all
 from sitegen.sources.reading import Glossaries, with_settings_of_releases
@@ -104,7 +104,7 @@ def comparisons(
             if pairs:
                 newest_pairs[id] = pairs.pop()
         site = assemble(config, _glossaries(newest_pairs, head, config), Archive())
-        guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
+        guesses = suggestions(site, head.config)
         for id, pair in newest_pairs.items():
             yield _comparison(site, id, pair, addresses, guesses, title=titles[id])
 
@@ -291,5 +291,4 @@ def _guesses_about(
     `AFTER`."""
     for guess in guesses:
         if guess.before.place.source == source:
-            table = rename_table(guess.before, guess.after, release=release)
-            yield replace(guess, same=table)
+            yield replace(guess, release=release)
