@@ -53,28 +53,18 @@ class CommandGroup(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Imports the module of a command, and returns the command; None if there is no such
-        command."""
+    def get_command(self, context: click.Context, name: str) -> click.Command:
+        """Imports the module of a command, and returns the command. Raises `UsageError` for an
+        unknown one, and names the most similar command."""
         if name not in COMMANDS:
-            return None
-        module_name, _ = COMMANDS[name]
-        module = import_module(f"sitegen.commands.{module_name}")
-        command: click.Command = getattr(module, name.replace("-", "_"))
-        return command
-
-    def resolve_command(
-        self, context: click.Context, arguments: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Returns the command that the arguments name. Raises `UsageError` for an unknown one, and
-        names the most similar command."""
-        name = arguments[0]
-        if name not in COMMANDS and not name.startswith("-"):
             from sitegen.text.names import did_you_mean
 
             wanted = did_you_mean(name, COMMANDS, otherwise="`sitegen --help` lists the commands")
             raise click.UsageError(f"no such command '{name}'; {wanted}")
-        return super().resolve_command(context, arguments)
+        module_name, _ = COMMANDS[name]
+        module = import_module(f"sitegen.commands.{module_name}")
+        command: click.Command = getattr(module, name.replace("-", "_"))
+        return command
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -22,7 +22,6 @@ from sitegen.sources.discovery.glossary_candidates import (
     find_candidates,
     folder_of_pages,
     is_titled_glossary,
-    leave_out,
     readme_of_terms,
     section_of_terms,
     with_terms,
@@ -137,7 +136,8 @@ def _current_glossaries(
         most_terms = max([len(one.names) for one in current], default=0)
         if pages and len(pages.files) > most_terms:
             for candidate in current:
-                leave_out(candidate, f"it has fewer terms than {pages.path}", searched)
+                why = f"it has fewer terms than {pages.path}"
+                searched.leave_out(candidate.path, why, candidate.release)
             current = [pages]
             # The search has left out pages of this folder one by one.
             below = f"{pages.path}/"
@@ -169,7 +169,7 @@ def _without_small(
         glossaries = [one for one in current if is_called_glossary(one.path)]
     for candidate in current:
         if candidate not in glossaries:
-            leave_out(candidate, why, searched)
+            searched.leave_out(candidate.path, why, candidate.release)
     return glossaries
 
 
@@ -256,29 +256,28 @@ def _successor(
     earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
 ) -> GlossaryCandidate | None:
     """Returns the current glossary that continues an earlier one at another path, or None."""
-    labels = [release.label for release in searched.releases if release.label in earlier.labels]
-    oldest_label = labels[0]
     for candidate in current:
-        if _continues(candidate, earlier, oldest_label=oldest_label):
+        if _continues(candidate, earlier, searched):
             return candidate
     return None
 
 
 def _continues(
-    current: GlossaryCandidate, earlier: GlossaryCandidate, *, oldest_label: str
+    current: GlossaryCandidate, earlier: GlossaryCandidate, searched: SearchedRepository
 ) -> bool:
-    """True if a current glossary has the terms of an earlier one at another path. `oldest_label` is
-    the oldest release with the earlier one."""
+    """True if a current glossary has the terms of an earlier one at another path."""
     is_translation = earlier.language not in (current.language, "")
     if is_translation or not share_terms(current, earlier):
         return False
     # The last release with the earlier path does not have the current one.
-    was_moved = earlier.release.label not in current.labels
+    was_moved = not searched.has(earlier.release, current.path)
     if was_moved:
         return True
     # The earlier one is a copy that was left behind if it is older and has nearly the same terms.
     # Otherwise it is another glossary with some terms in common.
-    is_older = oldest_label not in current.labels
+    with_earlier = (one for one in searched.releases if searched.has(one, earlier.path))
+    oldest = next(with_earlier, earlier.release)
+    is_older = not searched.has(oldest, current.path)
     number_of_common = len(current.names & earlier.names)
     are_nearly_same = 5 * number_of_common >= 4 * len(earlier.names)
     return is_older and are_nearly_same

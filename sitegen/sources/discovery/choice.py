@@ -97,7 +97,7 @@ def _originals(
 def _leave_out(group: CandidateGroup, why: str, searched: SearchedRepository) -> None:
     """Says why the candidates of a group are not proposed."""
     for one in group:
-        searched.leave_out(one.path, why)
+        searched.leave_out(one.path, why, one.release)
 
 
 def _without_duplicates(

@@ -71,8 +71,6 @@ class GlossaryCandidate:
     path: str
     files: Mapping[str, str] = field(repr=False)
     release: Release
-    labels: frozenset[str] = frozenset()
-    """Tags and branches that contain files at this path."""
     names: frozenset[str] = field(default=frozenset(), repr=False)
     """The names of its terms."""
     section: str = ""
@@ -88,16 +86,11 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
     """Returns a candidate for every path with a name like a glossary's. Its files are those of the
     newest release with this path. Candidates of newer releases come first."""
     candidates: dict[str, GlossaryCandidate] = {}
-    labels: dict[str, set[str]] = defaultdict(set)
     for release in reversed(searched.releases):  # newest first
         for path, files in by_folder(searched.named_files(release.tree)).items():
             if path not in candidates:
                 candidates[path] = GlossaryCandidate(path=path, files=files, release=release)
-            labels[path].add(release.label)
-    result = []
-    for path, candidate in candidates.items():
-        result.append(with_terms(replace(candidate, labels=frozenset(labels[path])), searched))
-    return result
+    return [with_terms(candidate, searched) for candidate in candidates.values()]
 
 
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
@@ -113,7 +106,7 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
         # A file in an unread format may have no text, so it is reported before it is decoded.
         why = unread_reason(path)
         if why:
-            leave_out(candidate, why, searched)
+            searched.leave_out(candidate.path, why, candidate.release)
             return candidate
 
     documents = searched.documents(candidate.files)
@@ -121,12 +114,6 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
         return _folder_with_terms(candidate, documents, searched)
     (document,) = documents
     return _file_with_terms(candidate, document, searched)
-
-
-def leave_out(candidate: GlossaryCandidate, why: str, searched: SearchedRepository) -> None:
-    """Says why a candidate of the newest release is not proposed."""
-    if candidate.release is searched.newest:
-        searched.leave_out(candidate.path, why)
 
 
 def _is_version(
@@ -192,7 +179,7 @@ def _file_with_terms(
     path = document.path
     why = kind_of_other_document(document)
     if why:
-        leave_out(replace(candidate, path=path), why, searched)
+        searched.leave_out(path, why, candidate.release)
         return candidate
 
     section = section_of(document.text)
@@ -213,7 +200,7 @@ def _file_with_terms(
 
     is_called_glossary = suggests_glossary(PurePosixPath(path).stem)
     if is_called_glossary and not names:
-        leave_out(replace(candidate, path=path), no_terms(document), searched)
+        searched.leave_out(path, no_terms(document), candidate.release)
 
     # Another file in a folder called glossary is no glossary by itself.
     if is_called_glossary or is_context(path) or _is_main_page(path):
@@ -280,7 +267,6 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             path=folder,
             files=files,
             release=searched.newest,
-            labels=searched.labels_with(folder),
             names=frozenset([PurePosixPath(path).stem.casefold() for path in files]),
             generic=folder,
             format=format,
@@ -344,7 +330,6 @@ def _in_one_file(
         path=path,
         files={path: searched.newest_files[path]},
         release=searched.newest,
-        labels=searched.labels_with(path),
         names=names,
         generic=path,
     )

@@ -152,31 +152,28 @@ class SearchedRepository:
                 documents.append(Document(source="", release="", path=path, name=path, text=text))
         return documents
 
-    def labels_with(self, path: str) -> frozenset[str]:
-        """Returns the labels of the searched releases with a file or folder at a path."""
-        labels = set()
-        for release in self.releases:
-            if self.trees.find(release.tree, literal(path)).files:
-                labels.add(release.label)
-        return frozenset(labels)
+    def has(self, release: Release, path: str) -> bool:
+        """True if a release has a file or folder at a path."""
+        return bool(self.trees.find(release.tree, literal(path)).files)
 
     def newest_with(self, path: str) -> Release:
         """Returns the newest release with a file or folder at a path. If no release has it, returns
         the newest of all, in which nothing will be found."""
         # Releases that are not searched count too.
         for release in (self.newest, *self._tags_newest_first):
-            if self.trees.find(release.tree, literal(path)).files:
+            if self.has(release, path):
                 return release
         return self.newest
 
-    def leave_out(self, path: str, why: str) -> None:
-        """Says why a file is not proposed."""
-        self.left_out.append(LeftOut(path=path, why=why))
+    def leave_out(self, path: str, why: str, release: Release) -> None:
+        """Says why a file of the newest release is not proposed; those of others need no reason."""
+        if release is self.newest:
+            self.left_out.append(LeftOut(path=path, why=why))
 
     def leave_out_paths(self, error: GitError) -> None:
         """Says that something was not looked for, because of an error."""
         wanted = "write the path of the glossary, its former paths and translations in `paths`"
-        self.leave_out(self.name, f"{error}; {wanted}")
+        self.left_out.append(LeftOut(path=self.name, why=f"{error}; {wanted}"))
 
 
 def _is_marker(path: str) -> bool:
