@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table_text
@@ -17,17 +16,8 @@ from sitegen.model import Release, counted, first_of
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.tools.existing_site import text_of
 
-MAX_PATHS = 3
-"""The maximum number of paths in one line of a message."""
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
-
-
-class ProposedTranslation(NamedTuple):
-    """A translation of a source."""
-
-    found: FoundTranslation
-    entries: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,7 +40,7 @@ class ProposedSource:
     """The reason for the choice of releases, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
     """The releases that reading the source gives."""
-    translations: tuple[ProposedTranslation, ...] = ()
+    translations: tuple[FoundTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Yields the lines that `sitegen init` prints about the source. Its note is printed by the
@@ -60,14 +50,14 @@ class ProposedSource:
         if self.glossary.section:
             place += f", section “{self.glossary.section}”"
         if earlier_paths:
-            place += f" (before that {first_of(earlier_paths, MAX_PATHS)})"
+            place += f" (before that {first_of(earlier_paths)})"
         yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
         if not self.glossary.is_current:
             yield f"  it was last there in {self.glossary.last_release}"
         for translation in self.translations:
-            files = ", ".join(translation.found.patterns) or "the same files"
+            files = ", ".join(translation.patterns) or "the same files"
             terms = counted(translation.entries, "term")
-            yield f"  {translation.found.language}: {terms} in {files}"
+            yield f"  {translation.language}: {terms} in {files}"
 
     def _span(self) -> str:
         """Returns the number of releases with the first and the last one: `3 releases, 1.0 to 2.0`.

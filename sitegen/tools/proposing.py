@@ -31,7 +31,6 @@ from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.proposed_sources import (
-    MAX_PATHS,
     ProposedSource,
     context_titles,
     named_sources,
@@ -145,7 +144,7 @@ class Proposal:
             yield f"  {reason}: {glossary.paths[0]}"
         paths_by_reason = grouped((left_out.why, left_out.path) for left_out in self.left_out)
         for why, paths in [*paths_by_reason.items()][:MAX_LEFT_OUT]:
-            yield f"  left out, {why}: {first_of(paths, MAX_PATHS)}"
+            yield f"  left out, {why}: {first_of(paths)}"
 
         if self.site.output != OUTPUT:
             taken = f"as {OUTPUT} is another folder of the project"
@@ -232,7 +231,7 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         docs_url = _page_of(source, choice)
         tables.append(proposed_table(source, choice.repository, docs_url=docs_url))
     for source in sources:
-        tables += [translation_table(source, one.found) for one in source.translations]
+        tables += [translation_table(source, one) for one in source.translations]
     for name in _names_of_contexts(read_sources):
         # A table with a single name: the sources use it for different terms.
         tables.append(table_text("[[distinct]]", {"names": (name,)}))

@@ -25,7 +25,6 @@ from sitegen.sources.translated_sources import history_of, read_logs, source_tab
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.tools.proposed_sources import (
     ProposedSource,
-    ProposedTranslation,
     proposed_table,
     translation_table,
 )
@@ -164,7 +163,7 @@ class ReleaseChoice:
         entry_counts = self._entry_counts(source, by_language)
         for found, entries in zip(by_language.values(), entry_counts, strict=True):
             if entries:
-                translations.append(ProposedTranslation(found, entries))
+                translations.append(replace(found, entries=entries))
         return replace(source, translations=tuple(translations))
 
     def _entry_counts(

@@ -167,11 +167,6 @@ class Branch:
     def ref(self) -> str:
         return f"refs/heads/{self.name}"
 
-    def id_of(self, path: str) -> str:
-        """Returns the id of a file's content; empty if the branch has no such file."""
-        _mode, _, id = self.files.get(path, "").partition(" ")
-        return id
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Remote:
@@ -213,7 +208,7 @@ class Remote:
 
     def text(self, branch: Branch, path: str) -> str:
         """Returns the text of a file of a branch; empty if it has no such file."""
-        id = branch.id_of(path)
+        _mode, _, id = branch.files.get(path, "").partition(" ")
         if not id:
             return ""
         with _named(f"{self.place(branch.name)}: cannot be read"):

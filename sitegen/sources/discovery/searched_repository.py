@@ -33,6 +33,8 @@ class FoundTranslation:
     language: str
     patterns: tuple[str, ...]
     """The newest first; empty if all languages are in one file."""
+    entries: int = 0
+    """The number of its terms today; 0 until they are counted."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
