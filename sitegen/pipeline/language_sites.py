@@ -63,18 +63,23 @@ def site_in_languages(config: Config, glossaries: Glossaries, archive: Archive) 
     problems += unused_language_tables(config, read_languages)
     unread = tuple(sorted(unread_folders))
     main = replace(originals, unread_folders=unread, problems=tuple(problems))
-    assembler = _Assembler(
-        config=config,
-        slugs=_slugs_by_entry(main),
-        originals=Originals(
-            resolver=Resolver([life.term for life in main.lives], language=main.language),
-            slugs=main.slugs,
-            sources={table.id: table.of for table in tables},
-        ),
+    slugs_of_originals = _slugs_by_entry(main)
+    resolvable = Originals(
+        resolver=Resolver([life.term for life in main.lives], language=main.language),
+        slugs=main.slugs,
+        sources={table.id: table.of for table in tables},
     )
     language_sites = []
     for folder, read_in_folder in by_folder.items():
-        language_sites.append(assembler.language_site(folder, read_in_folder, archives[folder]))
+        language_site = _language_site(
+            folder,
+            read_in_folder,
+            archives[folder],
+            config=config,
+            slugs_of_originals=slugs_of_originals,
+            originals=resolvable,
+        )
+        language_sites.append(language_site)
     return _joined(main, language_sites) if language_sites else main
 
 
@@ -152,49 +157,45 @@ class LanguageSite:
         return TermPath(self.site.folder + urls.term(term.own_slug), term.has_text)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Assembler:
-    """Assembles the site of each language that is not that of the originals."""
+def _language_site(
+    folder: str,
+    read: Sequence[SourceLanguage],
+    archive: Archive,
+    *,
+    config: Config,
+    slugs_of_originals: EntrySlugs,
+    originals: Originals,
+) -> LanguageSite:
+    """Returns the site of a language that is not that of the originals; `archive` is its part of
+    the archive."""
+    slugs_and_translations: list[tuple[str, Translation]] = []
+    chosen = []
+    for one in read:
+        for translation in one.translations:
+            original = translation.original
+            entry = translation.entry
+            slug = slugs_of_originals.get(_name_of(original))
+            if not slug:  # no release has the original
+                slug = slug_of(original.name)
+            slugs_and_translations.append((slug, translation))
+            # An orphaned translation has the slug of its own name: its original is gone.
+            if entry and translation.state != "orphaned":
+                chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
 
-    config: Config
-    slugs: EntrySlugs
-    """Those of the originals."""
-    originals: Originals
+    site = site_of_language(
+        _config_of(config, read, folder),
+        Glossaries(sources=tuple([one.source for one in read])),
+        archive,
+        slugs=chosen,
+        originals=originals,
+    )
 
-    def language_site(
-        self, folder: str, read: Sequence[SourceLanguage], archive: Archive
-    ) -> LanguageSite:
-        """Returns the site of a language; `archive` is its part of the archive."""
-        slugs_and_translations: list[tuple[str, Translation]] = []
-        chosen = []
-        for one in read:
-            for translation in one.translations:
-                original = translation.original
-                entry = translation.entry
-                slug = self.slugs.get(_name_of(original))
-                if not slug:  # no release has the original
-                    slug = slug_of(original.name)
-                slugs_and_translations.append((slug, translation))
-                # An orphaned translation has the slug of its own name: its original is gone.
-                if entry and translation.state != "orphaned":
-                    chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
-
-        site = site_of_language(
-            _config_of(self.config, read, folder),
-            Glossaries(sources=tuple([one.source for one in read])),
-            archive,
-            slugs=chosen,
-            originals=self.originals,
-        )
-
-        terms = tuple(_paired(slugs_and_translations, _slugs_by_entry(site)))
-        translations = {}
-        for term in terms:
-            page = TranslationPage(folder + urls.term(term.own_slug), term.translation)
-            translations[term.own_slug] = (page,)
-        return LanguageSite(
-            site=replace(site, folder=folder, translations=translations), terms=terms
-        )
+    terms = tuple(_paired(slugs_and_translations, _slugs_by_entry(site)))
+    translations = {}
+    for term in terms:
+        page = TranslationPage(folder + urls.term(term.own_slug), term.translation)
+        translations[term.own_slug] = (page,)
+    return LanguageSite(site=replace(site, folder=folder, translations=translations), terms=terms)
 
 
 def _paired(
