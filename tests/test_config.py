@@ -8,7 +8,6 @@ from textwrap import dedent
 
 import pytest
 
-from sitegen import formats
 from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config, ConfigError, default, parse
 from sitegen.config.tables import Distinct, Rename, Same
@@ -24,7 +23,7 @@ folder = "a"
 
 
 def read(text: str) -> Config:
-    return parse(dedent(text), path="site.toml", formats=formats.names)
+    return parse(dedent(text), path="site.toml")
 
 
 def check(text: str, *mistakes: str) -> None:

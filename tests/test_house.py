@@ -27,7 +27,8 @@ FLOORS = [
     for floor in (
         "model",
         "text safe_files",
-        "formats config",
+        "formats",
+        "config",
         "history",
         "sources addresses",
         "permanence",

@@ -4,7 +4,7 @@ tables before validation."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sitegen.config.tables import Tables
@@ -178,23 +178,6 @@ def _unclear_retirements(raw: Raw) -> Iterator[Mistake]:
         elif has_address and others:
             found = f"address beside {' and '.join(others)}"
             yield Mistake(("retired", number), found, wanted)
-
-
-def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
-    """Checks that the formats of sources are known.
-
-    `formats` returns the known names. It is only called if a source names a format, because it
-    imports the modules of all formats.
-    """
-    for number, table in _tables(raw, "source"):
-        name = table.get("format")
-        if not isinstance(name, str) or not name:
-            continue
-        known = formats()
-        if name not in known:
-            found = f"unknown format {shown(name)}"
-            wanted = did_you_mean(name, known)
-            yield Mistake(("source", number, "format"), found, wanted)
 
 
 # These need valid tables, and stop nothing.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
@@ -24,7 +24,6 @@ from sitegen.config.checks import (
     Raw,
     mistakes_in,
     releases_listed_twice,
-    unknown_formats,
     unknown_languages,
     unwritten_reasons,
 )
@@ -154,18 +153,16 @@ def default(title: str) -> Config:
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
-def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:
+def parse(text: str, *, path: str) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
     `path` is the path in messages. It is empty for a text that is in no file; messages then have no
-    lines. `formats` returns the valid names of formats, which takes time; None allows any name.
+    lines.
     """
     raw = _parsed_toml(text, path)
     lines = key_lines(text) if path else {}
 
     mistakes = [*mistakes_in(raw)]
-    if formats:
-        mistakes += unknown_formats(raw, formats)
     try:
         tables = _validator().validate_python(raw)
     except ValidationError as error:

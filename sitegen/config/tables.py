@@ -117,7 +117,7 @@ class SourceTable(Declaration):
     """The day on which an undated document was taken."""
     complete: bool = False
     """True if the glossary was new in the first release that is read."""
-    format: str = ""
+    format: values.FormatName = ""
     """The format, if it is not recognized correctly."""
     section: values.PlainText = ""
     """The heading of the section that is read of a larger file."""

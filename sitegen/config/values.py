@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Annotated
 from urllib.parse import quote, urlsplit
 
+from sitegen import formats
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model.glossary_sources import MAX_ENTRIES
@@ -171,6 +172,7 @@ def _one_of(known: Collection[str], *, kind: str) -> After:
     return After(validate)
 
 
+FormatName = Annotated[str, _one_of(formats.names(), kind="format")]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
 PeriodName = Annotated[str, _one_of(PERIODS, kind="period")]
 ExportName = Annotated[str, _one_of(EXPORTS, kind="export")]

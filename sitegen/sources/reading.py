@@ -65,7 +65,7 @@ def read_config(root: Path) -> Config:
     path = root / SITE_TOML
     try:
         text = safe_files.read(path, limit=MAX_TOML_SIZE).decode("utf-8-sig")
-        config = configuration.parse(text, path=SITE_TOML, formats=formats.names)
+        config = configuration.parse(text, path=SITE_TOML)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
             place = shown_address(str(root))

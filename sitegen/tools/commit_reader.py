@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from sitegen import formats
 from sitegen.addresses import urls
 from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
@@ -179,7 +178,7 @@ class CommitReader:
         text = self._file_text(commit, path)
         if text is None:
             return None
-        return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names)
+        return configuration.parse(text, path=f"{commit.name}:{path}")
 
     def read(
         self, commit: ReviewedCommit, config: Config, *, published_at: ReviewedCommit | None = None
