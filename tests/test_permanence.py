@@ -437,8 +437,8 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
     for content in (Special.LINK, Special.LINK, b"\xff\xfe\x00\xd8", Special.LINK):
         world.glossaries[0].released[-1][1]["more.md"] = content
         site = publication.build(world, when="again")
-        [found] = site.composed.compositions.values()
-        assert [one for one in found.composed if one.missing or not one.is_read] == []
+        found = site.composed.releases.values()
+        assert [one for one in found if one.missing or not one.is_read] == []
 
 
 def test_what_can_be_read_at_last_is_shown_in_a_closed_release(tmp_path: Path) -> None:
@@ -454,7 +454,7 @@ def test_what_can_be_read_at_last_is_shown_in_a_closed_release(tmp_path: Path) -
     glossary.released[0][1]["more.md"] = more
     site = publication.build(world, when="a file in 1.0")
     assert [one.name for one in site.sources[0].releases[0].entries] == ["one", "two"]
-    assert site.composed.differences == {}
+    assert not any(one.differences for one in site.composed.releases.values())
 
 
 def test_a_lost_term_is_not_the_one_whose_name_differs_in_case_alone(tmp_path: Path) -> None:
@@ -547,8 +547,8 @@ def test_a_document_without_published_words_is_not_missing(tmp_path: Path) -> No
     publication.reader = FAULTY_READERS["loses_an_entry"]
     for when in ("one file is a link, and no term is read", "again"):
         site = publication.build(world, when=when)
-        found = site.composed.compositions["s"]
-        assert [one for one in found.composed if one.missing or not one.is_read] == []
+        found = site.composed.releases.values()
+        assert [one for one in found if one.missing or not one.is_read] == []
 
 
 def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> None:

@@ -32,12 +32,7 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.archived_releases import archived_release
-from sitegen.permanence.composition import (
-    ComposedRelease,
-    Composer,
-    Composition,
-    PublishedDifference,
-)
+from sitegen.permanence.composition import ComposedRelease, Composer
 from sitegen.permanence.continuity import (
     ContinuityError,
     PublishedCourse,
@@ -59,43 +54,24 @@ class ComposedSources:
     """The sources of a site with all their releases."""
 
     sources: tuple[Source, ...] = ()
-    compositions: Mapping[str, Composition] = field(default_factory=dict)
-    """By source."""
+    releases: Mapping[SourceRelease, ComposedRelease] = field(default_factory=dict)
+    """By source and release, oldest first."""
     archive: Archive = field(default_factory=Archive)
     """What was published, with the former ids of sources that were found now."""
     renamed: tuple[FormerSource, ...] = ()
     """The former ids that were found now."""
+    read_otherwise: int = 0
+    """The number of archived texts that this version of sitegen reads otherwise."""
 
     @property
     def withdrawn(self) -> Sequence[ArchivedEdition]:
         """The published releases that site.toml leaves out."""
         withdrawn: list[ArchivedEdition] = []
         for source, editions in self.archive.releases.items():
-            composition = self.compositions.get(source)
-            present_releases = composition.by_name if composition else {}
             for name, edition in editions.items():
-                if name not in present_releases:
+                if (source, name) not in self.releases:
                     withdrawn.append(edition)
         return withdrawn
-
-    @property
-    def pairs(self) -> Mapping[SourceRelease, NamePairs]:
-        """The names of published entries that have another name now, by source and release."""
-        pairs = {}
-        for source, composition in self.compositions.items():
-            for release, one in composition.by_name.items():
-                pairs[source, release] = one.pairs
-        return pairs
-
-    @cached_property
-    def differences(self) -> Mapping[SourceRelease, Sequence[PublishedDifference]]:
-        """What closed releases say otherwise now, by source and release."""
-        differences = {}
-        for source, composition in self.compositions.items():
-            for release, one in composition.by_name.items():
-                if one.differences:
-                    differences[source, release] = one.differences
-        return differences
 
     @cached_property
     def following(self) -> Archive:
@@ -105,8 +81,8 @@ class ComposedSources:
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
-        for composition in self.compositions.values():
-            yield from edition_lines(composition)
+        for one in self.releases.values():
+            yield from edition_lines(one)
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -117,26 +93,35 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     """
     tables = {table.id: table for table in config.sources}
     published, former_ids = identified(read, archive, config)
-    compositions = {}
+    releases: dict[SourceRelease, ComposedRelease] = {}
+    sources = []
+    read_otherwise = 0
     for source in read:
-        compositions[source.id] = _composition(
-            tables[source.id], source.releases, published, config
-        )
-    for id in compositions:
-        _check_continuity(id, compositions, published, config)
-    sources = [with_releases(source, compositions[source.id].releases) for source in read]
+        composer = _composer(tables[source.id], source.releases, published, config)
+        shown = []
+        for name in composer.order:
+            composed = composer.composed(name)
+            pairs = _name_pairs(composed, published, config)
+            releases[source.id, name] = replace(composed, pairs=pairs)
+            shown.append(composed.release)
+        sources.append(with_releases(source, shown))
+        read_otherwise += len(composer.rereading.read_now)
+    for source in read:
+        _check_continuity(source.id, releases, published, config)
     return ComposedSources(
         sources=tuple(sources),
-        compositions=compositions,
+        releases=releases,
         archive=published,
         renamed=former_ids,
+        read_otherwise=read_otherwise,
     )
 
 
-def _composition(
+def _composer(
     table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
-) -> Composition:
-    """Returns the composition of one source; `read` are the releases that the source has now."""
+) -> Composer:
+    """Returns what composes the releases of one source; `read` are those that the source has
+    now."""
     # Which releases does it have?
     not_retired = []
     for release in read:
@@ -151,27 +136,17 @@ def _composition(
     previous_of_new = _previous_of_new(present, editions)
     previous = {name: edition.after for name, edition in editions.items()}
     previous.update(previous_of_new)
-    order = in_order([release.name for release in present], in_published_order(previous))
-    declared_order = declared_releases(table, config).in_order(order)
-
-    # Compose each of them.
-    composer = Composer(
+    read_by_name = {release.name: release for release in present}
+    order = in_order(read_by_name, in_published_order(previous))
+    shown = [name for name in order if name in read_by_name or name in published]
+    return Composer(
         source=table.id,
-        read={release.name: release for release in present},
+        read=read_by_name,
         published=published,
+        order=declared_releases(table, config).in_order(shown),
+        previous_of_new=previous_of_new,
         archive=archive,
         corrected=[one for one in config.corrected if one.source == table.id],
-    )
-    by_name = {}
-    for name in declared_order:
-        is_withdrawn = name not in composer.read and name not in published
-        if is_withdrawn:
-            continue
-        composed = composer.composed(name)
-        pairs = _name_pairs(composed, archive, config)
-        by_name[name] = replace(composed, after=previous_of_new.get(name), pairs=pairs)
-    return Composition(
-        source=table.id, by_name=by_name, order=declared_order, read_now=composer.rereading.read_now
     )
 
 
@@ -206,14 +181,13 @@ def _published_releases(
     may_leave_out = bool(table.git) and finds_releases
     published = {}
     for name, edition in archive.releases.get(table.id, {}).items():
-        if name in names_read:
+        is_left_out = (
+            retirement(edition.at, config.retired, archive)
+            or _is_excluded(edition, table)
+            or (may_leave_out and not _is_chosen(edition, table, archive))
+        )
+        if name in names_read or not is_left_out:
             published[name] = edition
-            continue
-        if retirement(edition.at, config.retired, archive) or _is_excluded(edition, table):
-            continue
-        if may_leave_out and not _is_chosen(edition, table, archive):
-            continue
-        published[name] = edition
     return published
 
 
@@ -334,20 +308,28 @@ def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> 
 
 
 def _check_continuity(
-    source: str, compositions: Mapping[str, Composition], archive: Archive, config: Config
+    source: str,
+    releases: Mapping[SourceRelease, ComposedRelease],
+    archive: Archive,
+    config: Config,
 ) -> None:
     """Raises `ContinuityError` if a release of a source does not continue what was published."""
+    own_releases = {}
+    elsewhere: list[Entry] = []  # a term may have moved to another source
+    for (id, name), composed in releases.items():
+        if id == source:
+            own_releases[name] = composed
+        else:
+            elsewhere += composed.release.entries
+    published = archive.releases.get(source, {})
     editions = {}
-    for name, edition in archive.releases.get(source, {}).items():
+    for name, edition in published.items():
         if not retirement(edition.at, config.retired, archive):
             editions[name] = edition
-    elsewhere: list[Entry] = []  # a term may have moved to another source
-    for other in compositions.values():
-        if other.source != source:
-            for release in other.releases:
-                elsewhere += release.entries
     course = PublishedCourse(
-        composition=compositions[source],
+        source=source,
+        releases=own_releases,
+        order=in_order(own_releases, published),
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from sitegen.config.tables import Corrected
 from sitegen.model import Document, Entry, EntryText, Release
@@ -49,35 +48,23 @@ class PublishedDifference:
         return entry
 
 
-class LostTerms(NamedTuple):
-    """The published terms that a closed release does not have any more."""
-
-    gone: int
-    published: int
-    """The number of the terms that it had."""
-
-    @property
-    def are_most(self) -> bool:
-        """True if more than half are gone."""
-        return 2 * self.gone > self.published
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ComposedRelease:
     """A release with the documents that are shown, and what a build has to say about it."""
 
+    source: str
     release: Release
     edition: ArchivedEdition | None = None
     """Its last edition; None if it was not published."""
-    after: str | None = None
-    """Of a release that is published first now: the release before it, empty if there is none."""
+    after: str = ""
+    """Of a new release: the release before it; empty if there is none."""
     pairs: NamePairs = ()
     """The entries that had another name when they were published."""
     corrections: tuple[Correction, ...] = ()
     """The words that were taken over after it was published."""
     differences: tuple[PublishedDifference, ...] = ()
     missing: tuple[str, ...] = ()
-    """The documents that are not read now, although others are."""
+    """The published documents with terms that are not read now."""
 
     @property
     def is_read(self) -> bool:
@@ -85,30 +72,14 @@ class ComposedRelease:
         return self.release.origin == "read"
 
     @property
-    def lost_terms(self) -> LostTerms:
-        now = [one.now for one in self.differences]
-        return LostTerms(gone=now.count(None), published=len(self.release.entries))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Composition:
-    """All releases of one source."""
-
-    source: str
-    by_name: Mapping[str, ComposedRelease]
-    """Oldest first."""
-    order: Sequence[str]
-    """The names of its releases, oldest first, with those that are withdrawn."""
-    read_now: Mapping[str, EntryText]
-    """As in `ReadAgain`."""
-
-    @cached_property
-    def composed(self) -> tuple[ComposedRelease, ...]:
-        return tuple(self.by_name.values())
-
-    @cached_property
-    def releases(self) -> tuple[Release, ...]:
-        return tuple([one.release for one in self.composed])
+    def loss(self) -> str:
+        """Says that more than half of the published terms are gone: "3 of 4 published terms are
+        gone"; empty if they are not."""
+        number_gone = [one.now for one in self.differences].count(None)
+        number_published = len(self.release.entries)
+        if 2 * number_gone <= number_published:
+            return ""
+        return f"{number_gone} of {number_published} published terms are gone"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +90,10 @@ class Composer:
     read: Mapping[str, Release]
     """The releases as they are now."""
     published: Mapping[str, ArchivedEdition]
+    order: Sequence[str]
+    """The names of all of them, oldest first."""
+    previous_of_new: Mapping[str, str]
+    """Each new release with the one before it; empty if there is none."""
     archive: Archive
     corrected: Sequence[Corrected]
 
@@ -127,8 +102,22 @@ class Composer:
         return ReadAgain(self.read.values(), self.published.values(), self.archive)
 
     def composed(self, name: str) -> ComposedRelease:
-        """Returns a release as it is shown."""
-        composed = self._chosen_words(name)
+        """Returns a release as it is shown: with the words of the source, or with those that were
+        published."""
+        read = self.read.get(name)
+        edition = self.published.get(name)
+        if edition is None:
+            assert read, "a release is read, or was published"
+            after = self.previous_of_new.get(name, "")
+            composed = ComposedRelease(source=self.source, release=read, after=after)
+        elif read is None or not read.documents:  # it cannot be read any more
+            composed = self._as_published(without_documents(edition), edition)
+        elif is_shown_as_now(read, edition):
+            composed = self._as_now(read, edition)
+        elif tables := [one for one in self.corrected if _is_not_applied(one, edition)]:
+            composed = self._with_corrections(self._as_now(read, edition), edition, tables)
+        else:
+            composed = self._as_published(read, edition)
         return replace(composed, release=composed.release.with_each(self._with_unseen_names))
 
     def _with_unseen_names(self, document: Document) -> Document:
@@ -138,39 +127,6 @@ class Composer:
         if not unseen_names:
             return document
         return replace(document, kept_as_text=document.kept_as_text.union(unseen_names))
-
-    def _chosen_words(self, name: str) -> ComposedRelease:
-        """Returns a release with the words of the source, or with those that were published."""
-        read = self.read.get(name)
-        edition = self.published.get(name)
-
-        # A new release has only the words of the source.
-        if edition is None:
-            assert read, "a release is read, or was published"
-            return ComposedRelease(release=read)
-
-        # One that cannot be read any more has only those of the archive.
-        if read is None or not read.documents:
-            release = self._from_archive(edition)
-            return ComposedRelease(
-                release=release, edition=edition, corrections=edition.corrections
-            )
-
-        # One that is open or corrected has those of the source; another keeps the published ones.
-        if is_shown_as_now(read, edition):
-            return self._as_now(read, edition)
-        tables = [one for one in self.corrected if _is_not_applied(one, edition)]
-        if tables:
-            return self._with_corrections(self._as_now(read, edition), edition, tables)
-        return self._as_published(read, edition)
-
-    def _from_archive(self, edition: ArchivedEdition) -> Release:
-        """Returns a release with its published documents."""
-        release = without_documents(edition)
-        documents = []
-        for archived in self.archive.documents_of(edition):
-            documents.append(self._published_document(archived, release))
-        return replace(release, documents=tuple(documents))
 
     def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document with its published words. If another release still has a document of
@@ -202,6 +158,7 @@ class Composer:
                 if document.entries:
                     missing.append(archived.name)
         return ComposedRelease(
+            source=self.source,
             release=replace(read, documents=tuple(documents), unread=unread),
             edition=edition,
             corrections=edition.corrections,
@@ -209,7 +166,8 @@ class Composer:
         )
 
     def _as_published(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
-        """Returns a closed release as it was published, with what the source says otherwise now."""
+        """Returns a release as it was published, with what the source says otherwise now. `read` is
+        without documents if nothing of it can be read."""
         documents = []
         differences: list[PublishedDifference] = []
         missing = []
@@ -232,6 +190,7 @@ class Composer:
         for added in read_documents.values():
             differences += _differences((), added.entries)
         return ComposedRelease(
+            source=self.source,
             release=replace(read, documents=tuple(documents), unread={}),
             edition=edition,
             corrections=edition.corrections,
@@ -244,9 +203,9 @@ class Composer:
     ) -> ComposedRelease:
         """Adds a correction for each of the [[corrected]] tables to a release as it is now. Without
         a difference from the published words, none is added."""
-        published = self._from_archive(edition).entries
+        published = self._as_published(without_documents(edition), edition).release
         names = []
-        for difference in _differences(published, now.release.entries):
+        for difference in _differences(published.entries, now.release.entries):
             present_entry = difference.now or difference.entry  # the published one if it is gone
             names.append(present_entry.name)
         terms = tuple(dict.fromkeys(names))

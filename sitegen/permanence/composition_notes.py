@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from sitegen.model import Problem, ProblemKind, Release, Trouble, counted, first_of, grouped
 from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
-from sitegen.permanence.composition import ComposedRelease, Composition
+from sitegen.permanence.composition import ComposedRelease
 from sitegen.sources.git.repositories import SHORT
 
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
     """Yields a problem for each closed release whose source says something else now: "2.0: 3 terms
     differ from what was published (Kernel, Leaf, Root)"."""
-    for composition in composed.compositions.values():
-        for one in composition.composed:
-            if one.differences:
-                yield _difference_problem(one)
+    for one in composed.releases.values():
+        if one.differences:
+            yield _difference_problem(one)
 
 
 def _difference_problem(composed: ComposedRelease) -> Problem:
@@ -26,10 +25,8 @@ def _difference_problem(composed: ComposedRelease) -> Problem:
     names = list(dict.fromkeys(one.entry.name for one in composed.differences))
     commit = _former_commit(composed)
     put_back = f"put the tag back to {commit}" if commit else "put the words back"
-    lost = composed.lost_terms
-    if lost.are_most:
-        terms = f"{lost.gone} of {lost.published} published terms are gone"
-        found = f"{release}: {terms} ({first_of(names)})"
+    if composed.loss:
+        found = f"{release}: {composed.loss} ({first_of(names)})"
         wanted = f"{put_back}, or `sitegen correct --all` takes over everything"
     else:
         differ = "term differs" if len(names) == 1 else "terms differ"
@@ -65,26 +62,24 @@ def notes(composed: ComposedSources) -> Iterator[str]:
 
 
 def unread_notes(composed: ComposedSources) -> Iterator[str]:
-    """Yields the notes about what is shown as it was published, because it is not read now."""
-    for composition in composed.compositions.values():
-        yield from _unread_notes(composition)
-
-
-def _unread_notes(composition: Composition) -> Iterator[str]:
-    """Yields a line for each document that is not read now, then one line for all releases of which
-    nothing is read."""
-    unread_releases = []
-    for one in composition.composed:
-        for document in one.missing:
-            place = f"{_at(composition.source, one.release.name)}: {document}"
-            yield f"{place} is not read now; its published words are shown"
-        if not one.is_read:
-            unread_releases.append(one.release)
-    if unread_releases:
-        at = _at(composition.source, *map(_with_label, unread_releases))
-        has_tags = any(release.kind == "tag" for release in unread_releases)
-        cure = "; `git fetch --tags` brings tags that this clone lacks" if has_tags else ""
-        yield f"{at}: not read now; the published words are shown{cure}"
+    """Yields the notes about what is shown as it was published, because it is not read now: for
+    each source, a line for each document, then one line for all releases of which nothing is
+    read."""
+    of_source = grouped((one.source, one) for one in composed.releases.values())
+    for source, releases in of_source.items():
+        unread_releases = []
+        for one in releases:
+            if not one.is_read:
+                unread_releases.append(one.release)
+                continue
+            for document in one.missing:
+                place = f"{_at(source, one.release.name)}: {document}"
+                yield f"{place} is not read now; its published words are shown"
+        if unread_releases:
+            at = _at(source, *map(_with_label, unread_releases))
+            has_tags = any(release.kind == "tag" for release in unread_releases)
+            cure = "; `git fetch --tags` brings tags that this clone lacks" if has_tags else ""
+            yield f"{at}: not read now; the published words are shown{cure}"
 
 
 def _at(source: str, *releases: str) -> str:
@@ -110,23 +105,22 @@ def id_note(former: str, present: str) -> str:
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that an open release had when it was published, and does not have
     any more: "words 3.0 does not have Saw any more; the published pages stay"."""
-    for source, composition in composed.compositions.items():
-        for one in composition.composed:
-            release, edition = one.release, one.edition
-            if edition is None or edition.is_closed:
-                continue
-            present_names = {entry.name for entry in release.entries}
-            present_names.update(former for former, _ in one.pairs)  # renamed is not lost
-            editions = composed.archive.editions_of[edition.at]
-            lost_names = sorted(known_names(composed.archive, editions) - present_names)
-            if lost_names:
-                place = _at(source, release.name)
-                names = first_of(lost_names)
-                yield f"{place} does not have {names} any more; the published pages stay"
+    for one in composed.releases.values():
+        release, edition = one.release, one.edition
+        if edition is None or edition.is_closed:
+            continue
+        present_names = {entry.name for entry in release.entries}
+        present_names.update(former for former, _ in one.pairs)  # renamed is not lost
+        editions = composed.archive.editions_of[edition.at]
+        lost_names = sorted(known_names(composed.archive, editions) - present_names)
+        if lost_names:
+            place = _at(one.source, release.name)
+            names = first_of(lost_names)
+            yield f"{place} does not have {names} any more; the published pages stay"
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
     """Yields a line with the number of texts that are read otherwise now, if there are any."""
-    number = sum(len(composition.read_now) for composition in composed.compositions.values())
-    if number:
-        yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"
+    if composed.read_otherwise:
+        number = counted(composed.read_otherwise, "text")
+        yield f"this version of sitegen reads {number} otherwise; no words changed"

@@ -16,7 +16,7 @@ from sitegen.config.toml import table_text
 from sitegen.model import Entry, Release, SitegenError, counted, grouped
 from sitegen.permanence.archive import READING, Archive, ArchivedEdition
 from sitegen.permanence.archived_releases import archived_documents, archived_release
-from sitegen.permanence.composition import ComposedRelease, Composition
+from sitegen.permanence.composition import ComposedRelease
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
@@ -37,7 +37,10 @@ class ContinuityError(SitegenError):
 class PublishedCourse:
     """The releases of a source, with what was published of them."""
 
-    composition: Composition
+    source: str
+    releases: Mapping[str, ComposedRelease]
+    order: Sequence[str]
+    """The names of all releases, oldest first, with those that are withdrawn."""
     editions: Mapping[str, ArchivedEdition]
     """The last editions, by release."""
     archive: Archive
@@ -51,7 +54,7 @@ class PublishedCourse:
         withdrawn one is None."""
         if edition := self.editions.get(name):
             return archived_release(edition, self.archive)
-        new = self.composition.by_name.get(name)
+        new = self.releases.get(name)
         return new.release if new else None
 
 
@@ -65,8 +68,7 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
     edition, or the release before it. `accepted` are releases that site.toml says are right."""
     if not course.editions:
         return  # nothing was published that could be continued
-    source = course.composition.source
-    for composed in course.composition.composed:
+    for composed in course.releases.values():
         release = composed.release
         if release.name in accepted or not _has_new_words(composed, course):
             continue
@@ -74,9 +76,9 @@ def check_continuity(course: PublishedCourse, *, accepted: Collection[str]) -> N
         if fault:
             paths = sorted({entry.place.path for entry in release.entries})
             shown_paths = ", ".join(paths[:MAX_SHOWN_PATHS])
-            values = {"source": source, "release": release.name, "reason": "…"}
+            values = {"source": course.source, "release": release.name, "reason": "…"}
             raise ContinuityError(
-                f"{source}: {fault} ({shown_paths}); if that is another document, correct "
+                f"{course.source}: {fault} ({shown_paths}); if that is another document, correct "
                 f"[[source]]; if it is right, add to site.toml:\n"
                 f"{table_text('[[continues]]', values).rstrip()}"
             )
@@ -105,7 +107,7 @@ def _comparison(release: Release, course: PublishedCourse) -> _Comparison:
     """Returns the comparison of a release to be published with its neighbor (`_neighbor`). The
     older of the two is the earlier one."""
     neighbor = _neighbor(release, course)
-    order = course.composition.order
+    order = course.order
     is_before_neighbor = order.index(release.name) < order.index(neighbor.name)
     if is_before_neighbor:
         return _Comparison(earlier=release, later=neighbor, course=course)
@@ -136,7 +138,7 @@ def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
     """
     if name in course.editions:
         return [name]
-    order = course.composition.order
+    order = course.order
     number = order.index(name)
     names_before = order[:number]
     names_after = order[number + 1 :]

@@ -1,4 +1,4 @@
-"""The lines that publishing the releases of a source adds to the archive.
+"""The lines that publishing a release adds to the archive.
 
 There is a new edition of each release that is new, or that says something else than its last
 edition, with its documents and texts.
@@ -9,46 +9,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sitegen.model import Release
 from sitegen.permanence.archive import READING, ArchivedEdition, Line
 from sitegen.permanence.archive_lines import sum_of_line
 from sitegen.permanence.archived_releases import archived_documents, archived_text
-from sitegen.permanence.composition import ComposedRelease, Composition, may_be_edited
+from sitegen.permanence.composition import ComposedRelease, may_be_edited
 
 
-def edition_lines(composition: Composition) -> Iterator[Line]:
-    """Yields the lines that the releases of a source add to the archive when they are published."""
-    for composed in composition.composed:
-        last_edition = composed.edition
-        if composed.after is not None:  # it is published for the first time
-            last_edition = _empty_edition(
-                composed.release, composition.source, after=composed.after
-            )
-        if last_edition:
-            yield from _lines_of_next_edition(composed, last_edition)
-
-
-def _lines_of_next_edition(
-    composed: ComposedRelease, last_edition: ArchivedEdition
-) -> Iterator[Line]:
+def edition_lines(composed: ComposedRelease) -> Iterator[Line]:
     """Yields the lines of the next edition of a release; none if the release is as it was published
-    last."""
-    documents = [*archived_documents(composed.release)]
+    last, or is new and without documents."""
+    release = composed.release
+    if composed.edition is None and not release.documents:
+        return
+    last_edition = composed.edition or _empty_edition(composed)
+    documents = [*archived_documents(release)]
     sums = tuple(map(sum_of_line, documents))
     edition = _with_present_words(composed, last_edition, documents=sums)
     if edition == last_edition:
         return
-    for entry in composed.release.entries:
+    for entry in release.entries:
         yield archived_text(entry.text)
     yield from documents
     yield replace(edition, number=last_edition.number + 1)
 
 
-def _empty_edition(release: Release, source: str, *, after: str) -> ArchivedEdition:
+def _empty_edition(composed: ComposedRelease) -> ArchivedEdition:
     """Returns the edition 0 of a release, without words: what there is before it is published
     first."""
+    release = composed.release
     return ArchivedEdition(
-        source=source,
+        source=composed.source,
         release=release.name,
         number=0,
         kind=release.kind,
@@ -58,7 +48,7 @@ def _empty_edition(release: Release, source: str, *, after: str) -> ArchivedEdit
         commit=release.commit,
         link=release.link,
         lines=release.line_pattern,
-        after=after,
+        after=composed.after,
     )
 
 

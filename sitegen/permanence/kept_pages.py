@@ -207,14 +207,13 @@ def _addressed_notices(addresses: TermAddresses) -> Iterator[tuple[str, Notice]]
 def _named_notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields (name of an entry, notice) for each entry of which other words were taken over, or
     whose source has other words now."""
-    for source, composition in composed.compositions.items():
-        for release, one in composition.by_name.items():
-            for correction in one.corrections:
-                notice = Notice(
-                    source=source, release=release, reason=correction.reason, day=correction.day
-                )
-                for name in correction.terms:
-                    yield name, notice
-            for difference in one.differences:
-                if difference.published:
-                    yield difference.published.name, Notice(source=source, release=release)
+    for (source, release), one in composed.releases.items():
+        for correction in one.corrections:
+            notice = Notice(
+                source=source, release=release, reason=correction.reason, day=correction.day
+            )
+            for name in correction.terms:
+                yield name, notice
+        for difference in one.differences:
+            if difference.published:
+                yield difference.published.name, Notice(source=source, release=release)

@@ -7,13 +7,14 @@ says what a page showed according to its line; a line is needed where it shows s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
+    EntriesOfPage,
     begun_entries,
     entry_of_line,
     published_entries,
@@ -50,56 +51,49 @@ def _new_entries(
     """Yields the entries that a line of a page needs in addition, so that it says what the page
     shows in each release: where the line has none, the entry of the release before goes on
     (`entry_of_line`). One without a name says that the page shows nothing."""
-    shown = _ShownEntries(life, line, addresses)
     archive = addresses.composed.following
+    page_shows = _shown_entries(life, line, addresses)
     begun = begun_entries(line, archive)
-    for source in dict.fromkeys((*shown.courses, *begun)):
-        begun_in_source = begun.get(source, {})
-        shown_in_release: dict[str, EntryReference | None] = {}
+    for source in dict.fromkeys((*page_shows, *begun)):
+        shown: dict[str, EntryReference] = {}
         for edition in archive.releases.get(source, {}).values():
-            release = edition.release
-            page_shows = shown.at(source, release)
-            line_says = entry_of_line(edition, begun_in_source, shown_in_release, archive)
-            if page_shows != line_says:
-                nothing = EntryReference(source=edition.source, release=release, name="")
-                yield page_shows or nothing
-            shown_in_release[release] = page_shows
+            entry = page_shows.get(source, {}).get(edition.release)
+            line_says = entry_of_line(edition, begun.get(source, {}), shown, archive)
+            if entry != line_says:
+                nothing = EntryReference(source=edition.source, release=edition.release, name="")
+                yield entry or nothing
+            if entry:
+                shown[edition.release] = entry
 
 
-class _ShownEntries:
-    """The entries that the page of a term shows.
+def _shown_entries(life: Life, line: ArchivedPage, addresses: TermAddresses) -> EntriesOfPage:
+    """Returns the entries that the page of a term shows; `line` is one of the lines of the page.
 
     The entry of a published release does not change. If another term has the entry now, the id of
     the release leads to the page of that term.
     """
-
-    def __init__(self, life: Life, line: ArchivedPage, addresses: TermAddresses) -> None:
-        """`line` is one of the lines of the page."""
-        self.courses = {course.source.id: course for course in life.term.courses}
-        self._key = life.key
-        self._archive = addresses.archive
-        self._index = addresses.index
-        lines = self._archive.by_address.get(line.address, ())
-        self._published_ids = {one.id for one in published_entries(lines, self._archive)}
-        self._published = shown_entries(line, self._archive)
-        self._own_source = addresses.pages[urls.slug_in(line.address)].own_source
-        # The ids on the page have the form for one own source. Another branch may have published
-        # the page with another one: that line gets no new entries.
-        self._gets_new_entries = self._archive.present_id(line.source) == self._own_source
-
-    def at(self, source: str, release: str) -> EntryReference | None:
-        """Returns the entry that the page shows for a release; None if it shows none."""
-        published = self._published.get((source, release))
-        if published:
-            return published
-        course = self.courses.get(source)
-        if course is None or not self._gets_new_entries:
-            return None
-        id = release_id((source, release), self._own_source, self._archive)
-        if id in self._published_ids:
-            return None  # the id was published for another entry
-        entry = course.at(release)
-        return self._index.reference(self._key, entry) if entry else None
+    archive = addresses.archive
+    published = shown_entries(line, archive)
+    own_source = addresses.pages[urls.slug_in(line.address)].own_source
+    if archive.present_id(line.source) != own_source:
+        # The ids on the page have the form for one own source. Another branch has published the
+        # page with another one: this line gets no new entries.
+        return published
+    lines = archive.by_address.get(line.address, ())
+    published_ids = {one.id for one in published_entries(lines, archive)}
+    shown_in_sources: dict[str, Mapping[str, EntryReference]] = {}
+    for course in life.term.courses:
+        source = course.source.id
+        shown = {}
+        for release in course.releases:
+            is_published = release_id((source, release), own_source, archive) in published_ids
+            entry = course.at(release)
+            if entry and not is_published:  # else the id may be of another entry
+                shown[release] = addresses.index.reference(life.key, entry)
+        shown_in_sources[source] = {**shown, **published.get(source, {})}
+    for source, entries in published.items():
+        shown_in_sources.setdefault(source, entries)
+    return shown_in_sources
 
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, EntryText, Prose, Source
@@ -21,15 +21,17 @@ from sitegen.permanence.archive import (
     ArchivedEdition,
     ArchivedPage,
     EntryReference,
-    NamePairs,
     SourceRelease,
 )
 from sitegen.permanence.archived_releases import entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
-Pairs = Mapping[SourceRelease, NamePairs]
-"""Releases to the names of their published entries that have another name now."""
+Value = TypeVar("Value")
+
+EntriesOfPage = Mapping[str, Mapping[str, EntryReference]]
+"""The entries of a page by the present ids of their sources, then by release:
+`{"pytorch": {"1.0": …, "4.0": …}}`."""
 
 
 class PublishedEntry(NamedTuple):
@@ -51,18 +53,17 @@ def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequen
     entries = []
     for line in lines:
         own_source = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
-        for at, reference in shown_entries(line, archive).items():
-            source, release = at
-            id = release_id(at, own_source, archive) if release else ""
-            entries.append(PublishedEntry(source, reference, id))
+        for source, shown in shown_entries(line, archive).items():
+            for release, reference in shown.items():
+                at = source, release
+                id = release_id(at, own_source, archive) if release else ""
+                entries.append(PublishedEntry(source, reference, id))
     return [*dict.fromkeys(entries)]
 
 
-def begun_entries(
-    page: ArchivedPage, archive: Archive
-) -> Mapping[str, Mapping[str, EntryReference]]:
-    """Returns the entries that begin on the page of a term, by present source id and release:
-    `{"pytorch": {"1.0": …, "4.0": …}}`. If several begin in one release, the last one counts."""
+def begun_entries(page: ArchivedPage, archive: Archive) -> EntriesOfPage:
+    """Returns the entries that begin on the page of a term. If several begin in one release, the
+    last one counts."""
     begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
     for reference in page.entries:
         source = archive.present_id(reference.source)
@@ -70,28 +71,32 @@ def begun_entries(
     return begun
 
 
-def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease, EntryReference]:
-    """Returns the entries that the page of a term showed, by present source id and release."""
-    shown: dict[SourceRelease, EntryReference] = {}
+def shown_entries(page: ArchivedPage, archive: Archive) -> EntriesOfPage:
+    """Returns the entries that the page of a term showed."""
+    shown_in_sources = {}
     for source, begun in begun_entries(page, archive).items():
-        in_source: dict[str, EntryReference | None] = {}
+        shown: dict[str, EntryReference] = {}
         for edition in archive.releases.get(source, {}).values():
-            entry = entry_of_line(edition, begun, in_source, archive)
-            in_source[edition.release] = entry
+            entry = entry_of_line(edition, begun, shown, archive)
             if entry:
-                shown[source, edition.release] = entry
-    return shown
+                shown[edition.release] = entry
+        shown_in_sources[source] = shown
+    return shown_in_sources
 
 
 def entry_of_line(
     edition: ArchivedEdition,
     begun: Mapping[str, EntryReference],
-    shown_before: Mapping[str, EntryReference | None],
+    shown_before: Mapping[str, EntryReference],
     archive: Archive,
 ) -> EntryReference | None:
     """Returns the entry that a page shows in a release, by its line: the one that begins there, or
     else that of the release before. None if the release has no entry of this name, as after a
-    reference without a name."""
+    reference without a name.
+
+    `begun` are the entries of the line in the source, `shown_before` those that the page shows in
+    earlier releases.
+    """
     entry = begun.get(edition.release, shown_before.get(edition.after))
     if entry is None or not archive.has_entry(*edition.at, entry.name):
         return None
@@ -127,28 +132,30 @@ def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[Entry
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last; None if they are not archived."""
     texts_by_name = archive.texts_by_name.get(reference.at, {})
-    pairs: NamePairs = ()
-    if reference.at in archive.editions_of:
-        pairs = archive.editions_of[reference.at][0].pairs  # the last edition
-
-    for name in _names_since(reference.name, pairs):
-        texts = texts_by_name.get(name)
-        if texts:
-            # If entries of the name were merged since, the last one stands for those that are gone.
-            number = min(reference.number, len(texts) - 1)
-            return entry_text(texts[number])
+    for name in _names_since(reference, archive):
+        if name in texts_by_name:
+            return entry_text(_numbered(texts_by_name[name], reference.number))
     return None
 
 
-def _names_since(published_name: str, pairs: NamePairs) -> Iterator[str]:
+def _names_since(reference: EntryReference, archive: Archive) -> Iterator[str]:
     """Yields the name under which an entry was published, and the names that it got later."""
-    later_names = dict(pairs)
+    editions = archive.editions_of.get(reference.at, ())
+    later_names: dict[str, str] = {}
+    for last_edition in editions[:1]:
+        later_names.update(last_edition.pairs)
     yielded: set[str] = set()  # two names may have been exchanged
-    name = published_name
+    name = reference.name
     while name not in yielded:
         yield name
         yielded.add(name)
         name = later_names.get(name, name)
+
+
+def _numbered(same_names: Sequence[Value], number: int) -> Value:
+    """Returns the entry with a number among those of one name. If some are gone, as they were
+    merged, the last one stands for them."""
+    return same_names[min(number, len(same_names) - 1)]
 
 
 class TermEntry(NamedTuple):
@@ -161,9 +168,9 @@ class TermEntry(NamedTuple):
 class EntryIndex:
     """The entries of all terms, by the names under which they were published."""
 
-    def __init__(self, lives: Iterable[Life], archive: Archive, pairs: Pairs) -> None:
+    def __init__(self, lives: Iterable[Life], archive: Archive) -> None:
+        """`archive` has the editions of the releases as they are now."""
         self._archive = archive
-        self._pairs = pairs
         self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
         """(source id, name) to the courses of the terms that had the name there, by key."""
         self._named: dict[str, dict[str, str]] = defaultdict(dict)
@@ -180,13 +187,10 @@ class EntryIndex:
         """Returns the entry of a reference with its term; None if the release does not have the
         entry any more. An entry that was published as "Array" may have the name "Tensor" now."""
         source = self._archive.present_id(reference.source)
-        release = reference.release
-        for name in _names_since(reference.name, self._pairs.get((source, release), ())):
-            entries = self._entries_named(name, source, release)
+        for name in _names_since(reference, self._archive):
+            entries = self._entries_named(name, source, reference.release)
             if entries:
-                # If three entries had the name, and one is left, it stands for all three.
-                number = min(reference.number, len(entries) - 1)
-                return entries[number]
+                return _numbered(entries, reference.number)
         return None
 
     def _entries_named(self, name: str, source: str, release: str) -> list[TermEntry]:

@@ -133,7 +133,7 @@ def term_addresses(
     """Returns the addresses of all terms. `chosen` are the slugs that site.toml chooses for new
     names."""
     archive = composed.archive
-    index = EntryIndex(lives, archive, composed.pairs)
+    index = EntryIndex(lives, composed.following)
     slugs = Slugs(lives, archive, index, chosen)
     by_key = {life.key: life for life in lives}
     pages = _TermPages(by_key, archive, index, slugs).by_slug()

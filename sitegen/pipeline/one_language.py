@@ -85,11 +85,8 @@ def _is_incomplete(problems_of_reading: Iterable[Problem], composed: ComposedSou
     if any(one.kind in INCOMPLETE for one in problems_of_reading):
         return True
     # A clone that lacks a published tag may lack new tags too.
-    for composition in composed.compositions.values():
-        for one in composition.composed:
-            if one.release.kind == "tag" and not one.is_read:
-                return True
-    return False
+    releases = composed.releases.values()
+    return any(one.release.kind == "tag" and not one.is_read for one in releases)
 
 
 def _without_users(problem: Problem) -> Problem:

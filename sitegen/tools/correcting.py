@@ -62,9 +62,15 @@ def corrections(
     notes: list[str] = []
     for language_site in (site, *site.language_sites):  # the original and its translations
         notes += unread_notes(language_site.composed)
-        for (source, release), differences in language_site.composed.differences.items():
-            if not may_lose_most:
-                _check_has_terms_left(language_site, source, release)
+        for (source, release), composed in language_site.composed.releases.items():
+            differences = composed.differences
+            if not differences:
+                continue
+            if composed.loss and not may_lose_most:
+                raise SitegenError(
+                    f"{source} {release}: {composed.loss}; if other words were published by "
+                    f"mistake, `sitegen correct --all` takes over everything"
+                )
             renames = tuple(_published_renames(language_site, source, release, differences))
             result.append(
                 ReleaseCorrection(
@@ -96,16 +102,6 @@ def _published_renames(
             corrects_after = is_to_release and after.name in corrected_names
             if corrects_before or corrects_after:
                 yield rename_table(before, after, release=change.release)
-
-
-def _check_has_terms_left(site: Site, source: str, release: str) -> None:
-    """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
-    lost = site.composed.compositions[source].by_name[release].lost_terms
-    if lost.are_most:
-        raise SitegenError(
-            f"{source} {release}: {lost.gone} of {lost.published} published terms are gone; if "
-            f"other words were published by mistake, `sitegen correct --all` takes over everything"
-        )
 
 
 def write(file: Path, correction: ReleaseCorrection, *, reason: str, day: date) -> None:

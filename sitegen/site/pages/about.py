@@ -174,7 +174,8 @@ def _decision(life: Life, change: Change, writer: Writer) -> Markup:
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries whose words in the source now differ from the published words."""
-    for difference in chain.from_iterable(writer.site.composed.differences.values()):
+    releases = writer.site.composed.releases.values()
+    for difference in chain.from_iterable(one.differences for one in releases):
         entry = difference.entry
         title = writer.site.source_title(entry.place.source)
         words = [
