@@ -60,7 +60,7 @@ def library() -> Source:
 
 def guide() -> Source:
     read = source("guide", {"": GUIDE})
-    return replace(read, title="Readers’ guide", undated=True, retrieved=date(2025, 3, 1))
+    return replace(read, title="Readers’ guide", retrieved=date(2025, 3, 1))
 
 
 @cache

@@ -32,7 +32,6 @@ from sitegen.model import (
     grouped,
 )
 from sitegen.model.terms import Life
-from sitegen.sources.release_documents import with_releases
 from sitegen.text.prose import from_html
 
 Wording = Mapping[str, str]
@@ -133,17 +132,15 @@ def with_documents(
     """
     names = [*(one.release for one in documents), *(release for release, _ in unread)]
     releases = source.releases or [Release(name=name) for name in dict.fromkeys(names)]
-    return with_releases(
-        source,
-        [
-            replace(
-                release,
-                documents=tuple(one for one in documents if one.release == release.name),
-                unread={name: UNREADABLE for at, name in unread if at == release.name},
-            )
-            for release in releases
-        ],
-    )
+    with_documents = [
+        replace(
+            release,
+            documents=tuple(one for one in documents if one.release == release.name),
+            unread={name: UNREADABLE for at, name in unread if at == release.name},
+        )
+        for release in releases
+    ]
+    return replace(source, releases=tuple(with_documents))
 
 
 def unread(source: Source) -> tuple[tuple[str, str], ...]:

@@ -189,7 +189,7 @@ def test_a_clone_from_an_unknown_forge_is_of_another_repository(git: str, is_sai
 def test_each_source_has_its_releases() -> None:
     """A source says from which release to which it was read, and how many terms it has now; a
     document without releases has no range. The number of all terms is that of the first page."""
-    guide = replace(source("guide", {"": {"ball": "Round."}}), undated=True)
+    guide = source("guide", {"": {"ball": "Round."}})
     page = html(site_of(source("manual", RELEASES), guide), urls.ABOUT)
     sources = page.find_class("about")[0]
     assert [words(line) for line in sources.xpath(".//p")] == [

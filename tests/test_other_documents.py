@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -470,7 +469,7 @@ def test_no_link(name: str, release: str, outcome: str) -> None:
 def test_no_link_to_a_release_where_there_is_none() -> None:
     """Without releases, the remedy says so."""
     read = source("own", {"": {"Anchor": "Holds."}})
-    site = site_of(replace(read, undated=True), base_url=BASE)
+    site = site_of(read, base_url=BASE)
     with pytest.raises(SitegenError, match=r"no source has the release 9; there is none$"):
         linked(data_of(site), "anchor", release="9")
 

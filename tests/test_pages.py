@@ -65,7 +65,7 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
 def undated(id: str, wording: dict[str, str]) -> Source:
     """Returns a source of one document without releases."""
     read = source(id, {"": wording})
-    return replace(read, undated=True, retrieved=date(2025, 3, 1))
+    return replace(read, retrieved=date(2025, 3, 1))
 
 
 def dated(read: Source, *days: str) -> Source:
@@ -1441,7 +1441,7 @@ def test_a_site_without_history() -> None:
 
 def test_unset_facts_of_a_source() -> None:
     """A source without metadata is listed by its title alone."""
-    site = site_of(replace(source("bare", {"": {"tape": "Slow."}}), undated=True))
+    site = site_of(source("bare", {"": {"tape": "Slow."}}))
     assert text(site, "term/tape/", "term-status") == ["Defined in Bare, without a date"]
     assert "One document without releases" in words(html(site, "about/"))
 

@@ -248,7 +248,7 @@ def test_a_button_of_an_event_names_the_releases_of_its_wording() -> None:
 def test_what_is_copied_of_a_document_without_releases() -> None:
     """Words of an undated document link to their term's page, without a release."""
     read = source("guide", {"": {"snapshot": FIXED}})
-    site = site_of(replace(read, undated=True))
+    site = site_of(read)
     assert copied(site)["markdown"] == f"**[snapshot](term/snapshot/)** — Guide\n> {FIXED}"
 
 

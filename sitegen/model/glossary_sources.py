@@ -189,9 +189,6 @@ class Source:
     title: str
     releases: tuple[Release, ...]
     """Oldest first, beginning with the first that has the glossary."""
-    undated: bool = False
-    """True for a single document without releases and history; its only `Release` has an empty
-    name."""
     retrieved: date | None = None
     complete: bool = False
     """True if the first release here is the first release of the glossary, so that its terms count
@@ -210,6 +207,12 @@ class Source:
     def __hash__(self) -> int:
         # Sources are keys of many lookups, and the id is unique within a site.
         return hash(self.id)
+
+    @cached_property
+    def undated(self) -> bool:
+        """True for a single document without releases and history; its only `Release` has an empty
+        name."""
+        return any(release.name == "" for release in self.releases)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

@@ -42,7 +42,6 @@ from sitegen.permanence.continuity import (
 from sitegen.permanence.edition_lines import edition_lines
 from sitegen.permanence.source_ids import identified
 from sitegen.sources.git.tags import reason_in_table
-from sitegen.sources.release_documents import with_releases
 from sitegen.text.names import fold
 from sitegen.text.release_names import period_in
 
@@ -104,7 +103,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
             pairs = _name_pairs(composed, published, config)
             releases[source.id, name] = replace(composed, pairs=pairs)
             shown.append(composed.release)
-        sources.append(with_releases(source, shown))
+        sources.append(replace(source, releases=tuple(shown)))
         read_otherwise += len(composer.rereading.read_now)
     for source in read:
         _check_continuity(source.id, releases, published, config)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
@@ -28,7 +28,6 @@ from sitegen.sources.release_documents import (
     problems_of,
     source_of,
     with_documents,
-    with_releases,
 )
 from sitegen.sources.trees import FOLDER, TreeEntry, TreeFiles, Trees
 from sitegen.text.file_names import DOCUMENT_SUFFIXES
@@ -78,7 +77,7 @@ def read_folders(
     decoded = trees.texts(first_path_by_content(found), table)
     releases = [with_documents(release, table, decoded) for release in found]
     source = source_of(table, problems=[*problems, *problems_of(decoded)])
-    source = with_releases(source, releases)
+    source = replace(source, releases=tuple(releases))
 
     # Documents may link to any files of their release.
     files = [TreeFiles(trees, release.tree) for release in found]

@@ -32,7 +32,6 @@ from sitegen.model import (
 from sitegen.sources.folder_trees import failure, may_hold_glossaries
 from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
-from sitegen.sources.release_documents import with_releases
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
@@ -231,7 +230,7 @@ def _since_section(source: Source, section: str) -> Source:
     for number, release in enumerate(source.releases):
         for document in release.documents:
             if formats.read(document).entries:
-                return with_releases(source, source.releases[number:])
+                return replace(source, releases=source.releases[number:])
     return source
 
 

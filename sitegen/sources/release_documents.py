@@ -41,12 +41,6 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
     )
 
 
-def with_releases(source: Source, releases: Sequence[Release]) -> Source:
-    """Returns a source with these releases, oldest first."""
-    is_undated = any(release.name == "" for release in releases)
-    return replace(source, releases=tuple(releases), undated=is_undated)
-
-
 def from_first_glossary(
     table: SourceTable, releases: Sequence[Release], texts: Mapping[str, Decoded], *, place: str
 ) -> Source:
@@ -72,8 +66,8 @@ def from_first_glossary(
     if begun and earlier:
         names = [release.name for release in earlier]
         skipped.append(Skipped(reason="before", names=tuple(names)))
-    source = with_releases(source_of(table), begun)
-    return replace(source, skipped=tuple(skipped), problems=tuple(problems))
+    source = source_of(table, problems=problems)
+    return replace(source, releases=tuple(begun), skipped=tuple(skipped))
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:

@@ -32,7 +32,7 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.language_tags import CATALOG_SUFFIX, language_trouble, without_language
 from sitegen.sources.parsed_sources import entries_of, parse_all
-from sitegen.sources.release_documents import with_releases, with_settings
+from sitegen.sources.release_documents import with_settings
 from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
 from sitegen.text.names import did_you_mean, fold
 
@@ -124,10 +124,15 @@ def _source_within(original: Source, table: SourceTable) -> Source:
     pending = original.pending  # the state of the branch, for a note about edits
     if pending:
         pending = pending.with_each(in_language)
-    source = replace(
-        original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
+    return replace(
+        original,
+        id=table.id,
+        title=table.title,
+        releases=tuple(releases[first:]),
+        skipped=(),
+        problems=(),
+        pending=pending,
     )
-    return with_releases(source, releases[first:])
 
 
 def _in_language(document: Document, table: SourceTable) -> Document:

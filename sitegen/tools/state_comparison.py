@@ -22,7 +22,7 @@ from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parse_all
 from sitegen.sources.reading import Glossaries, with_settings_of_releases
-from sitegen.sources.release_documents import source_of, with_releases
+from sitegen.sources.release_documents import source_of
 from sitegen.text.names import fold
 from sitegen.tools.commit_reader import CommitSide
 
@@ -228,7 +228,7 @@ def source_with(settings: SourceTable, states: Mapping[str, Release], config: Co
         for document in state.documents:
             documents.append(replace(document, source=settings.id, release=name))
         releases.append(Release(name=name, documents=tuple(documents), unread=state.unread))
-    source = with_releases(source_of(settings), releases)
+    source = replace(source_of(settings), releases=tuple(releases))
     return with_settings_of_releases(source, settings, config)
 
 
