@@ -71,13 +71,13 @@ ENDINGS = (
 PAGE_ENDING = re.compile(r"(?:/index)?\.html?$|/$")
 """Matches what a link to a page has after the name of its file: `.html`, `/index.html` and `/`."""
 FILE_LINK = re.compile(
-    r'(?<=<a)(?P<class>(?: class="image")?) '
+    r'<a(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
-"""Matches ` class="image" href="../tools.md#saw"` in a tag, but no address, anchor or reference to
-a term. The link of a role begins with `doc:`."""
+"""Matches `<a class="image" href="../tools.md#saw"`, but no address, anchor or reference to a term.
+The link of a role begins with `doc:`."""
 
 
 def with_linked_files(
@@ -278,8 +278,8 @@ class LocatedLinks(NamedTuple):
     """The links and images of a definition that lead to files."""
 
     new: tuple[tuple[str, str], ...] = ()
-    """The markup of those with an address, and what replaces it: ` href="tools.md"` and
-    ` href="file:docs/tools.md"`."""
+    """The markup of those with an address, and what replaces it: `<a href="tools.md"` and
+    `<a href="file:docs/tools.md"`."""
     dead: tuple[str, ...] = ()
     """The targets of those without an address."""
 
@@ -298,7 +298,7 @@ def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
         if path.startswith("//"):  # a web address without its scheme
             place = f"https:{path}"
         if place:
-            new_links[link[0]] = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
+            new_links[link[0]] = f'<a{link["class"]} href="{escape(place)}{link["rest"]}"'
         elif not link["role"]:  # a role without a target is shown as text, like :ref:
             dead.append(path + unescape(link["rest"]))
     return LocatedLinks(tuple(new_links.items()), tuple(dead))
@@ -307,9 +307,6 @@ def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
 @memo
 def _links(html: str) -> tuple[re.Match[str], ...]:
     """Returns the links and images that lead to files."""
-    # Most entries link to nothing but terms, and the pattern is slow.
-    if html.count("<a") == html.count('href="term:'):
-        return ()
     return tuple(FILE_LINK.finditer(html))
 
 
@@ -318,5 +315,5 @@ def _with_new_links(text: EntryText, new_links: tuple[tuple[str, str], ...]) -> 
     """Returns the content of an entry with its new links."""
     html = text.definition.html
     for old, new in new_links:
-        html = html.replace(f"<a{old}", f"<a{new}")
+        html = html.replace(old, new)
     return replace(text, definition=replace(text.definition, html=html))

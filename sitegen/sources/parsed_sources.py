@@ -47,12 +47,16 @@ WORDY_MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 
 
+FirstTexts = dict[tuple[str, str, str, bytes], str]
+"""The text of the first document of each file and content."""
+
+
 def parsed(source: Source) -> Source:
     """Returns a source whose documents are parsed, with the problems that were found in them."""
-    parser = _DocumentParser()
+    first_texts: FirstTexts = {}
     releases = []
     for release in source.releases:
-        documents = [parser.parsed(document) for document in release.documents]
+        documents = [_parsed(document, first_texts) for document in release.documents]
         releases.append(replace(release, documents=_with_auxiliary(documents)))
     with_terms = set()
     problems = [*source.problems]
@@ -66,34 +70,10 @@ def parsed(source: Source) -> Source:
     return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
 
-class _DocumentParser:
-    """Parses documents, each text once."""
-
-    def __init__(self) -> None:
-        self._first: dict[tuple[str, str, str, bytes], Document] = {}
-        """The first document with a text, as it was parsed."""
-
-    def parsed(self, document: Document) -> Document:
-        """Returns a document with its reading. A document without entries gets a problem."""
-        # All that a reading depends on.
-        key = (document.name, document.format, document.section, document.digest)
-        first = self._first.get(key)
-        if first is None:
-            self._first[key] = _read_document(document)
-            return self._first[key]
-        reading = _placed_in(document, _reading(first))
-        # Tags have one string for a file that did not change, so its problems are reported once. In
-        # folders, each copy is a file that can be corrected.
-        is_same_file = document.text is first.text
-        if is_same_file:
-            reading = replace(reading, problems=())
-        return replace(document, reading=reading)
-
-
 def parse_all(documents: Iterable[Document]) -> list[Document]:
     """Returns the documents with their readings."""
-    parser = _DocumentParser()
-    return [parser.parsed(document) for document in documents]
+    first_texts: FirstTexts = {}
+    return [_parsed(document, first_texts) for document in documents]
 
 
 def entries_of(documents: Iterable[Document]) -> list[Entry]:
@@ -136,10 +116,11 @@ def _without_place(document: Document) -> Document:
     )
 
 
-def _read_document(document: Document) -> Document:
-    """Returns a document with its reading, in which links lead to the files of the document."""
-    unplaced = formats.read(_without_place(document))
-    reading = located(_placed_in(document, unplaced), document)
+def _parsed(document: Document, first_texts: FirstTexts) -> Document:
+    """Returns a document with its reading, in which links lead to the files of the document. A
+    document without entries gets a problem."""
+    reading = formats.read(_without_place(document))
+    reading = located(_placed_in(document, reading), document)
     if not (reading.entries or reading.problems or reading.is_auxiliary):
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
@@ -147,7 +128,17 @@ def _read_document(document: Document) -> Document:
     omitted: list[str] = []
     for problem in reading.problems:
         omitted += problem.terms
-    return replace(document, reading=replace(reading, omitted=tuple(omitted)))
+    reading = replace(reading, omitted=tuple(omitted))
+
+    # Tags have one string for a file that did not change, so its problems are reported once. In
+    # folders, each copy is a file that can be corrected.
+    key = (document.name, document.format, document.section, document.digest)
+    first_text = first_texts.get(key)
+    if first_text is None:
+        first_texts[key] = document.text
+    elif first_text is document.text:
+        reading = replace(reading, problems=())
+    return replace(document, reading=reading)
 
 
 def _reading(document: Document) -> Reading:
