@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
@@ -78,15 +78,14 @@ class FolderTrees(Trees):
         """The last error of the disk or the system in listing a folder."""
         self._entries[ROOT] = self._entries_of("")
 
-    def fetch(self, ids: Iterable[str]) -> None:
-        """Lists several folders before they are used."""
-        for id in ids:
-            try:
-                self._entries[id] = self._entries_of(id)
-            except OSError as error:
-                self._entries[id] = failure(error)
-                if not isinstance(error, GONE):
-                    self._error = error
+    def _read_entries(self, id: str) -> list[TreeEntry] | Trouble:
+        """Returns the entries of a folder, or the reason why it cannot be listed."""
+        try:
+            return self._entries_of(id)
+        except OSError as error:
+            if not isinstance(error, GONE):
+                self._error = error
+            return failure(error)
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by path; of a built site, only its marker."""

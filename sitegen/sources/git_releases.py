@@ -100,7 +100,6 @@ class ReleaseFinder:
     def _of_tags(self) -> list[Release]:
         """Returns the tags that are releases; with `by`, after the dated states."""
         tags = self._tags()
-        self.files.trees.fetch([tag.tree for tag in tags.tagged])
         self.problems += tags.problems
         self.skipped += tags.skipped
         releases: list[Release] = []
@@ -246,7 +245,6 @@ class ReleaseFinder:
         commits = {state.commit: state.commit for state in states}
         resolved, unresolved = self.repository.resolve(commits, kind="dated")
         self.problems += unresolved.values()
-        self.files.trees.fetch([release.tree for release in resolved.values()])
         return {commit: self.files.with_files(release) for commit, release in resolved.items()}
 
     def _report_tags(self) -> None:

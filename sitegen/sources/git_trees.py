@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -66,21 +66,18 @@ class GitTrees(Trees):
         self.objects = objects
         self._contents: dict[str, bytes | None] = {}
 
-    def fetch(self, ids: Iterable[str]) -> None:
-        """Reads several trees at once, before they are used. A tree that was read is not read
-        again."""
-        missing = [id for id in ids if id not in self._entries]
-        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
-            entries = None
-            if object.kind == "tree" and object.data is not None:
-                entries = parse(object.data, len(object.id) // 2)
-                if entries and ENTRY_OF_MARKER in object.data:
-                    # Of a built site, there is only its marker, as in `FolderTrees`.
-                    entries = [entry for entry in entries if entry.name == MARKER]
-            if entries is None:
-                self._entries[object.id] = DAMAGED_FOLDER
-            else:
-                self._entries[object.id] = entries
+    def _read_entries(self, id: str) -> list[TreeEntry] | Trouble:
+        """Returns the entries of a tree, or the reason why it cannot be read."""
+        (object,) = self.objects.read([id], limit=MAX_TREE_BYTES)
+        if object.kind != "tree" or object.data is None:
+            return DAMAGED_FOLDER
+        entries = parse(object.data, len(object.id) // 2)
+        if entries is None:
+            return DAMAGED_FOLDER
+        if ENTRY_OF_MARKER in object.data:
+            # Of a built site, there is only its marker, as in `FolderTrees`.
+            return [entry for entry in entries if entry.name == MARKER]
+        return entries
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids."""

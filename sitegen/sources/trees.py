@@ -110,8 +110,9 @@ class Trees(ABC):
         self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
     @abstractmethod
-    def fetch(self, ids: Iterable[str]) -> None:
-        """Lists several folders before they are used."""
+    def _read_entries(self, id: str) -> Sequence[TreeEntry] | Trouble:
+        """Returns the entries of a folder as they are read, or the reason why it cannot be
+        listed."""
 
     @abstractmethod
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
@@ -130,7 +131,7 @@ class Trees(ABC):
     def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
         """Returns the entries of a folder, or the reason why it cannot be listed."""
         if id not in self._entries:
-            self.fetch([id])
+            self._entries[id] = self._read_entries(id)
         return self._entries[id]
 
     def entries(self, id: str) -> Sequence[TreeEntry]:
