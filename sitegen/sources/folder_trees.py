@@ -14,7 +14,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.values import shown
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import read_real, real_path
-from sitegen.sources.trees import FILE, FOLDER, HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
+from sitegen.sources.trees import HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import is_version
@@ -78,8 +78,8 @@ class FolderTrees(Trees):
         """The last error of the disk or the system in listing a folder."""
         self._entries[ROOT] = self._entries_of("")
 
-    def _read_entries(self, id: str) -> list[TreeEntry] | Trouble:
-        """Returns the entries of a folder, or the reason why it cannot be listed."""
+    def _read_entries(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
+        """Reads the entries of a folder by name, or the reason why it cannot be listed."""
         try:
             return self._entries_of(id)
         except OSError as error:
@@ -87,8 +87,9 @@ class FolderTrees(Trees):
                 self._error = error
             return failure(error)
 
-    def _entries_of(self, folder: str) -> list[TreeEntry]:
-        """Returns the entries of a folder sorted by path; of a built site, only its marker."""
+    def _entries_of(self, folder: str) -> Mapping[str, TreeEntry]:
+        """Returns the entries of a folder by name, sorted by path; of a built site, only its
+        marker."""
         entries = []
         with os.scandir(self._root / folder) as listed:
             for file in listed:
@@ -97,11 +98,11 @@ class FolderTrees(Trees):
                     status = file.stat(follow_symlinks=False)
                     self._sizes[path] = status.st_size
                     if file.name == MARKER and stat.S_ISREG(status.st_mode):
-                        return [TreeEntry(FILE, MARKER, None, path)]
+                        return {MARKER: TreeEntry(MARKER, path, is_folder=False, trouble=None)}
                     entry = _entry(path, file.name, status)
                     if entry:
                         entries.append(entry)
-        return sorted(entries, key=attrgetter("id"))
+        return {entry.name: entry for entry in sorted(entries, key=attrgetter("id"))}
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none, or it is hidden. Raises
@@ -151,12 +152,12 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     if name == ".git":
         return None
     trouble = _trouble(name, status)
-    shown_name = name if is_plain(name) else shown(name)
-    if stat.S_ISDIR(status.st_mode):
-        return TreeEntry(FOLDER, shown_name, trouble, path)
-    if trouble and PurePosixPath(name).suffix.lower() in COMPANIONS:
+    is_folder = stat.S_ISDIR(status.st_mode)
+    is_companion = PurePosixPath(name).suffix.lower() in COMPANIONS
+    if trouble and is_companion and not is_folder:
         return None
-    return TreeEntry(FILE, shown_name, trouble, path)
+    shown_name = name if is_plain(name) else shown(name)
+    return TreeEntry(shown_name, path, is_folder, trouble)
 
 
 def _trouble(name: str, status: os.stat_result) -> Trouble | None:

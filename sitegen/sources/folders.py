@@ -29,7 +29,7 @@ from sitegen.sources.release_documents import (
     source_of,
     with_documents,
 )
-from sitegen.sources.trees import FOLDER, TreeEntry, TreeFiles, Trees
+from sitegen.sources.trees import TreeEntry, TreeFiles, Trees
 from sitegen.text.file_names import DOCUMENT_SUFFIXES
 from sitegen.text.names import did_you_mean
 from sitegen.text.release_names import date_in, ordered
@@ -150,7 +150,12 @@ class _FolderReader:
         """True for a folder that can be listed, and is no site."""
         if isinstance(self.trees.listed(tree), Trouble):
             return False
-        return MARKER not in self.trees.named(tree)
+        return not self._is_site(tree)
+
+    def _is_site(self, tree: str) -> bool:
+        """True for a folder with a built site."""
+        marker = self.trees.entries(tree).get(MARKER)
+        return marker is not None and not marker.trouble
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
         """Returns the paths of the subfolders by their names: each is a release."""
@@ -158,16 +163,15 @@ class _FolderReader:
         has_documents = False
         # Other entries are reported only if the subfolders are releases.
         troubles: dict[str, Trouble | None] = {}
-        for entry in self.trees.entries(tree):
+        for entry in self.trees.entries(tree).values():
             path = self._inside(entry)
             suffix = PurePosixPath(entry.name).suffix.lower()
             if not self._is_read(path, self.folder):
                 continue
             if entry.trouble:
                 troubles[path] = entry.trouble
-            elif entry.mode == FOLDER:
-                is_site = MARKER in self.trees.named(entry.id)
-                if not is_site:
+            elif entry.is_folder:
+                if not self._is_site(entry.id):
                     folders.append(entry)
             elif suffix in DOCUMENT_SUFFIXES:
                 has_documents = True
@@ -266,15 +270,13 @@ class _FolderReader:
     def _absence(self, place: str) -> Trouble:
         """Returns why there are no files at a path."""
         tree = self.trees.below(self.root, place)
-        if tree is not None and MARKER in self.trees.named(tree):
+        if tree is not None and self._is_site(tree):
             return BUILT
         if tree is not None:
             return NO_DOCUMENTS
         parent, _, name = place.rpartition("/")
         folder = self.trees.below(self.root, parent)
-        names: list[str] = []
-        if folder is not None:
-            names = [one.name for one in self.trees.entries(folder)]
+        names = [*self.trees.entries(folder)] if folder is not None else []
         if name in names:  # a file, where a folder or a file of another format is wanted
             return refusal(name) or NO_FOLDER
         wanted = did_you_mean(name, names, otherwise="name one that exists")

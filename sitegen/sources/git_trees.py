@@ -20,8 +20,6 @@ from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.release_documents import first_path_by_content, with_documents
 from sitegen.sources.trees import (
-    FILE,
-    FOLDER,
     HIDDEN_NAME,
     LINK,
     NO_FILE,
@@ -40,11 +38,13 @@ RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
 """Matches an entry of a tree, by the length of an object id."""
-ENTRY_OF_MARKER = f"{FILE} {MARKER}\0".encode()
 EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
 """The ids of an empty file."""
-LINK_MODE, SUBMODULE = "120000", "160000"
+FOLDER, LINK_MODE, SUBMODULE = "40000", "120000", "160000"
 
+TWICE = Trouble(
+    ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
+)
 DAMAGED_FOLDER = Trouble(
     ProblemKind.REPOSITORY,
     "a folder that is missing, damaged or too large",
@@ -66,17 +66,18 @@ class GitTrees(Trees):
         self.objects = objects
         self._contents: dict[str, bytes | None] = {}
 
-    def _read_entries(self, id: str) -> list[TreeEntry] | Trouble:
-        """Returns the entries of a tree, or the reason why it cannot be read."""
+    def _read_entries(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
+        """Reads the entries of a tree by name, or the reason why it cannot be read."""
         (object,) = self.objects.read([id], limit=MAX_TREE_BYTES)
         if object.kind != "tree" or object.data is None:
             return DAMAGED_FOLDER
         entries = parse(object.data, len(object.id) // 2)
         if entries is None:
             return DAMAGED_FOLDER
-        if ENTRY_OF_MARKER in object.data:
+        marker = entries.get(MARKER)
+        if marker and not marker.trouble and not marker.is_folder:
             # Of a built site, there is only its marker, as in `FolderTrees`.
-            return [entry for entry in entries if entry.name == MARKER]
+            return {MARKER: marker}
         return entries
 
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
@@ -98,29 +99,33 @@ class GitTrees(Trees):
         return id in EMPTY
 
 
-def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
-    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged.
-    `id_length` is the number of bytes of an id, 20 or 32."""
+def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
+    """Parses a tree object, a sequence of `mode name NUL id`. Returns its entries by name; None if
+    it is damaged. `id_length` is the number of bytes of an id, 20 or 32."""
     length = 0
-    entries = []
+    entries: dict[str, TreeEntry] = {}
     for raw_mode, raw_name, id in RAW_ENTRY[id_length].findall(data):
         length += len(raw_mode) + len(raw_name) + id_length + 2  # with a space and a NUL
-        mode, name, trouble = _decoded_entry(raw_mode, raw_name)
-        entries.append(TreeEntry(mode, name, trouble, id.hex()))
+        name, is_folder, trouble = _decoded_entry(raw_mode, raw_name)
+        if name in entries:
+            trouble = TWICE
+        entries[name] = TreeEntry(name, id.hex(), is_folder, trouble)
     if length != len(data):  # `findall` passes over what is no entry
         return None
     return entries
 
 
 @lru_cache(maxsize=MAX_NAMES)
-def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
-    """Returns mode and name of an entry as text, and the reason why it is not read."""
+def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, bool, Trouble | None]:
+    """Returns the name of an entry as text, whether it is a folder, and the reason why it is not
+    read."""
     mode = raw_mode.decode("ascii", "replace").lstrip("0")
     name = raw.decode("utf-8", "backslashreplace")
+    is_escaped = name.encode() != raw
+    trouble = _trouble(mode, name, is_shown=is_plain(name) and not is_escaped)
     if not is_plain(name):
-        return mode, ascii(name)[1:-1], _trouble(mode, name, is_shown=False)
-    is_shown = name.encode() == raw  # no byte was escaped
-    return mode, name, _trouble(mode, name, is_shown=is_shown)
+        name = ascii(name)[1:-1]
+    return name, mode == FOLDER, trouble
 
 
 def _trouble(mode: str, name: str, *, is_shown: bool) -> Trouble | None:

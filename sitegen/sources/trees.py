@@ -41,9 +41,6 @@ LINK = Trouble(
 )
 HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
 NO_FILE = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
-TWICE = Trouble(
-    ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
-)
 TOO_DEEP = Trouble(
     ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed"
 )
@@ -52,8 +49,6 @@ TOO_MANY = Trouble(
 )
 
 PLACEHOLDER = "{version}"
-FILE, FOLDER = "100644", "40000"
-"""The modes of files and folders."""
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 
@@ -61,11 +56,11 @@ TRAPS = frozenset({"", ".", "..", ".git"})
 class TreeEntry(NamedTuple):
     """A file or a folder in a folder."""
 
-    mode: str
     name: str
+    id: str
+    is_folder: bool
     trouble: Trouble | None
     """The reason why it is not read; None for regular files and folders."""
-    id: str
 
 
 @dataclass(slots=True)
@@ -78,16 +73,13 @@ class TreeListing:
     refused: dict[str, Trouble] = field(default_factory=dict)
 
     def add(self, path: str, id: str) -> None:
-        """Adds a file. A file whose name is twice in its folder is refused."""
-        if path in self.files:
-            self.refuse(path, TWICE)
+        """Adds a file."""
         # One more than the maximum shows that there are too many.
-        elif len(self.files) <= MAX_FILES and path not in self.refused:
+        if len(self.files) <= MAX_FILES:
             self.files[path] = id
 
     def refuse(self, path: str, trouble: Trouble) -> None:
         """Adds the reason why a path is not read."""
-        self.files.pop(path, None)
         if len(self.refused) < MAX_REFUSED:
             self.refused[path] = trouble
 
@@ -103,16 +95,13 @@ class Trees(ABC):
     """Finds and reads the files below folders. Each folder is listed once."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Sequence[TreeEntry] | Trouble] = {}
+        self._entries: dict[str, Mapping[str, TreeEntry] | Trouble] = {}
         """The entries of each folder by its id, or the reason why it cannot be listed."""
-        # Links are looked up at each release, and most folders are the same in all of them.
-        self._named: dict[str, Mapping[str, TreeEntry]] = {}
         self._listings: dict[tuple[str, patterns.Rest, int], TreeListing] = {}
 
     @abstractmethod
-    def _read_entries(self, id: str) -> Sequence[TreeEntry] | Trouble:
-        """Returns the entries of a folder as they are read, or the reason why it cannot be
-        listed."""
+    def _read_entries(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
+        """Reads the entries of a folder by name, or the reason why it cannot be listed."""
 
     @abstractmethod
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
@@ -128,17 +117,17 @@ class Trees(ABC):
     def is_empty(self, id: str) -> bool:
         """True for the id of an empty file."""
 
-    def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
-        """Returns the entries of a folder, or the reason why it cannot be listed."""
+    def listed(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
+        """Returns the entries of a folder by name, or the reason why it cannot be listed."""
         if id not in self._entries:
             self._entries[id] = self._read_entries(id)
         return self._entries[id]
 
-    def entries(self, id: str) -> Sequence[TreeEntry]:
-        """Returns the entries of a folder; none if it cannot be listed."""
+    def entries(self, id: str) -> Mapping[str, TreeEntry]:
+        """Returns the entries of a folder by name, hidden ones too; none if it cannot be listed."""
         entries = self.listed(id)
         if isinstance(entries, Trouble):
-            return ()
+            return {}
         return entries
 
     def find(self, tree: str, pattern: str) -> TreeListing:
@@ -148,43 +137,33 @@ class Trees(ABC):
             return listing
         return TreeListing(refused={pattern: TOO_MANY})
 
-    def named(self, tree: str) -> Mapping[str, TreeEntry]:
-        """Returns the readable files and folders directly in a folder by name, hidden ones too."""
-        if tree not in self._named:
-            entries = [entry for entry in self.entries(tree) if not entry.trouble]
-            self._named[tree] = {entry.name: entry for entry in entries}
-        return self._named[tree]
-
     def folders(self, tree: str) -> list[str]:
         """Returns the names of the folders directly in a folder, hidden ones too."""
-        return [entry.name for entry in self.named(tree).values() if entry.mode == FOLDER]
+        entries = self.entries(tree).values()
+        return [entry.name for entry in entries if entry.is_folder and not entry.trouble]
 
     def below(self, tree: str, path: str) -> str | None:
         """Returns the id of the folder at a path within another; None if there is none. `.` is the
         folder itself."""
         if path in ("", "."):
             return tree
-        entry = self._at(tree, path)
-        if entry is None or entry.mode != FOLDER:
-            return None
-        return entry.id
+        for name in path.split("/"):
+            entry = self.entries(tree).get(name)
+            if entry is None or entry.trouble or not entry.is_folder:
+                return None
+            tree = entry.id
+        return tree
 
     def file(self, tree: str, path: str) -> str | None:
         """Returns the id of the file at a path; None if there is none."""
-        entry = self._at(tree, path)
-        if entry is None or entry.mode == FOLDER:
+        folder, _, name = path.rpartition("/")
+        tree_of_file = self.below(tree, folder)
+        if tree_of_file is None:
+            return None
+        entry = self.entries(tree_of_file).get(name)
+        if entry is None or entry.trouble or entry.is_folder:
             return None
         return entry.id
-
-    def _at(self, tree: str, path: str) -> TreeEntry | None:
-        """Returns the file or folder at a path; None if there is none."""
-        *folders, name = path.split("/")
-        for folder in folders:
-            entry = self.named(tree).get(folder)
-            if entry is None or entry.mode != FOLDER:
-                return None
-            tree = entry.id
-        return self.named(tree).get(name)
 
     def _cached_listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the result of `_listing`, which is called once for each rest of a pattern."""
@@ -202,14 +181,13 @@ class Trees(ABC):
             return TreeListing(refused={"": TOO_DEEP})
         listing = TreeListing()
         only_names = patterns.first_names(rest)  # None for a wildcard
-        for entry in tree:
-            name = entry.name
+        for name, entry in tree.items():
             may_match = only_names is None or name in only_names
             if entry.trouble:
                 # Unreadable files with other names are probably not of the glossary.
                 if is_trap(name) or patterns.asks_for(rest, name):
                     listing.refuse(name, entry.trouble)
-            elif may_match and entry.mode == FOLDER:
+            elif may_match and entry.is_folder:
                 rest_below = patterns.advance(rest, name)
                 if rest_below:
                     below = self._cached_listing(entry.id, rest_below, depth=depth + 1)
