@@ -9,7 +9,6 @@ minus of `-1`) count as words.
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -125,19 +124,11 @@ _WRAP = f" (?<={_UNSPACED} )(?={_UNSPACED})"
 """A space between Chinese or Japanese characters. These languages have no spaces, so it comes from
 a line break."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
-_ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
-"""Matches words and symbols in ASCII text, as `_CLASSES` and `_RUN` do in other text."""
-_SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
-_PLAIN = dict.fromkeys(range(128), " ")
-_PLAIN |= {ord(sign): sign.lower() for sign in string.ascii_letters + string.digits}
 _INDENTATION = re.compile(r"\n[ \t]+")
 
 
 def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
-    if not code and text.isascii() and not _SYMBOL.search(text):
-        # Most definitions. `_PLAIN` makes spaces of all other signs.
-        return text.translate(_PLAIN).split(), []
     spans = word_spans(text)
     keys = [folded_word(text[start:end]) for start, end in spans]
     return keys, code_runs(text, code, spans)
@@ -163,8 +154,6 @@ def word_spans(text: str) -> list[TextSpan]:
     >>> word_spans("x > -1")
     [(0, 1), (2, 3), (4, 5), (5, 6)]
     """
-    if text.isascii():
-        return [match.span() for match in _ASCII.finditer(text)]
     # Each replacement has as many characters, so that the ranges stay.
     plain = _MINUS.sub("+", text)  # a minus is a symbol
     if " " in text and UNSPACED.search(text):
