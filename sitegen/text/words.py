@@ -162,6 +162,15 @@ def word_spans(text: str) -> list[TextSpan]:
     return [match.span() for match in _RUN.finditer(plain.translate(_CLASSES))]
 
 
+def letter_runs(text: str) -> list[TextSpan]:
+    """Returns the ranges of a text that are letters, marks and digits.
+
+    >>> letter_runs("C++ and a_b")
+    [(0, 1), (4, 7), (8, 9), (10, 11)]
+    """
+    return [match.span() for match in re.finditer("w+", text.translate(_CLASSES))]
+
+
 def folded_word(word: str) -> str:
     """Returns the form of a word by which it is compared."""
     if word.isascii():

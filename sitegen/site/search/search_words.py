@@ -20,6 +20,8 @@ from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
+from sitegen.text.words import letter_runs
+
 SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
 """A run of signs that is searched like a word: `//`, `__`, `->`."""
 UNSPACED = "([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
@@ -120,8 +122,8 @@ def words(text: str) -> list[str]:
     >>> words("L’été: Data-Loader"), words("東京都")
     (['lete', 'data', 'loader'], ['東京', '京都'])
     """
-    folded = _fold(text)
-    separated = folded.translate(_LETTERS).split()
+    folded = _fold(text).translate(_APOSTROPHES)
+    separated = [folded[start:end] for start, end in letter_runs(folded)]
     if folded.isascii() or not re.search(UNSPACED, folded):
         return separated
 
@@ -150,6 +152,7 @@ def last_letters(text: str) -> list[str]:
     return [run[-1] for run in re.findall(UNSPACED, folded) if len(run) > 1]
 
 
+_APOSTROPHES = dict.fromkeys(map(ord, "'’"))
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
 
 
@@ -161,19 +164,6 @@ def _fold(text: str) -> str:
     # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana
     # again.
     return unicodedata.normalize("NFC", bare.upper().lower())
-
-
-class _Letters(dict[int, str]):
-    """Maps letters, marks and digits to themselves and all else to a space; computed on first
-    lookup."""
-
-    def __missing__(self, code: int) -> str:
-        kind = unicodedata.category(chr(code))  # "Lu", "Nd"
-        self[code] = chr(code) if kind.startswith(("L", "M", "N")) else " "
-        return self[code]
-
-
-_LETTERS = _Letters({ord("'"): "", ord("’"): ""})
 
 
 def question_pattern(phrases: str) -> str:
