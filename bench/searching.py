@@ -93,7 +93,7 @@ def _glossary(terms: int) -> Iterator[Searchable]:
             name=name,
             status="removed" if number % 30 == 0 else "current",
             other_names=(language.name(),) if number % 20 == 0 else (),
-            former_names=(language.name(),) if number % 25 == 0 else (),
+            former_names={language.name(): ""} if number % 25 == 0 else {},
             sentence=" ".join(text.split()[:12]) + ".",
             text=text,
         )

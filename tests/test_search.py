@@ -145,7 +145,7 @@ def test_a_synonym_is_another_name_of_the_term_it_stands_for() -> None:
     )
     (volume,) = searchables(site)
     assert (volume.name, volume.sentence) == ("volume", "Where data lives.")
-    assert (volume.other_names, volume.former_names) == (("disk", "plate"), ("pot",))
+    assert (volume.other_names, volume.former_names) == (("disk", "plate"), {"pot": "1.1"})
 
 
 def test_a_merged_term_is_found_by_the_term_that_it_became_part_of() -> None:
@@ -153,8 +153,7 @@ def test_a_merged_term_is_found_by_the_term_that_it_became_part_of() -> None:
     releases = {"1.0": {"tape": "Stores data.", "reel": "Turns."}, "1.1": {"tape": "Stores data."}}
     site = glossary(releases, renames=(Rename(source="example", old="reel", new="tape"),))
     (tape,) = searchables(site)
-    assert (tape.name, tape.former_names, tape.merged_names) == ("tape", (), ("reel",))
-    assert tape.ended == {"reel": "1.1"}
+    assert (tape.name, tape.former_names, tape.merged_names) == ("tape", {}, {"reel": "1.1"})
 
 
 def test_pointers_that_lead_nowhere_are_found() -> None:
@@ -379,7 +378,7 @@ def test_rows_are_told_by_their_distance_and_words_counted() -> None:
     terms = (
         searchable("disk", text="disk disk"),
         searchable("tape"),
-        searchable("tape", former_names=("disk",)),
+        searchable("tape", former_names={"disk": ""}),
         searchable("x", text="disk"),
     )
     directory, lines = index(*terms)
@@ -477,8 +476,8 @@ TERMS = (
     searchable(
         "snapshot",
         other_names=("capture",),
-        former_names=("state image",),
-        merged_names=("picture",),
+        former_names={"state image": ""},
+        merged_names={"picture": ""},
     ),
     searchable("snapshot chain"),
     searchable("__proto__"),
@@ -528,7 +527,7 @@ NAMES_IN_CODE = (
     searchable("fit_transform"),
     searchable("iterator"),
     searchable("n_jobs"),
-    searchable("named tuple", former_names=("record",)),
+    searchable("named tuple", former_names={"record": ""}),
     searchable("predict_proba"),
     searchable("query"),
     searchable("tuple"),

@@ -161,14 +161,13 @@ def _line_of_names(term: Searchable) -> str:
     of a term that was merged into it in 0.5."""
     names = [STATUSES[term.status].sign + _on_one_line(term.name)]
     names += ["+" + _on_one_line(name) for name in term.other_names]
-    names += ["-" + _ended_name(name, term) for name in term.former_names]
-    names += [">" + _ended_name(name, term) for name in term.merged_names]
+    names += ["-" + _ended_name(*ended) for ended in term.former_names.items()]
+    names += [">" + _ended_name(*ended) for ended in term.merged_names.items()]
     return "\t".join(names)
 
 
-def _ended_name(name: str, term: Searchable) -> str:
+def _ended_name(name: str, release: str) -> str:
     """Returns a name with the release in which it ended."""
-    release = term.ended.get(name, "")
     return f"{_on_one_line(name)}\v{_on_one_line(release)}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,11 +21,10 @@ class Searchable(NamedTuple):
     name: str
     status: TermStatus = "current"
     other_names: tuple[str, ...] = ()
-    former_names: tuple[str, ...] = ()
-    merged_names: tuple[str, ...] = ()
-    """The names of the terms that were merged into it."""
-    ended: Mapping[str, str] = MappingProxyType({})
-    """Each former or merged name to the release in which it ended, as text."""
+    former_names: Mapping[str, str] = MappingProxyType({})
+    """Each former name to the release in which it ended, as text."""
+    merged_names: Mapping[str, str] = MappingProxyType({})
+    """The same of the names of the terms that were merged into it."""
     sentence: str = ""
     """The first sentence of the definition on the term's page, which search results show."""
     text: str = ""
@@ -38,37 +36,6 @@ class Searchable(NamedTuple):
     term that is not current."""
 
 
-@dataclass(slots=True)
-class _Names:
-    """The names by which a term is found besides its own, some of them several times."""
-
-    others: list[str] = field(default_factory=list)
-    former: list[str] = field(default_factory=list)
-    merged: list[str] = field(default_factory=list)
-    ended: dict[str, str] = field(default_factory=dict)
-    """Names to the release in which they ended."""
-
-    def add(self, life: Life, *, is_own: bool) -> None:
-        """Adds the names of a term. `is_own` is false for a synonym or a merged term, which is
-        found under the name of the other term."""
-        present_names = [name.text for name in life.names]
-        former_names = [name for name, _ in life.former_names]
-
-        # Former names, and the last names of a term that was removed or merged.
-        self.ended |= dict(life.former_names)
-        changes = life.main_course.changes
-        if changes and not life.is_defined:
-            self.ended |= dict.fromkeys(present_names, changes[-1].release)
-
-        if not is_own and life.merged_into:
-            self.merged += present_names + former_names
-        elif not is_own and not life.is_defined:  # a removed synonym
-            self.former += present_names + former_names
-        else:  # the term itself, or a synonym in force
-            self.others += present_names
-            self.former += former_names
-
-
 def searchables(site: Site) -> tuple[Searchable, ...]:
     """Returns every term that has a definition of its own, in the site's order, which ranks equal
     matches.
@@ -76,18 +43,17 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     A synonym ("Same as X") is found as another name of X, a merged term as a merged name of the
     term that it became, and a translation also by the names of its original.
     """
-    names: dict[str, _Names] = defaultdict(_Names)
+    terms_found_by: dict[str, list[Life]] = defaultdict(list)
     lives = []
     for life in site.lives:
         defining = site.defining_term(life.key)
         is_in_cycle = bool(defining.synonym_of)  # "Same as B", of which B says "Same as A"
-        is_own = defining is life or is_in_cycle
-        if is_own:
+        if defining is life or is_in_cycle:
             lives.append(life)
-        found = names[life.key if is_own else defining.key]
-        found.add(life, is_own=is_own)
-        found.others += _names_of_original(life, site)
-    return tuple([_searchable(life, names[life.key], site) for life in lives])
+            terms_found_by[life.key].append(life)
+        else:
+            terms_found_by[defining.key].append(life)
+    return tuple([_searchable(life, terms_found_by[life.key], site) for life in lives])
 
 
 def _names_of_original(life: Life, site: Site) -> Sequence[str]:
@@ -103,9 +69,9 @@ def _names_of_original(life: Life, site: Site) -> Sequence[str]:
     return [name for name in names_of_original if fold(name) not in own_names]
 
 
-def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
-    """Returns what the search knows of a term: names, own definition, and definitions of other
-    sources."""
+def _searchable(life: Life, terms: Sequence[Life], site: Site) -> Searchable:
+    """Returns what the search knows of a term: its names, its own definition, and definitions of
+    other sources. `terms` are the term and those that are found under its name."""
     text = life.entry.definition.text
     other_texts: dict[str, str] = {}
     for revision in life.revisions:
@@ -113,21 +79,36 @@ def _searchable(life: Life, names: _Names, site: Site) -> Searchable:
         if revision.ended == "current" and other != text:
             other_texts.setdefault(other, site.source_title(revision.source))
 
+    names: list[str] = []
+    former: dict[str, str] = {}
+    merged: dict[str, str] = {}
+    for term in terms:
+        present_names = [name.text for name in term.names]
+        ended_names = dict(term.former_names)
+        if term is life or term.is_defined:
+            names += present_names
+        else:
+            # The names that a removed or merged term had last.
+            changes = term.main_course.changes
+            last_release = changes[-1].release if changes else ""
+            ended_names = dict.fromkeys(present_names, last_release) | ended_names
+        if term is not life and term.merged_into:
+            merged |= ended_names
+        else:
+            former |= ended_names
+        names += _names_of_original(term, site)
+
     # Each name is found once, in the first of its roles.
-    other_names = _without((life.name,), names.others)
-    former_names = _without((life.name, *other_names), names.former)
-    merged_names = _without((life.name, *other_names, *former_names), names.merged)
-    ended = {}
-    for name in (*former_names, *merged_names):
-        ended[name] = site.words.version_text(names.ended.get(name, ""))
+    other_names = _without((life.name,), names)
+    former_names = _without((life.name, *other_names), former)
+    merged_names = _without((life.name, *other_names, *former_names), merged)
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
         status=life.status,
         other_names=other_names,
-        former_names=former_names,
-        merged_names=merged_names,
-        ended=ended,
+        former_names={name: site.words.version_text(former[name]) for name in former_names},
+        merged_names={name: site.words.version_text(merged[name]) for name in merged_names},
         sentence=summary_of(site.defining_term(life.key)),
         text=text,
         other_texts=other_texts,
