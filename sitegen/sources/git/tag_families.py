@@ -1,5 +1,5 @@
-"""Tells the tags of a project itself from those of something else in its repository, such as a
-package or a plugin.
+"""Tells the tags of a project itself from those that repeat another tag, such as `v2` beside
+`v2.0.0`, and from those of something else in its repository, such as a package or a plugin.
 
 Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`,
 `lts-v2.8`. One family is the project's own.
@@ -13,8 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
+from packaging.version import Version
+
 from sitegen.model import Release, grouped
-from sitegen.text.release_names import PLAIN_PREFIX, parse_label
+from sitegen.text.release_names import PLAIN_PREFIX, ReleaseLabel, parse_label
+
+NUMBERS = re.compile(r"\d+(\.\d+)*")
+"""Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 
 STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new
@@ -169,3 +174,68 @@ def _dashed(name: str) -> str:
     """Returns a name in lower case, with a dash in place of any other signs: `acme-cli` for
     `@acme/cli@`."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+# Tags that repeat another.
+
+
+def aliases_of(releases: Iterable[Release]) -> set[str]:
+    """Returns the tags that repeat another tag of their family, and so may move.
+
+    `v2` is an alias beside `v2.0.0`, and on the commit of `v2.1.0`; `4.2` before `4.2.1` is a
+    release. Of several versions on one commit, the one with the most numbers is none.
+    """
+    numbered = []
+    for release in releases:
+        if NUMBERS.fullmatch(parse_label(release.label).name):
+            numbered.append(release)
+    releases_of_commits = _releases_of_commits(numbered)
+    shortened = _without_zeros(numbered)
+    aliases = set()
+    for release in numbered:
+        label = parse_label(release.label)
+        is_shortened = (label.family, label.version.release) in shortened
+        if is_shortened or label not in releases_of_commits:
+            aliases.add(release.label)
+    return aliases
+
+
+def _releases_of_commits(releases: Iterable[Release]) -> set[ReleaseLabel]:
+    """Returns the labels of one version for each commit: the one with the most numbers, then the
+    lowest. Of `v2`, `v2.0.1`, `2.0.1` and `v2.1.0`, these are `v2.0.1` and `2.0.1`."""
+    labels_on_commits = []
+    for release in sorted(releases, key=lambda release: release.time or 0):
+        label = parse_label(release.label)
+        labels_on_commits.append(((label.family, release.commit), label))
+
+    chosen: set[ReleaseLabel] = set()
+    highest: dict[str, Version] = {}
+    for (family, _), labels in grouped(labels_on_commits).items():
+        highest_before = highest.get(family, Version("0.dev0"))
+        # After `v2.0.1`, a tag `v1.0.2` is a mistake if its commit also has `v2.0.2`.
+        rising = [label for label in labels if label.version >= highest_before]
+        candidates = rising or labels
+        best_rank = min(map(_rank, candidates))
+        chosen.update([label for label in candidates if _rank(label) == best_rank])
+        _, version = best_rank
+        highest[family] = max(highest_before, version)
+    return chosen
+
+
+def _rank(label: ReleaseLabel) -> tuple[int, Version]:
+    """Returns a rank by which the version with the most numbers is the lowest, and then the lower
+    version."""
+    return -len(label.version.release), label.version
+
+
+def _without_zeros(releases: Iterable[Release]) -> set[tuple[str, tuple[int, ...]]]:
+    """Returns the families and numbers of shorter spellings of versions: of `v2.1` and `v2` for
+    `v2.1.0` and `v2.0.0`."""
+    shortened = set()
+    for release in releases:
+        label = parse_label(release.label)
+        numbers = label.version.release
+        while numbers[1:] and numbers[-1] == 0:
+            numbers = numbers[:-1]
+            shortened.add((label.family, numbers))
+    return shortened

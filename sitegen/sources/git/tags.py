@@ -29,8 +29,7 @@ from sitegen.model import (
 )
 from sitegen.sources.git.main_line import MainLine, main_line
 from sitegen.sources.git.repositories import Repository
-from sitegen.sources.git.tag_aliases import aliases_of
-from sitegen.sources.git.tag_families import project_family
+from sitegen.sources.git.tag_families import aliases_of, project_family
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
@@ -39,7 +38,6 @@ from sitegen.text.release_names import (
     name_releases,
     ordered,
     parse_label,
-    says_version,
 )
 
 MAX_TAG = 200
@@ -48,11 +46,8 @@ MAX_NAMED_TAGS = 5
 """The number of tags that a message names."""
 ASIDE_TAG = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
-COMMIT_AT_END = re.compile(r"(?:(?:\D*[-_./@])?|.*-\d+-g)(?P<id>[0-9a-f]{7,40})")
-"""The id of a commit after words, or as `git describe` writes it: `review_0ccff867`,
-`1.2-5-g0ccff86`. After a date or a version, it is part of the name of a release."""
-CERTAIN_ID = re.compile(r"(?=.*\d)(?=.*[a-f]).*")
-"""Letters and digits, so that it is no word and no date."""
+COMMIT_DIGITS = 7
+"""The number of hex digits by which git names a commit in short."""
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 """Why a tag is no release; in the order in which these are shown."""
 
@@ -179,7 +174,7 @@ def _reasons_of_commits(
     resolved: Mapping[str, Release], choice: TagChoice
 ) -> dict[str, SkipReason]:
     """Returns why tags are no releases, as far as their commits say so: aliases, and tags with the
-    id of a commit in their names."""
+    id of their commit in their names: `review_0ccff867`."""
     reasons: dict[str, SkipReason] = {}
     aliases = aliases_of(resolved.values())
     # Names of releases, and tags.
@@ -187,7 +182,7 @@ def _reasons_of_commits(
     for tag, release in resolved.items():
         if tag in named:
             continue
-        if not choice.table.tags and _names_commit(tag, release.commit):
+        if not choice.table.tags and release.commit[:COMMIT_DIGITS] in tag:
             reasons[tag] = "other"
         elif tag in aliases and parse_label(tag).name not in named:
             reasons[tag] = "alias"
@@ -329,20 +324,6 @@ def reason_in_table(tag: str, table: SourceTable) -> SkipReason | None:
     if not table.prereleases and tag not in table.tags and is_prerelease(tag):
         return "pre-release"
     return None
-
-
-def _names_commit(tag: str, commit: str) -> bool:
-    """True if a tag ends with the id of its commit, or with what can only be the id of another.
-
-    >>> _names_commit("review_0ccff867", "0ccff867aa"), _names_commit("2024-0123456", "ffffffff")
-    (True, False)
-    """
-    match = COMMIT_AT_END.fullmatch(tag)
-    if match is None:
-        return False
-    if commit.startswith(match["id"]):
-        return True
-    return CERTAIN_ID.fullmatch(match["id"]) is not None and not says_version(tag)
 
 
 def _unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
