@@ -71,7 +71,7 @@ def test_a_frozen_page_unfurls_its_own_words() -> None:
     assert result(page, "og:title") == ["image, 0.4"]
     assert result(page, "og:url") == [f"{BASE}term/image/0.4/"]
     assert result(page, "og:description")[0].startswith(
-        "As of 0.4: A fixed pointer to a volume. Reworded in 1.2"
+        "As of 0.4: A fixed pointer to a volume. Replaced in 1.2"
     )
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 

@@ -194,11 +194,11 @@ def every_state() -> Site:
         ("term/gone/", "removed", "Removed in 2 · defined in 1 · no replacement recorded"),
         ("term/part/", "renamed", "Merged into whole in 2"),
         ("term/away/", "added", "In the glossary since 1 or earlier · removed in 2, back since 3"),
-        ("term/still/1/", "", "These words are still current History of still"),
+        ("term/still/1/", "", "These words: 1 to 3 (latest) History of still"),
         (
             "term/word/1/",
             "reworded",
-            "Reworded in 3 Current definition and history: word",
+            "Replaced in 3 · see what changed Current definition and history: word",
         ),
         (
             "term/old-name/1/",
@@ -208,7 +208,7 @@ def every_state() -> Site:
         (
             "term/warned/2/",
             "deprecated",
-            "These words are still current; the term is deprecated since 2 History of warned",
+            "Deprecated since 2 · These words: 2 to 3 (latest) History of warned",
         ),
         ("term/gone/1/", "removed", "Removed in 2 History of gone"),
         (
@@ -251,11 +251,11 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
     hold again; that of the present wording leads to the history."""
     site = glossary(life_of(FIXED, NAMED, FIXED))
     assert text(site, "term/snapshot/0.4/", "notice-frozen") == [
-        "Reworded in 1.2, these words again since 1.8.2 Current definition and history: snapshot"
+        "Replaced in 1.2, these words again since 1.8.2 Current definition and history: snapshot"
     ]
     assert not html(site, "term/snapshot/0.4/").find_class("state")
     assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
-        "These words are still current History of snapshot"
+        "These words: 1.8.2 (latest) History of snapshot"
     ]
 
 
@@ -308,7 +308,7 @@ def test_a_rewritten_frozen_page_has_both_wordings() -> None:
     rewritten = "Whatever the system remembers, frozen at once."
     site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": rewritten}})
     page = html(site, "term/snapshot/2/")
-    assert [words(one) for one in page.xpath("//h2")] == ["Reworded in 2"]
+    assert [words(one) for one in page.xpath("//h2")] == ["What changed in 2"]
     shown = [words(one) for one in page.xpath("//*[@class='before-after']/*")]
     assert shown == [f"Before {FIXED}", f"After {rewritten}"]
 

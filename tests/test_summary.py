@@ -357,7 +357,7 @@ def test_link_previews_have_the_summary(site: Site) -> None:
     (data,) = head.xpath("script[@type='application/ld+json']/text()")
     assert json.loads(data)["description"] == SAID
     frozen = html(site, "term/boat/2/").xpath("head/meta[@name='description']/@content")
-    assert frozen[0].startswith(f"As of 2: {SAID} These words are still current")
+    assert frozen[0].startswith(f"As of 2: {SAID} These words: 2 (latest)")
 
 
 def test_data_have_the_summary(site: Site) -> None:

@@ -191,7 +191,8 @@ def test_a_release_is_chosen_above_the_name(term: Page, address: str) -> None:
     term.get_by_label("Wording in release").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
     assert chosen.get_by_text("added in 1.1").is_visible()
-    assert current.is_visible() and definition.is_visible()
+    assert term.get_by_text("Wording of 1.1 to 3.0 (latest)").is_visible()
+    assert definition.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Back to latest").click()
     assert chosen.count() == 0 and definition.is_visible()
@@ -270,9 +271,9 @@ def test_the_chosen_wording_leads_to_its_page(page: Page, tmp_path: Path) -> Non
     with published(tmp_path, "/words/") as address:
         page.goto(f"{address}short/term/saw/?as-of=1")
         page.locator(".chosen").get_by_text("In 1:", exact=True).wait_for()
-        assert page.get_by_text("Same words in").is_hidden()
+        assert page.get_by_text("These words:").is_hidden()
         page.goto(f"{address}term/saw/?as-of=2")
-        page.locator(".chosen").get_by_text("Same words in 1 to 2").wait_for()
+        page.locator(".chosen").get_by_text("These words: 1 to 2").wait_for()
         page.locator(".chosen").get_by_role("link", name="1 to 2").click()
         page.wait_for_url("**/term/saw/1/")
         assert page.locator("h1").inner_text() == "saw, 1 to 2"
@@ -280,7 +281,7 @@ def test_the_chosen_wording_leads_to_its_page(page: Page, tmp_path: Path) -> Non
 
 def test_other_words_have_the_links_of_their_release(page: Page, tmp_path: Path) -> None:
     """The words of an earlier release have links, which lead to what other terms meant in it, and
-    the source there; the names beside them are those of the latest release."""
+    the source there; the names of the latest release are folded with its words."""
     blade = f'<a href="{reference_href("blade")}">blade</a>'
     first = {"saw": f"<p>A {blade} that moves.</p>", "blade": "Steel."}
     written({"1": first, "2": {"saw": f"<p>It has a {blade}.</p>", "blade": "Teeth."}}, tmp_path)
@@ -291,7 +292,13 @@ def test_other_words_have_the_links_of_their_release(page: Page, tmp_path: Path)
         chosen.get_by_role("link", name="blade").click()
         page.wait_for_url("**/term/blade/?as-of=1")
         chosen.get_by_text("Steel.").wait_for()
-        assert page.locator(".names").get_attribute("data-as-of") == "As of 2:"
+        page.goto(f"{address}term/blade/?as-of=1")
+        names = page.get_by_text("Mentioned in")
+        names.wait_for(state="hidden")
+        page.get_by_text("Wording of 2 (latest)", exact=True).click()
+        names.wait_for()
+        chosen.get_by_role("button", name="Back to latest").click()
+        assert names.is_visible()
 
 
 def test_what_comes_late_is_not_of_another_release(term: Page) -> None:
@@ -588,11 +595,11 @@ def test_a_chosen_wording_says_which_release_reworded_it(page: Page, tmp_path: P
     )
     page.goto((tmp_path / "term/saw/index.html").as_uri())
     page.get_by_label("Wording in release").select_option("1")
-    page.locator(".chosen").get_by_text("Reworded in 2: see what changed").wait_for()
+    page.locator(".chosen").get_by_text("Replaced in 2 · see what changed").wait_for()
     page.get_by_role("link", name="see what changed").click()
     page.locator("[id=r2]:target details[open]").wait_for()
     page.get_by_label("Wording in release").select_option("2")
-    page.locator(".chosen").get_by_text("Reworded in 3: see what changed").wait_for()
+    page.locator(".chosen").get_by_text("Replaced in 3 · see what changed").wait_for()
     page.goto((tmp_path / "term/tape/index.html").as_uri())
     page.get_by_label("Wording in release").select_option("3")
     page.locator(".chosen").get_by_text("Slow.").wait_for()

@@ -146,10 +146,10 @@ def test_a_quotation_names_releases_only() -> None:
 
 
 def test_a_frozen_wording_is_current_in_a_release() -> None:
-    """A frozen page names the last release of its wording, and an unreleased end is marked."""
+    """A frozen page names the last state with its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
     assert text(made, "term/snapshot/1.0/", "notice-frozen") == [
-        "These words are still current History of snapshot"
+        "These words: 1.0 to main History of snapshot"
     ]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "notice-frozen") == [

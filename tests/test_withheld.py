@@ -276,7 +276,7 @@ def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command
     assert "Reworded" in page and all(number in page for number in numbers)
     assert "No terms changed" not in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
     assert "No terms changed" in Path("site/release/1.2/index.html").read_text(encoding="utf-8")
-    assert "still current" not in Path("site/term/station-code/1.0/index.html").read_text(
+    assert "Replaced in" in Path("site/term/station-code/1.0/index.html").read_text(
         encoding="utf-8"
     )
 

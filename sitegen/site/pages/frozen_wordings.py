@@ -13,10 +13,10 @@ from sitegen.permanence.term_addresses import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies, part_with_name
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
-from sitegen.site.pages.page import Page, Writer, with_raised_headings
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, with_raised_headings
 from sitegen.site.pages.status import last_change
 from sitegen.site.pages.term_descriptions import described
-from sitegen.site.pages.term_history import wordings
+from sitegen.site.pages.term_history import present_releases, wordings
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
@@ -27,6 +27,8 @@ class _WordingState(NamedTuple):
     mark: str
     """The kind of its mark; empty if there is nothing to notice."""
     sentence: Markup
+    onward: Markup = Markup()
+    """A link after the sentence, if any."""
 
 
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
@@ -44,7 +46,6 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         releases = writer.say("release.of", source=title, release=releases)
     heading = writer.say("frozen.heading", name=name, releases=releases)
     release = writer.version(entry.place.release)
-    reworded = writer.say("kind.reworded")
 
     # The link to the term promises other words only if the term has some now.
     has_other_words = life.is_defined and not revision.is_in_force
@@ -58,12 +59,13 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
             "heading": heading,
             "state": state.mark,
             "status": state.sentence,
+            "onward": state.onward,
             "living": writer.say(living_key, term=writer.term(life.key)),
             "definition": with_raised_headings(writer.definition(entry, of=life.key)),
             "copies": copies(life, entry, address=frozen.address, writer=writer),
             "wordings": wordings(life, writer),
             "place": writer.defined_in(entry),
-            "changed": writer.say("timeline.event", kind=reworded, release=release),
+            "changed": writer.say("frozen.changed", release=release),
             "comparison": _difference(life, entry, writer),
         },
     )
@@ -115,7 +117,9 @@ def _state(life: Life, revision: Revision, writer: Writer) -> _WordingState:
         since = writer.version_of(course.source, newest.first)
         return _WordingState("", writer.say("frozen.again", release=release, since=since))
 
-    return _WordingState("reworded", writer.say("status.reworded-in", release=release))
+    sentence = writer.say("frozen.reworded", release=release)
+    event = writer.site.event_address(life.key, course.source.id, release_after)
+    return _WordingState("reworded", sentence, writer.link(writer.say("frozen.see"), event))
 
 
 def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingState:
@@ -126,15 +130,14 @@ def _state_in_force(life: Life, revision: Revision, writer: Writer) -> _WordingS
         release = writer.version(last)
         renamed = writer.say("frozen.renamed", release=release, term=life.name)
         return _WordingState("renamed", renamed)
+    releases = present_releases(life.term.course(revision.source), writer)
+    words = writer.say("chosen.releases", releases=releases)
     # A term may be deprecated already when it is first read.
     change = last_change(life, "deprecated", "first-read")
     if life.status == "deprecated" and change:
-        since = writer.version(change.release)
-        return _WordingState("deprecated", writer.say("frozen.deprecated", since=since))
-    if revision.ended == "unread":
-        releases = writer.releases_of(revision)
-        return _WordingState("", writer.say("frozen.wording", release=releases))
-    return _WordingState("", writer.say("frozen.current"))
+        deprecated = writer.say("status.deprecated", release=writer.version(change.release))
+        return _WordingState("deprecated", deprecated + SEPARATOR + words)
+    return _WordingState("", words)
 
 
 def _release_after(revision: Revision, course: Course) -> str:

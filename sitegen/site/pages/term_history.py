@@ -93,6 +93,7 @@ class _HistoryWriter:
             "timeline": picture,
             "choices": choices,
             "newest": self._newest(choices),
+            "present": self._present(choices),
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
@@ -144,17 +145,16 @@ class _HistoryWriter:
         if not choices:
             return ""
         newest = choices[0]
-        source = self.life.term.course(self.shown.place.source).source
-        version = newest.version
-        if newest.name in source.unreleased:
-            return version
-        site = self.writer.site
-        if site.is_translation:  # the original may have changed since
-            language = site.language.upper()
-            latest = self.writer.say("chosen.latest-here", release=version, language=language)
-        else:
-            latest = self.writer.say("chosen.latest", release=version)
-        return plain(latest)
+        version = self.writer.text(newest.version)
+        course = self.life.term.course(self.shown.place.source)
+        return plain(_called_latest(version, newest.name, course, self.writer))
+
+    def _present(self, choices: Sequence[OfferedRelease]) -> str:
+        """Returns the releases of the newest wording that can be chosen."""
+        if not choices:
+            return ""
+        course = self.life.term.course(self.shown.place.source)
+        return plain(present_releases(course, self.writer))
 
     def _ids(self, event: TermEvent) -> list[str]:
         """Returns the ids of the releases of an event. The first one is the id of the event
@@ -318,6 +318,25 @@ class _HistoryWriter:
             if change is not removal:
                 all_sentences += sentences(change, of=self.life.key, writer=self.writer)
         return all_sentences
+
+
+def present_releases(course: Course, writer: Writer) -> Markup:
+    """Returns the releases of the newest wording in a source: "1.10.0 to 2.9.0 (latest)"."""
+    wording = course.revisions[-1]
+    releases = writer.words.span(wording.first, wording.last)
+    return _called_latest(releases, wording.last, course, writer)
+
+
+def _called_latest(releases: Markup, last: str, course: Course, writer: Writer) -> Markup:
+    """Returns releases with the addition that the last of them is the latest. An unreleased state
+    has no such addition."""
+    if last in course.source.unreleased:
+        return releases
+    site = writer.site
+    if site.is_translation:  # the original may have changed since
+        language = site.language.upper()
+        return writer.say("chosen.latest-here", release=releases, language=language)
+    return writer.say("chosen.latest", release=releases)
 
 
 def wordings(life: Life, writer: Writer) -> Sequence[tuple[str, Sequence[Markup]]]:

@@ -126,10 +126,13 @@
     if (state === "reworded") showWords(box, page.querySelector(".definition-main").childNodes, release);
   };
 
-  // The words of today are folded below other ones, but not in print.
+  // The words and names of today are folded below other words, but not in print.
   const foldCurrent = (fold, state) => {
     fold.open = state === "absent" || isLabeled;
-    fold.ontoggle = () => { definition.hidden = source.hidden = state === "same" || !fold.open; };
+    fold.ontoggle = () => {
+      definition.hidden = source.hidden = state === "same" || !fold.open;
+      if (names) names.hidden = state !== "same" && !fold.open;
+    };
     fold.ontoggle();
     self.onbeforeprint = () => {
       fold.open = true;
@@ -141,7 +144,7 @@
     box.querySelector("details").ontoggle = null;
     source.before(actions);
     definition.hidden = source.hidden = false;
-    names?.removeAttribute("data-as-of");
+    if (names) names.hidden = false;
     box.remove();
     aim();
   };
@@ -169,10 +172,7 @@
     if (texts) box.querySelector(".definition").after(actions);
     else source.before(actions);
     aim(texts);
-    const latest = box.querySelector("[data-latest]");
-    latest.querySelector("[data-newest]").textContent = select.dataset.newest;
-    box.querySelector("[data-latest-release]").textContent = select.options[0].text;
-    if (names) names.dataset.asOf = latest.textContent;
+    box.querySelector("bdi[data-words]").textContent = select.dataset.words;
     // From disk, a script reads no page.
     if (address?.protocol.startsWith("http")) complete(box, address, { release, state }).catch(() => {});
   };
