@@ -74,17 +74,14 @@ MORE_VIEWS = (
     View(name="content-a-z", path="a-z/", site="content"),
     View(name="content-releases", path="release/", site="content"),
     View(name="content-release", path="release/2.0.0/", site="content"),
-    View(name="content-histories", path="history/", site="content"),
     View(name="content-about", path="about/", site="content"),
     View(name="content-term", path="term/tensor/", site="content"),
     View(name="content-renamed", path="term/torch-func/", site="content"),
     View(name="thousand-home", path="", site="thousand"),
     View(name="thousand-a-z", path="a-z/", site="thousand"),
-    View(name="thousand-histories", path="history/", site="thousand"),
     View(name="thousand-release", path="release/1.9/", site="thousand"),
     View(name="long-home", path="", site="long"),
     View(name="long-a-z", path="a-z/", site="long"),
-    View(name="long-histories", path="history/", site="long"),
     View(name="long-term", path="term/it/", site="long", act=views.unfold),
 )
 
@@ -134,7 +131,7 @@ README = Look(
 IN_README = {
     "content-renamed": ROOT / "docs" / "term.webp",
 }
-LOOKED_AT_OTHERWISE = frozenset({"term", "term-several-sources", "histories", "arabic-term"})
+LOOKED_AT_OTHERWISE = frozenset({"term", "term-several-sources", "arabic-term"})
 
 Shot = tuple[Look, View]
 

@@ -47,7 +47,6 @@ ADDRESSES = (
     "a-z/",
     "release/",
     "release/2026-11-24/",
-    "history/",
     "compare/",
     "about/",
     "term/snapshot/",

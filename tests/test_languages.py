@@ -149,7 +149,6 @@ KINDS = (
     "release/",
     "release/2.0/",
     "release/2.0/terms/",
-    "history/",
     "search/",
     "term/isbn/",
     "term/فهرس/",

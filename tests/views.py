@@ -113,7 +113,6 @@ VIEWS = (
     _view("a-z", "a-z/"),
     _view("section", "section/storage/"),
     _view("releases", "release/"),
-    _view("histories", "history/"),
     _view("release", "release/1.8.2/"),
     _view("release-newest", "release/2.4/"),
     _view("release-unread", "release/1.6/"),
@@ -150,12 +149,10 @@ VIEWS = (
     _view("retired-term", "term/drum/", site="one"),
     _view("one-home", "", site="one"),
     _view("one-a-z", "a-z/", site="one"),
-    _view("one-histories", "history/", site="one"),
     _view("one-compare", "compare/", site="one"),
     _view("one-term", "term/volume/", site="one"),
     _view("arabic-home", "", site="arabic"),
     _view("arabic-term", "term/فهرس/", unfold, site="arabic"),
-    _view("arabic-histories", "history/", site="arabic"),
 )
 
 

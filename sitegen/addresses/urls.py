@@ -18,10 +18,9 @@ from sitegen.addresses.slugs import slug
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
-HISTORIES = "history/"
 COMPARE = "compare/"
 ABOUT = "about/"
-OVERVIEWS = (A_TO_Z, RELEASES, HISTORIES, COMPARE, ABOUT)
+OVERVIEWS = (A_TO_Z, RELEASES, COMPARE, ABOUT)
 """The pages about the whole glossary, which every language has, and search engines may list."""
 SEARCH = "search/"
 TRANSLATIONS = "translations/"

@@ -12,7 +12,6 @@ from sitegen.addresses import urls
 from sitegen.site.definitions import scrolling
 from sitegen.site.pages.about import about
 from sitegen.site.pages.comparison_pages import compare
-from sitegen.site.pages.histories import histories_page
 from sitegen.site.pages.home import home
 from sitegen.site.pages.letters import links_to_anchors
 from sitegen.site.pages.lists import a_to_z, sections
@@ -35,7 +34,6 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     paths = (urls.path(urls.HOME), urls.path(urls.SEARCH))
     yield SitePart(prefixes=paths, make=partial(_home_and_search, data))
     yield page_part(urls.ABOUT, partial(about, data))
-    yield page_part(urls.HISTORIES, partial(histories_page, data))
     yield page_part(urls.NOT_FOUND, partial(_not_found, data))
     yield SitePart(prefixes=("pages/",), make=partial(_extra_pages, data))
     yield SitePart(prefixes=kept_addresses, make=partial(kept, data))
