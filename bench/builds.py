@@ -26,7 +26,6 @@ class Builds:
     megabytes: float
     """Of the site."""
     clean: Cost
-    no_op: Cost
     one_edit: Cost
 
 
@@ -49,7 +48,6 @@ def measure(terms: int, count: int, *, format: str) -> Builds:
         pages=sum(1 for _ in site.rglob("*.html")),
         megabytes=sum(files) / MEGABYTE,
         clean=clean,
-        no_op=_median([build(content, site) for _ in range(AGAIN)]),
         one_edit=_median(
             [_edited(releases, number, form, content, site) for number in range(AGAIN)]
         ),

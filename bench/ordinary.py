@@ -28,7 +28,6 @@ class Ordinary:
     terms: int
     pages: int
     first: Cost
-    no_op: Cost
     hugo: Cost | None
 
 
@@ -38,7 +37,7 @@ def measure() -> Iterator[Ordinary]:
         if content.is_dir():
             folder = scratch()
             site = folder / "site"
-            first, no_op = (build(content, site, "--no-ledger") for _ in range(2))
+            first = build(content, site, "--no-ledger")
             pages = dict(_pages(site))
             terms = len({path.partition("/")[0] for path in pages})
             hugo = _hugo(folder / "hugo", pages)
@@ -47,7 +46,6 @@ def measure() -> Iterator[Ordinary]:
                 terms=terms,
                 pages=len(pages),
                 first=first,
-                no_op=no_op,
                 hugo=hugo,
             )
 

@@ -40,7 +40,7 @@ def show_builds(rows: Sequence[Builds]) -> None:
             *_cost(cost),
         )
         for row in rows
-        for name, cost in (("clean", row.clean), ("no-op", row.no_op), ("one edit", row.one_edit))
+        for name, cost in (("clean", row.clean), ("one edit", row.one_edit))
     )
     _show("Builds", heads, lines)
 
@@ -51,7 +51,6 @@ def show_ordinary(rows: Sequence[Ordinary]) -> None:
         "terms",
         "pages",
         "first build: CPU s",
-        "no-op: CPU s",
         "Hugo: CPU s",
         "ratio",
     )
@@ -61,7 +60,6 @@ def show_ordinary(rows: Sequence[Ordinary]) -> None:
             f"{row.terms:,}",
             f"{row.pages:,}",
             f"{row.first.cpu_seconds:.2f}",
-            f"{row.no_op.cpu_seconds:.2f}",
             f"{row.hugo.cpu_seconds:.2f}" if row.hugo else "",
             f"{row.first.cpu_seconds / row.hugo.cpu_seconds:.2f}" if row.hugo else "",
         )

@@ -15,8 +15,6 @@ from watching import Watch
 
 SIZE = 10_000
 """Terms of the glossary that most is wanted of."""
-NO_OP = 0.25
-"""CPU seconds of a build of an ordinary glossary with nothing to do."""
 RACES = {"hugo": 1.7, "sphinx": 0.1, "mkdocs": 0.25}
 """At most this share of another generator's time for a page."""
 GROWTH = 2.3
@@ -61,9 +59,6 @@ class Judged:
 
 def judged(results: Results) -> Iterator[Judged]:
     """Yields the measured value for each target."""
-    if results.ordinary:
-        slowest = max(one.no_op.cpu_seconds for one in results.ordinary)
-        yield Judged(what="CPU seconds with nothing to do, ordinary", measured=slowest, limit=NO_OP)
     for race in results.races:
         ratios = race.ratios()
         what = f"a page's time by that of {race.other}"
@@ -72,7 +67,6 @@ def judged(results: Results) -> Iterator[Judged]:
         )
     for format in dict.fromkeys(one.format for one in results.builds):
         sized = {(one.terms, one.releases): one for one in results.builds if one.format == format}
-        yield from _rebuilt(sized)
         yield from _grown(sized, format=format)
     for growth in results.growths:
         yield Judged(
@@ -92,15 +86,6 @@ def judged(results: Results) -> Iterator[Judged]:
                 Judged(what=what, measured=search[what], limit=limit)
                 for what, limit in QUERIES.items()
             )
-
-
-def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
-    if one := sized.get((SIZE, 10)):
-        yield Judged(
-            what="no-op by clean build, wall",
-            measured=one.no_op.seconds / one.clean.seconds,
-            limit=0.05,
-        )
 
 
 def _grown(sized: Mapping[tuple[int, int], Builds], *, format: str) -> Iterator[Judged]:

@@ -25,7 +25,7 @@ from hypothesis.internal.conjecture import providers
 
 from sitegen.commands import main
 from sitegen.permanence.archive_file import ArchiveStore
-from sitegen.pipeline import build_record, staging
+from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo
@@ -102,21 +102,6 @@ def unsynced() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(staging, "flush", lambda tree: None)
         patched.setattr(os, "fsync", lambda opened: None)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def known_program() -> Iterator[None]:
-    """Reads the code of the program once for each set of templates and libraries, as it stays the
-    same."""
-    with pytest.MonkeyPatch.context() as patched:
-        digest = build_record.program_digest
-        known = cache(lambda templates, path: digest(dict(templates)))
-        patched.setattr(
-            build_record,
-            "program_digest",
-            lambda templates: known((*templates.items(),), (*sys.path,)),
-        )
         yield
 
 

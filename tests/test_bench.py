@@ -38,7 +38,6 @@ def measured(format: str, releases: int, seconds: float) -> Builds:
         pages=1,
         megabytes=1,
         clean=cost,
-        no_op=cost,
         one_edit=cost,
     )
 

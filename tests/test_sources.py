@@ -17,7 +17,7 @@ import pytest
 from sitegen import safe_files
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Release, SitegenError, Source
-from sitegen.pipeline.build_record import MARKER_TEXT
+from sitegen.pipeline.output import MARKER_TEXT
 from sitegen.sources import folder_trees
 from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones

@@ -2,7 +2,13 @@
 
 The exchange is one atomic step, so the folder always holds a complete site. No file is changed in
 place. All paths are inside the folder, and no two are equal on a file system that ignores case or
-Unicode normal form. What a build wrote is recorded in the file that marks a site (`build_record`).
+Unicode normal form.
+
+The file that marks a site records the name and the digest of each file that the build wrote. A
+build replaces a site only if every file in it is recorded with the content that it has, so that a
+file that a person put into the folder, or changed there, is never lost. A checkout can bring a site
+with a forged record: its author can make a build delete only files whose content is known to the
+author.
 """
 
 from __future__ import annotations
@@ -11,15 +17,24 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import replace
 from pathlib import Path
 
-from sitegen.model import File, SitegenError, digest
+from sitegen.model import File, SitegenError, digest, first_of
 from sitegen.pipeline import staging
-from sitegen.pipeline.build_record import BuildRecord, check_recorded
-from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, real_path, write_all
-from sitegen.sources.folder_trees import MARKER, is_site
+from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, read_real, real_path, write_all
+from sitegen.sources.folder_trees import MARKER
 from sitegen.text.file_names import folded_path, is_portable_name
+
+MARKER_TEXT = (
+    b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
+)
+MAX_RECORD = 256 * 1024 * 1024
+"""The maximum size of a record in bytes: about two million files."""
+MAX_FILE = 1024 * 1024 * 1024
+"""The maximum size of a file of a site, in bytes."""
+
+Digests = Mapping[str, str]
+"""The digests of files, by path."""
 
 
 @contextmanager
@@ -37,18 +52,14 @@ def rebuilding(
     try:
         _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
-            _check_site(staged.site, folder)
             tree = SiteTree(staged.path)
             yield tree
             _check_distinct((*tree.digests, MARKER))
-            record = replace(tree.record, digests=tree.digests)
-            tree.put(File(path=MARKER, content=record.content()))
+            tree.put(File(path=MARKER, content=record(tree.digests)))
             staging.flush(staged.opened)
             with during_exchange or nullcontext():
-                # Checked again, as another build or a person may have changed the site meanwhile.
                 staging.lock_site(staged)
-                _check_site(staged.site, folder)
-                check_recorded(staged.site, folder)
+                _check_recorded(staged.site, folder)
                 staging.swap(staged)
     except OSError as error:
         found = f"the site could not be written: {error.strerror or error}"
@@ -66,19 +77,6 @@ def _check_folder(folder: Path) -> None:
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
-def _check_site(site: Path, folder: Path) -> None:
-    """Raises SitegenError if the folder in the place of the site has anything but a site."""
-    with suppress(FileNotFoundError):
-        before = site.lstat()
-        is_foreign = not is_site(site) and any(site.iterdir())
-        # If another build has replaced the folder meanwhile, the answer mixes two sites, and the
-        # check before the exchange counts.
-        if is_foreign and os.path.samestat(before, site.lstat()):
-            raise SitegenError(
-                f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
-            )
-
-
 class SiteTree:
     """The next site while it is written. Several processes may write different files of it."""
 
@@ -86,8 +84,6 @@ class SiteTree:
         """`root` is an empty folder."""
         self.digests: dict[str, str] = {}
         """The digest of every file of the next site, by path."""
-        self.record = BuildRecord()
-        """What the record of the build says besides these digests."""
         self._root = root
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
@@ -106,7 +102,7 @@ class SiteTree:
         self.adopt({file.path: content_digest})
         return content_digest
 
-    def adopt(self, digests: Mapping[str, str]) -> None:
+    def adopt(self, digests: Digests) -> None:
         """Adds files that this process or a worker has written to the next site.
 
         Raises SitegenError if a file with one of the paths was added already.
@@ -136,9 +132,7 @@ class SiteTree:
         """Writes a file, whose folder is there."""
         opened = _created(f"{self._root}/{file.path}")
         try:
-            # Independent of the umask, and before the content: `build_record` compares the times.
-            if os.fstat(opened).st_mode != stat.S_IFREG | FILE_MODE:
-                os.fchmod(opened, FILE_MODE)
+            os.fchmod(opened, FILE_MODE)  # independent of the umask
             write_all(opened, file.content)
         finally:
             os.close(opened)
@@ -186,3 +180,70 @@ def _new_folders_above(path: str, *, known: Collection[str]) -> Iterator[str]:
     while slash and folder not in known:
         yield folder
         folder, slash, _name = folder.rpartition("/")
+
+
+# The record.
+
+
+def record(digests: Digests) -> bytes:
+    """Returns the content of the file that marks a site with these files."""
+    lines = [f"{file_digest} {path}\n" for path, file_digest in sorted(digests.items())]
+    return MARKER_TEXT + "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def recorded_digests(content: bytes) -> Digests:
+    """Returns the digests in the content of such a file. Lines that are damaged are left out.
+
+    >>> recorded_digests(MARKER_TEXT + b"9c4d term/tensor/index.html")
+    {'term/tensor/index.html': '9c4d'}
+    """
+    _marker_text, *lines = content.decode("utf-8", "surrogateescape").split("\n")
+    digests = {}
+    for line in lines:
+        file_digest, space, path = line.partition(" ")
+        if space:
+            digests[path] = file_digest
+    return digests
+
+
+def _check_recorded(site: Path, shown: Path) -> None:
+    """Raises SitegenError if a site has files that are not in its record, or that differ from it.
+
+    `site` is a path without links, and `shown` that in the message.
+    """
+    recorded: Digests = {}
+    with suppress(FileNotFoundError):
+        content = read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER)
+        recorded = recorded_digests(content)
+    foreign = []
+    for path in files_in(site):
+        is_as_recorded = recorded.get(path) == _digest_at(site / path)
+        if path != MARKER and not is_as_recorded:
+            foreign.append(path)
+    if foreign:
+        found = "the last build did not write these files, or they were changed"
+        elsewhere = "a folder that `files` in [theme] names has files to publish with the site"
+        wanted = f"name another folder with --output, or move them elsewhere ({elsewhere})"
+        raise SitegenError(f"{shown}: {found}: {first_of(sorted(foreign))}; {wanted}")
+
+
+def files_in(root: Path) -> Iterator[str]:
+    """Yields the paths of all files below a folder, and of everything else that is not a folder,
+    such as links, which are not followed."""
+    folders_to_list = [""]
+    while folders_to_list:
+        folder = folders_to_list.pop()
+        with os.scandir(root / folder) as entries:
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_dir(follow_symlinks=False):
+                    folders_to_list.append(path)
+                else:
+                    yield path
+
+
+def _digest_at(path: Path) -> str:
+    """Returns the digest of a file; empty if it cannot be read, or is no regular file."""
+    with suppress(OSError, SitegenError):
+        return digest(read_real(path, limit=MAX_FILE, shown=path)).hex()
+    return ""

@@ -1,19 +1,13 @@
 """Runs a build: reads a folder of glossaries, assembles the site (`assembly`), and writes it into a
 folder.
-
-Modules that assemble and render a site are imported when there is something to do: importing them
-takes longer than finding out that nothing has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from pydantic_core import ValidationError
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
@@ -33,23 +27,22 @@ from sitegen.permanence.archive_file import (
     PublishedArchive,
     archive_store_in,
     check_locked,
-    content,
     replacing,
 )
 from sitegen.permanence.archive_file import read as read_archive
 from sitegen.permanence.archive_lines import ArchiveError, dump
-from sitegen.pipeline import build_record
+from sitegen.pipeline.assembly import assemble, next_archive, parts
+from sitegen.pipeline.build_notes import notes, probable_renames
+from sitegen.pipeline.output import SiteTree, rebuilding
+from sitegen.pipeline.workers import render_parts
+from sitegen.site.page_addresses import published_paths
+from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.credentials import without_user
-from sitegen.text.schema import validator
-
-if TYPE_CHECKING:
-    from sitegen.pipeline.output import SiteTree
-    from sitegen.site.site import Site
 
 NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 """Kinds of problems of inputs that may be there all the same."""
@@ -94,12 +87,6 @@ class BuildInputs:
     published: PublishedArchive
     templates: Mapping[str, str]
 
-    @property
-    def published_store(self) -> ArchiveStore | None:
-        """The archive that the build may change; None if it publishes nothing."""
-        store = self.archive_store
-        return None if store is None or store.preview else store
-
     @cached_property
     def elsewhere(self) -> frozenset[str]:
         """The paths of documents and problems that are not files in the folder."""
@@ -115,15 +102,6 @@ class BuildInputs:
     def located(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
         """Returns problems with paths relative to the current folder."""
         return tuple(located(problems, self.folder, elsewhere=self.elsewhere))
-
-    def digest_with(self, archive: Archive) -> str:
-        """Returns the digest of all that the files of the site depend on, with this archive."""
-        return digest(self._program, self.digest_of_sources, dump(archive).encode()).hex()
-
-    @cached_property
-    def _program(self) -> bytes:
-        """The digest of the program and the templates."""
-        return build_record.program_digest(self.templates)
 
     @cached_property
     def digest_of_sources(self) -> bytes:
@@ -171,8 +149,6 @@ def build(
     """
     notify("Reading")
     inputs = read_inputs(folder, output, clones=clones, config=config, archive_store=archive_store)
-    if unchanged := last_build(inputs):
-        return unchanged
     notify("Comparing")
     site = assembled(inputs)
     check_languages(site, inputs)
@@ -229,30 +205,8 @@ def read_site(
     return inputs, assembled(inputs)
 
 
-def last_build(inputs: BuildInputs) -> Built | None:
-    """Returns the outcome of the last build if nothing has changed since."""
-    store = inputs.published_store
-    recorded = build_record.read(inputs.output)
-    if not recorded.inputs or recorded.inputs != inputs.digest_with(inputs.published.archive):
-        return None
-    if not build_record.is_untouched(inputs.output, recorded.digests):
-        return None
-    if store and not store.is_live:  # a live archive has no file
-        archive_file = content(store.path)
-        archive_in_site = content(inputs.output / urls.ARCHIVE)
-        if not archive_file or archive_file != archive_in_site:
-            return None  # The archive's file was changed, and has to be written.
-    try:
-        built: Built = validator(Built).validate_python(recorded.outcome)
-    except ValidationError:
-        return None  # It is no outcome of this program.
-    return replace(built, problems=inputs.located(built.problems))
-
-
 def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
-    from sitegen.pipeline.assembly import assemble
-
     site = assemble(inputs.config, inputs.glossaries, inputs.published.archive)
     if not site.lives:
         raise ProblemsError(_causes(site, inputs))
@@ -297,12 +251,10 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
 
     Raises as `build` does.
     """
-    from sitegen.pipeline.assembly import next_archive, parts
-    from sitegen.pipeline.output import rebuilding
-    from sitegen.pipeline.workers import render_parts
-
     notify("Writing")
-    store = inputs.published_store
+    store = inputs.archive_store
+    if store and store.preview:
+        store = None  # nothing is published
     archive = inputs.published.archive
     exchange = None
     if store:
@@ -321,33 +273,12 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
         if store:
             tree.put(File(path=urls.ARCHIVE, content=dump(archive).encode()))
             _check_addresses(site, tree.digests.keys())
-        built = _outcome(site, inputs, tree)
-        # The record is published with the site, and its outcome could have withheld words.
-        may_be_published = not inputs.config.withheld
-        # A language that was not read may be there at the next build, which must not end early.
-        is_whole = not site.unread_folders
-        if may_be_published and is_whole:
-            next_digest = inputs.digest_with(_archive_read_next(inputs, archive))
-            tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
-    return replace(built, problems=inputs.located(built.problems))
-
-
-def _archive_read_next(inputs: BuildInputs, archive: Archive) -> Archive:
-    """Returns the archive that the next build reads, if nothing changes until then. `archive` is
-    the one that this build makes."""
-    store = inputs.published_store
-    if store is None or not store.is_written:
-        return inputs.published.archive
-    if store.in_git:
-        return inputs.published.archive  # what is written counts when it is committed
-    return archive
+        return _outcome(site, inputs, tree)
 
 
 def _check_addresses(site: Site, paths: Collection[str]) -> None:
     """Raises `ArchiveError` if a published address is no file of a site. `paths` are those of all
     files. A language that could not be read is left out (`check_languages`)."""
-    from sitegen.site.page_addresses import published_paths
-
     for one in (site, *site.language_sites):
         for path_in_folder in published_paths(one.addresses.archive):
             path = f"{one.folder}{path_in_folder}"
@@ -357,9 +288,7 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
 
 
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
-    """Returns the outcome of a build, with the paths of problems relative to the built folder."""
-    from sitegen.pipeline.build_notes import notes, probable_renames
-
+    """Returns the outcome of a build."""
     published = inputs.published
     was_published = published.archive or published.unread
     renames: tuple[str, ...] = ()
@@ -368,7 +297,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         renames = tuple(probable_renames(site, inputs.config))
     return Built(
         counts={**site.counts, "problems": len(site.problems), "files": len(tree.digests)},
-        problems=site.problems,
+        problems=inputs.located(site.problems),
         notes=(*published.unread, *notes(site, inputs.glossaries.sources)),
         renames=renames,
     )

@@ -16,7 +16,7 @@ from sitegen.model import Notify, Problem, counted
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.permanence.archive_lines import parse
-from sitegen.pipeline.build_record import contents_of
+from sitegen.pipeline.output import files_in
 from sitegen.pipeline.site_build import Built, build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folder_trees import MARKER
@@ -163,7 +163,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
         )
         (site / MARKER).unlink()  # only for builds into a folder
         (site / WITHOUT_JEKYLL).touch()
-        files = remote.git.stored_files(site, [*contents_of(site).files])
+        files = remote.git.stored_files(site, [*files_in(site)])
         archive = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
     if DOMAIN in live.files:
         files[DOMAIN] = live.files[DOMAIN]
