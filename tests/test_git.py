@@ -341,13 +341,6 @@ def test_paths_are_tried_in_order(repository: Repository) -> None:
     assert texts(read(repository, "b.md", "a.md")) == {"1.0": "second\n"}
 
 
-def test_an_empty_file_is_no_glossary_yet(repository: Repository) -> None:
-    """Where a new file is empty, the glossary is still read at its old path."""
-    repository.commit({"a.md": "first\n", "b.md": ""})
-    repository.git("tag", "v1.0")
-    assert texts(read(repository, "b.md", "a.md")) == {"1.0": "first\n"}
-
-
 def test_a_folder_is_read_with_all_below(repository: Repository) -> None:
     """A path to a folder means every file below it, except hidden files and assets of pages."""
     files = (

@@ -62,22 +62,6 @@ def test_a_cache_below_a_folder_of_a_group_is_used(repository: Repository, tmp_p
     assert names(read(address(repository), tmp_path / "cache")) == ["1.0"]
 
 
-def test_a_full_disk_is_no_fault_of_the_connection(
-    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where git has no room for a clone, the place that needs room is named."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    git = programs / "git"
-    git.write_text("#!/bin/sh\necho 'fatal: write error: No space left on device' >&2\nexit 128\n")
-    git.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
-    (problem,) = read(address(repository), tmp_path / "cache").problems
-    assert problem.trouble.found == (
-        f"git says: fatal: write error: No space left on device; make room for {tmp_path / 'cache'}"
-    )
-
-
 def test_builds_at_once_share_a_clone(repository: Repository, tmp_path: Path) -> None:
     """Concurrent builds that clone or update one repository all read its newest state."""
     for number in range(2, 7):

@@ -314,10 +314,6 @@ def test_a_name_that_is_no_text_is_refused(repository: Repository) -> None:
         ([("100644", b"GLOSSARY.md", "tree")], "a tree, not a file"),
         ([("40000", b"GLOSSARY.md", "blob")], "a folder that is missing, damaged or too large"),
         ([("777", b"GLOSSARY.md", "blob")], "neither a file nor a folder"),
-        (
-            [("100644", b"GLOSSARY.md", "blob"), ("100644", b"GLOSSARY.md", "blob")],
-            "is twice in its folder",
-        ),
     ],
 )
 def test_trees_that_lie_are_problems(

@@ -541,20 +541,6 @@ def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
     assert found.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
 
 
-def test_folders_whose_names_only_look_different(tmp_path: Path):
-    """Of two names with one normal form, one is read and the other is a gap."""
-    put(tmp_path, {"e\u0301te\u0301/a.md": "a", "\u00e9t\u00e9/b.md": "b"})
-    if len(list(tmp_path.iterdir())) == 1:
-        pytest.skip("this disk takes the two for one")
-    looks = "another folder's name looks just the same, and that one is read; put both into one"
-    check(
-        read(tmp_path),
-        "\u00e9t\u00e9:a.md",
-        f"\u00e9t\u00e9: {looks}",
-        unread=(("\u00e9t\u00e9", ""),),
-    )
-
-
 def test_folders_within_folders_have_a_limit(tmp_path: Path):
     """A very deep tree is read to a limit, which the problem names."""
     put(

@@ -49,14 +49,6 @@ def test_unchanged_working_copy_is_no_state_of_its_own(project: Repository) -> N
     assert [release.name for release in read(project).releases] == ["1.0"]
 
 
-def test_empty_file_of_the_working_copy_is_no_glossary_yet(project: Repository) -> None:
-    """As in a commit, an empty file at the first path does not hide the glossary at the next."""
-    (project.path / "new.md").touch()
-    source = SourceTable(id="words", git=".", paths=("new.md", PATH))
-    gathered = read_git(source, root=project.path, clones=CLONES, working_copy=True)
-    assert [release.name for release in gathered.releases] == ["1.0"]
-
-
 def test_the_mark_of_a_built_site_is_a_file_like_others(project: Repository) -> None:
     """A pattern may match it, so it is read, and has no terms."""
     (project.path / "site").mkdir()

@@ -137,10 +137,6 @@ class FolderTrees(Trees):
             return self._read(id, limit=images.MAX_IMAGE_BYTES)
         return None
 
-    def is_empty(self, id: str) -> bool:
-        """True for the path of an empty file."""
-        return self._sizes[id] == 0
-
     def _read(self, id: str, *, limit: int) -> bytes:
         """Returns the content of a file that was listed. Raises as `safe_files.read` does."""
         return read_real(self._root / id, limit=limit, shown=self._shown / id)

@@ -9,7 +9,7 @@ unread.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -47,9 +47,6 @@ BUILT = Trouble(
 )
 STRAY = Trouble(
     RELEASES, "is beside the folders of the releases, and not read", "put it into one of them"
-)
-SAME_NAME = Trouble(
-    RELEASES, "another folder's name looks just the same, and that one is read", "put both into one"
 )
 NO_RELEASES = Trouble(
     RELEASES, "no releases here", "put each into a folder named after the release"
@@ -116,8 +113,6 @@ class _FolderReader:
     at: str
     """The path of the site's folder below the root."""
     skip: Collection[str]
-    same_names: set[str] = field(default_factory=set)
-    """The releases for which there are two folders."""
     problems: list[Problem] = field(default_factory=list)
 
     @cached_property
@@ -187,20 +182,8 @@ class _FolderReader:
             self._report(path, trouble)
         if not folders:
             self._report(self.folder, NO_RELEASES)
-        return self._places_of(folders)
-
-    def _places_of(self, folders: Iterable[TreeEntry]) -> Mapping[str, str]:
-        """Returns the paths of the folders of releases by name. If two names look the same, the
-        second folder is reported and not read."""
-        places: dict[str, str] = {}
-        for folder in folders:
-            name = normalize("NFC", folder.name)  # "é" may be one character or two
-            if name in places:
-                self.same_names.add(name)
-                self._report(self._inside(folder), SAME_NAME)
-            else:
-                places[name] = self._inside(folder)
-        return places
+        # "é" may be one character or two.
+        return {normalize("NFC", folder.name): self._inside(folder) for folder in folders}
 
     def _inside(self, entry: TreeEntry) -> str:
         """Returns the path of an entry of the source's folder."""
@@ -224,8 +207,6 @@ class _FolderReader:
         for path, trouble in refused.items():
             self._report(path, trouble)
             unread[_name_below(base, path)] = trouble
-        if name in self.same_names:
-            unread[""] = SAME_NAME  # the whole release
         label = ""
         if base != ROOT:
             label = normalize("NFC", f"{base}/")

@@ -6,7 +6,6 @@ not change from release to release have the same object id, and are read once.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,13 +37,8 @@ RAW_ENTRY = {
     length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
 }
 """Matches an entry of a tree, by the length of an object id."""
-EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
-"""The ids of an empty file."""
 FOLDER, LINK_MODE, SUBMODULE = "40000", "120000", "160000"
 
-TWICE = Trouble(
-    ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
-)
 DAMAGED_FOLDER = Trouble(
     ProblemKind.REPOSITORY,
     "a folder that is missing, damaged or too large",
@@ -94,10 +88,6 @@ class GitTrees(Trees):
             self._contents[id] = object.data
         return self._contents[id]
 
-    def is_empty(self, id: str) -> bool:
-        """True for the id of an empty file."""
-        return id in EMPTY
-
 
 def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns its entries by name; None if
@@ -107,8 +97,6 @@ def parse(data: bytes, id_length: int) -> Mapping[str, TreeEntry] | None:
     for raw_mode, raw_name, id in RAW_ENTRY[id_length].findall(data):
         length += len(raw_mode) + len(raw_name) + id_length + 2  # with a space and a NUL
         name, is_folder, trouble = _decoded_entry(raw_mode, raw_name)
-        if name in entries:
-            trouble = TWICE
         entries[name] = TreeEntry(name, id.hex(), is_folder, trouble)
     if length != len(data):  # `findall` passes over what is no entry
         return None

@@ -104,9 +104,6 @@ def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:
 
 def with_settings(document: Document, table: SourceTable) -> Document:
     """Returns a document with what site.toml says about how it is parsed."""
-    has_settings = table.format or table.section or table.docs_url
-    if not has_settings and table.max_entries == document.max_entries:
-        return document  # most documents; a copy takes time
     return replace(
         document,
         format=table.format,

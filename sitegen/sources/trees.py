@@ -113,10 +113,6 @@ class Trees(ABC):
         """Returns the content of a file, which another file includes or shows; None if the file may
         not be read."""
 
-    @abstractmethod
-    def is_empty(self, id: str) -> bool:
-        """True for the id of an empty file."""
-
     def listed(self, id: str) -> Mapping[str, TreeEntry] | Trouble:
         """Returns the entries of a folder by name, or the reason why it cannot be listed."""
         if id not in self._entries:
@@ -222,22 +218,15 @@ class TreeFiles:
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has files with text, else of the first with empty
-    files. If no path has files, returns the reasons why they cannot be read."""
-    chosen: TreeListing | None = None
+    """Returns the files of the first path that has any. If no path has files, returns the reasons
+    why they cannot be read."""
     refused: dict[str, Trouble] = {}
     for path in paths:
         listing = trees.find(tree, path)
+        if listing.files:
+            return replace(listing, files=without_translations(listing.files))
         refused |= listing.refused
-        if not all(map(trees.is_empty, listing.files.values())):
-            chosen = listing
-            break
-        # A glossary that is about to move may have an empty file at its new path.
-        if chosen is None and listing.files:
-            chosen = listing
-    if chosen is None:
-        return TreeListing(refused=refused)
-    return replace(chosen, files=without_translations(chosen.files))
+    return TreeListing(refused=refused)
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:

@@ -12,7 +12,6 @@ track anything in it.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
@@ -48,11 +47,6 @@ USER_VARIABLES = (
     "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
 )
 """Environment variables in which users configure how git connects; they are passed on."""
-FULL_DISK = os.strerror(errno.ENOSPC).encode()
-
-
-class FullDiskError(GitError):
-    """Raised if there is no room for what git fetches."""
 
 
 def cache_path() -> Path:
@@ -140,8 +134,6 @@ def _make_clone(folder: Path, address: str, progress: Notify) -> None:
             _git(["-C", str(parent), "clone", *options, *names], address, progress)
             with suppress(OSError):  # another build has created it meanwhile
                 (parent / folder.name).rename(folder)
-    except FullDiskError as error:
-        raise GitError(f"{error}; make room for {folder.parent}") from None
     except GitError as error:
         raise GitError(f"{error}; {TO_REACH}") from None
 
@@ -194,8 +186,6 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         _kill(process)  # after Ctrl-C, git still runs
     if process.returncode == -signal.SIGKILL:  # by the timer
         raise GitError(f"git took longer than {GIT_SECONDS} seconds")
-    if process.returncode and FULL_DISK in output:
-        raise FullDiskError(error_message(output))
     if process.returncode:
         raise GitError(error_message(output))
 

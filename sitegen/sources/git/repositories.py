@@ -360,12 +360,9 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     if object.kind == "missing":
         found = f"{label}: what it leads to is missing or damaged"
         return Trouble(ProblemKind.REPOSITORY, found).at(path)
-    if object.size > MAX_COMMIT_BYTES:
-        found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        wanted = f"at most {MAX_COMMIT_BYTES:,} are read"
-        return Trouble(ProblemKind.LIMIT, found, wanted).at(path)
-    found = f"{label}: leads to a {object.kind}"
-    return Trouble(ProblemKind.RELEASES, found, "a release is a commit").at(path)
+    found = f"{label}: leads to a {object.kind} of {object.size:,} bytes"
+    wanted = f"a release is a commit of at most {MAX_COMMIT_BYTES:,} bytes"
+    return Trouble(ProblemKind.RELEASES, found, wanted).at(path)
 
 
 def _checked_out_branch(refs: Refs, folder: Path) -> tuple[str, str]:
