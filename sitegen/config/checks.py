@@ -108,25 +108,25 @@ def _any_of(words: Sequence[str]) -> str:
 
 def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
     """Checks that source ids are unique, and that former ids are not ids of other sources."""
-    ids: list[object] = []
+    ids: set[str] = set()
     for number, table in _tables(raw, "source"):
-        if "id" in table and table["id"] in ids:
-            found = f"a second source with the id {shown(table['id'])}"
-            yield Mistake(("source", number, "id"), found, "give each source an id of its own")
-        ids.append(table.get("id"))
+        for id in _texts(table.get("id")):
+            if id in ids:
+                found = f"a second source with the id {shown(id)}"
+                yield Mistake(("source", number, "id"), found, "give each source an id of its own")
+            ids.add(id)
     for number, table in _tables(raw, "source"):
-        for id in _as_list(table.get("formerly")):
+        for id in _texts(table.get("formerly")):
             if id in ids:
                 found = f"{shown(id)} is the id of another source, or was"
                 yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
-            ids.append(id)
+            ids.add(id)
 
 
-def _as_list(value: object) -> list[object]:
-    """Returns the items of a list, or a text alone; none for other values."""
-    if isinstance(value, str):
-        return [value]
-    return value if isinstance(value, list) else []
+def _texts(value: object) -> list[str]:
+    """Returns the texts in a list, or a text alone; none for other values."""
+    values = value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str)]
 
 
 def _unknown_sources(raw: Raw) -> Iterator[Mistake]:

@@ -18,9 +18,6 @@ MAX_PARTS = 16
 """The maximum number of parts of a dotted key. Memory use grows with the square of this number."""
 MAX_DIGITS = 60
 """The maximum length of a number. Python rejects integers of more than a few thousand digits."""
-MAX_KEYS = 100_000
-MAX_BRACKETS = 50_000
-"""Opening brackets: a list has one, and a table such as [[source]] has two."""
 
 
 def excess(text: str) -> tuple[int, str] | None:
@@ -28,7 +25,7 @@ def excess(text: str) -> tuple[int, str] | None:
     the limits, `tomllib` takes very long, or fails."""
     if len(text) > MAX_TOML_SIZE:
         return 0, f"the file has more than {MAX_TOML_SIZE:,} characters"
-    depth = keys = dots_in_key = brackets = 0
+    depth = dots_in_key = 0
     for token in tokens(text):
         depth += NESTING.get(token.text, 0)
         if token.kind == "newline":
@@ -37,10 +34,6 @@ def excess(text: str) -> tuple[int, str] | None:
             dots_in_key += 1
         elif token.kind in ("mark", "newline"):
             dots_in_key = 0
-        if token.text == "=":
-            keys += 1
-        elif token.text == "[":
-            brackets += 1
         is_number = token.kind == "bare" and token.text[0] in "+-0123456789"
 
         if dots_in_key >= MAX_PARTS:
@@ -49,10 +42,6 @@ def excess(text: str) -> tuple[int, str] | None:
             return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
         if is_number and len(token.text) > MAX_DIGITS:
             return token.line, f"a number of more than {MAX_DIGITS} digits"
-        if keys > MAX_KEYS:
-            return token.line, f"more than {MAX_KEYS:,} keys"
-        if brackets > MAX_BRACKETS:
-            return token.line, f"more than {MAX_BRACKETS:,} brackets of tables and lists"
     return None
 
 
