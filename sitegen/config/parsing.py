@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from typing import Any, get_args, get_type_hints
@@ -27,7 +27,6 @@ from sitegen.config.checks import (
     unknown_languages,
     unwritten_reasons,
 )
-from sitegen.config.table_keys import KEYS, keys
 from sitegen.config.tables import Declaration, SiteTable, SourceTable, Tables, Verdict
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
@@ -66,6 +65,21 @@ TOML_ADVICE = {
     "Expected ']": "close the brackets: [site], [[source]]",
 }
 """Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
+
+KEYS = {
+    "old": "from",
+    "new": "to",
+    "addresses": "address",
+    "check_text": "check-text",
+    "releases": "release",
+    "renames": "rename",
+    "slugs": "slug",
+    "sources": "source",
+    "terms": "term",
+    "texts": "text",
+    "translations": "translation",
+}
+"""TOML keys that are not valid Python names, or singular where the field is plural."""
 
 MAX_TABLES = 3
 """The maximum number of tables that are named for a key in the wrong one."""
@@ -172,7 +186,7 @@ def parse(text: str, *, path: str) -> Config:
 
     present_by_former = _present_by_former(tables.sources)
     values = {}
-    for name, key in keys(Tables).items():
+    for name, key in _keys(Tables).items():
         value = getattr(tables, name)
         is_list_of_tables = isinstance(value, tuple)
         if is_list_of_tables:
@@ -281,7 +295,7 @@ def _advice_on_key(key: str, table: KeyPath) -> str:
     if table:
         known = by_header.get(f"[{table[0]}]") or by_header[f"[[{table[0]}]]"]
     else:
-        known = tuple(keys(Tables).values())
+        known = tuple(_keys(Tables).values())
     headers_with_key = [header for header, names in by_header.items() if key in names]
     if not headers_with_key:
         return did_you_mean(key, known)
@@ -291,15 +305,25 @@ def _advice_on_key(key: str, table: KeyPath) -> str:
     return advice
 
 
+def _keys(table: type[Any]) -> Mapping[str, str]:
+    """Returns the TOML keys of a table by the names of its fields."""
+    key_by_field = {}
+    for one_field in fields(table):
+        name = one_field.name
+        if name != "line":  # no key sets the line
+            key_by_field[name] = KEYS.get(name, name)
+    return key_by_field
+
+
 def _keys_by_header() -> Mapping[str, tuple[str, ...]]:
     """Returns the keys of each table, by its header: `[site]`, `[[source]]`."""
     types = get_type_hints(Tables)
     by_header = {}
-    for name, key in keys(Tables).items():
+    for name, key in _keys(Tables).items():
         type_arguments = get_args(types[name])
         is_list = len(type_arguments) > 0  # tuple[SourceTable, ...]
         if is_list:
-            by_header[f"[[{key}]]"] = tuple(keys(type_arguments[0]).values())
+            by_header[f"[[{key}]]"] = tuple(_keys(type_arguments[0]).values())
         else:
-            by_header[f"[{key}]"] = tuple(keys(types[name]).values())
+            by_header[f"[{key}]"] = tuple(_keys(types[name]).values())
     return by_header
