@@ -141,10 +141,7 @@ PLACES = {
         "- run: mkdocs build\n- run: aws s3 sync site s3://x\n",
         "fetch-depth: 0",
     ),
-    ".circleci/config.yml": ("- run: mkdocs gh-deploy\n", "its checkout needs all tags"),
-    "wrangler.toml": ('pages_build_output_dir = "dist"\n', "its build command"),
     "vercel.json": ("{}\n", "its build command"),
-    "firebase.json": ('{"hosting": {}}\n', "its build command"),
 }
 
 
@@ -187,7 +184,6 @@ OUTPUTS = {
     ),
     "netlify.toml": ('[build]\npublish = "dist/"\n', "dist"),
     "vercel.json": ('{"outputDirectory": "out"}\n', "out"),
-    "firebase.json": ('{"hosting": {"public": "public"}}\n', "public"),
 }
 
 

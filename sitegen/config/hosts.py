@@ -88,7 +88,6 @@ HOSTS = {
         ),
         Host(
             name="cloudflare",
-            where_to_add="add to its build command, joined with &&:",
             advice=(
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
                 "directory “@OUTPUT@”"
@@ -120,7 +119,6 @@ class PublishingRule(NamedTuple):
 
 READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 WORKFLOWS = ".github/workflows/*.y*ml"
-OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
 GITHUB_PAGES = (
     r"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy"
     r"|ghp-import|push [^\n]{0,99}gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
@@ -135,7 +133,6 @@ UPLOADED = (
     r"|(?:publish_dir|folder): *[\"']?([\w./-]+)"
 )
 BEFORE_UPLOAD = "add after the docs are built, with fetch-depth: 0 for the checkout:"
-ON_PAGES = "publishes a site on GitHub Pages already"
 
 PUBLISHING_RULES = (
     PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
@@ -151,32 +148,22 @@ PUBLISHING_RULES = (
         "publishes a site on GitLab Pages",
         signs=(r"(?m)^pages:|^ +pages: *(true)?$",),
     ),
-    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD, UPLOADED),
+    PublishingRule(
+        (WORKFLOWS,),
+        "github",
+        "publishes a site on GitHub Pages already",
+        (GITHUB_PAGES,),
+        BEFORE_UPLOAD,
+        UPLOADED,
+    ),
     PublishingRule(
         (WORKFLOWS,), "none", "publishes documentation", (DOCS_BUILD, UPLOAD), BEFORE_UPLOAD
-    ),
-    PublishingRule(
-        OTHER_SERVICES,
-        "github",
-        ON_PAGES,
-        (GITHUB_PAGES,),
-        "add to it, before its upload; its checkout needs all tags:",
-    ),
-    PublishingRule(
-        ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
     ),
     PublishingRule(
         ("vercel.json", "*/vercel.json"),
         "none",
         "publishes a site on Vercel",
         output=r'"outputDirectory": *"([\w./-]+)"',
-    ),
-    PublishingRule(
-        ("firebase.json",),
-        "none",
-        "publishes a site on Firebase",
-        signs=('"hosting"',),
-        output=r'"public": *"([\w./-]+)"',
     ),
 )
 """By which files `init` recognizes the host of a site. The first rule that fits counts."""
