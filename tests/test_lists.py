@@ -128,7 +128,7 @@ def test_a_badge_of_most_terms_is_not_on_the_first_page() -> None:
 
 def test_a_term_is_listed_with_what_it_meant_before_its_deprecation() -> None:
     """A definition that only says what to use instead is no summary, also of a removed term: the
-    words before it are, and the other term is beside the name."""
+    words before it are, after the release that replaced them. The other term is beside the name."""
     tape = {"tape": "It is slow."}
     page = html(
         glossary(
@@ -141,9 +141,9 @@ def test_a_term_is_listed_with_what_it_meant_before_its_deprecation() -> None:
         "a-z/",
     )
     assert rows(page) == [
-        "reel Deprecated Reworded in 3 use tape It holds tape.",
+        "reel Deprecated Reworded in 3 use tape Before 2: It holds tape.",
         "tape It is slow.",
-        "drum removed in 3, use tape It turns.",
+        "drum removed in 3, use tape Before 2: It turns.",
     ]
 
 

@@ -240,7 +240,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
     terms = (
         searchable("C++", sentence="A language."),
         searchable("R & D", status="deprecated", other_names=("lab",), sentence="Two\nlines."),
-        searchable("Leaf-Operation (old)", status="removed"),
+        searchable("Leaf-Operation (old)", status="removed", sentence="A.", before="2.0"),
         searchable("naïve"),
     )
     assert reported(terms)["terms"] == [
@@ -250,7 +250,7 @@ def test_the_list_is_read_as_it_was_meant() -> None:
             "name": "Leaf-Operation (old)",
             "slug": "leaf-operation-old",
             "status": "removed",
-            "sentence": "",
+            "sentence": "Before 2.0: A.",
         },
         {"name": "naïve", "slug": "naive", "status": "current", "sentence": ""},
     ]

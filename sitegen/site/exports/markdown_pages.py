@@ -13,11 +13,11 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 
 from sitegen.addresses import urls
-from sitegen.history.meanings import summary_of
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.escaping import fit_for_xml, one_line
+from sitegen.site.meanings import plain_meaning
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.term_names import former_main_names
@@ -77,7 +77,7 @@ def snippets(site: Site) -> Iterator[File]:
 
     abbreviations: list[str] = []
     for label, (name, life) in sorted(labels.items(), key=itemgetter(0)):
-        meaning = summary_of(site.defining_term(life.key))
+        meaning = plain_meaning(site.defining_term(life.key), site.words)
         is_preferred_name = fold(name) == fold(life.name)
         if not is_preferred_name:
             meaning = f"{life.name}: {meaning}"
@@ -125,7 +125,7 @@ def _list_of_links(lives: Iterable[Life], site: Site) -> str:
     for life in lives:
         address = site.base_url + urls.term_markdown(site.slugs[life.key])
         item = f"- {link(one_line(life.name), address)}"
-        sentence = summary_of(life)
+        sentence = plain_meaning(life, site.words)
         if sentence:
             item += f": {_escaped_line(sentence)}"
         items.append(item)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.history.meanings import summary_of
 from sitegen.model import grouped
 from sitegen.model.terms import Life
+from sitegen.site.meanings import said_meaning
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
@@ -249,7 +249,7 @@ class ListLines:
             return Markup()
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
-        return self.writer.text(summary_of(life))
+        return said_meaning(life, self.writer.words)
 
     def _removal_and_replacement(self, life: Life) -> Markup:
         """Returns when a removed term was removed, and what to use instead of a removed or

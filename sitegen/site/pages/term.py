@@ -14,11 +14,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.history.meanings import wording_before_notice
 from sitegen.history.relations import synonym_of
 from sitegen.model import Entry, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
+from sitegen.site.meanings import wording_before_notice
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page

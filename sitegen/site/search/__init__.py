@@ -31,6 +31,7 @@ from functools import cache, partial
 from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
+from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -148,11 +149,19 @@ def search_files(
         "slugs": slugs,
         "settings": hints,
     }
-    sentences = "\n".join([_on_one_line(term.sentence) for term in terms])
+    sentences = "\n".join([_on_one_line(_shown_sentence(term, say)) for term in terms])
     if len(sentences) <= MAX_SENTENCES:
         names["sentences"] = sentences
     scripts = {"names": script("names", names), **index, **texts}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
+
+
+def _shown_sentence(term: Searchable, say: Callable[..., Markup]) -> str:
+    """Returns the sentence that results show. That of an earlier wording begins with the release
+    that replaced it."""
+    if not term.before:
+        return term.sentence
+    return plain(say("status.before", release=term.before, meaning=term.sentence))
 
 
 def _line_of_names(term: Searchable) -> str:

@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from markupsafe import Markup
+
 from sitegen.model.terms import Life, Revision
+from sitegen.site.messages import Catalog, plain
 from sitegen.text.summary import summary
 from sitegen.text.words import folded_words, words_of
 
 
-def summary_of(life: Life) -> str:
+class Meaning(NamedTuple):
+    """What a term means, in one line."""
+
+    sentence: str
+    before: str = ""
+    """The release that replaced these words with a note that the term is deprecated; empty if they
+    are the present words."""
+
+
+def meaning_of(life: Life) -> Meaning:
     """Returns what a term means, in one line. If the present definition begins with a note that
     the term is deprecated, the line comes from the last wording without such a note."""
-    return summary(_wording_without_notice(life).latest.definition)
+    wordings = life.main_course.revisions
+    wording = _wording_without_notice(life)
+    sentence = summary(wording.latest.definition)
+    if wording is wordings[-1] or not sentence:
+        return Meaning(sentence)
+    notice = wordings[wordings.index(wording) + 1]
+    return Meaning(sentence, notice.first)
+
+
+def said_meaning(life: Life, words: Catalog) -> Markup:
+    """Returns what a term means, as HTML. Earlier words begin with the release that replaced them,
+    as in "Before 2.0: A copy of a snapshot."
+    """
+    meaning = meaning_of(life)
+    if not meaning.before:
+        return words.text(meaning.sentence)
+    release = words.version(meaning.before)
+    return words.say("status.before", release=release, meaning=meaning.sentence)
+
+
+def plain_meaning(life: Life, words: Catalog) -> str:
+    """Returns the text of `said_meaning`."""
+    meaning = meaning_of(life)
+    return plain(said_meaning(life, words)) if meaning.before else meaning.sentence
 
 
 def wording_before_notice(life: Life) -> Revision | None:
