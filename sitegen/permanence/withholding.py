@@ -27,7 +27,7 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.archived_releases import archived_text, entry_text
 from sitegen.text.names import fold
-from sitegen.text.prose import from_html, with_replaced, with_titles
+from sitegen.text.prose import from_html, with_titles
 from sitegen.text.words import Words, words_of
 
 REPLACEMENT = "[…{}]"
@@ -185,16 +185,14 @@ class Cleaner:
         )
 
     def _definition(self, definition: Prose) -> Prose:
-        """Returns a definition without withheld texts."""
-        # Only attributes have some of the texts, such as the address of a link.
+        """Returns a definition without withheld texts: if it has one, its plain text, because
+        markup may interrupt the text, or have it in an attribute."""
         readable_html = unquote(unescape(definition.html))
         searched = (with_titles(definition).text, readable_html)
         if not any(map(self._texts.search, searched)):
             return definition
-        cleaned = with_replaced(definition, self.without)
-        if self._texts.search(with_titles(cleaned).text):  # markup interrupts a withheld text
-            return from_html(f"<p>{escape(self.without(cleaned.text))}</p>")
-        return cleaned
+        paragraphs = self.without(definition.text).split("\n\n")
+        return from_html("".join([f"<p>{escape(one)}</p>" for one in paragraphs]))
 
     def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
         """Returns the text of a withheld term, with the reason in place of the definition. `name`

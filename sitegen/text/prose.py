@@ -9,7 +9,6 @@ pages are rendered.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import escape
 from urllib.parse import quote, unquote
 
@@ -86,30 +85,6 @@ def from_html(html: str) -> Prose:
         tidied = f"<p>{escape(text, quote=False)}</p>"
         tree = _parse(tidied)
     return _prose(_SANITIZER.clean(tidied).strip(), tree)
-
-
-def with_replaced(prose: Prose, replaced: Callable[[str], str]) -> Prose:
-    """Returns a definition in which `replaced` was applied to each text and to the names of terms
-    in references. An attribute that it would change, such as the address of a link, is removed."""
-    tree = _parse(prose.html)
-    for element in [*tree.iter()]:
-        if element.text:
-            element.text = replaced(element.text)
-        if element.tail:
-            element.tail = replaced(element.tail)
-        for name, value in element.items():
-            # Other classes are not written by authors.
-            if name == "class" and element.tag != "code":
-                continue
-            is_reference = name == "href" and value.startswith("term:")
-            decoded = unquote(value)
-            if is_reference:
-                element.set(name, reference_href(replaced(reference_target(value))))
-            elif replaced(value) != value or replaced(decoded) != decoded:
-                del element.attrib[name]
-        if element.tag == "a" and "href" not in element.attrib:
-            element.drop_tag()
-    return from_html(_html(tree))
 
 
 def _html(tree: lxml.html.HtmlElement) -> str:
