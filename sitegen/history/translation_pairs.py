@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
 from sitegen.history.word_changes import TranslatedKey
-from sitegen.model import Entry, grouped
+from sitegen.model import Entry
 from sitegen.text.names import fold
 
 Entries = Mapping[TranslatedKey, Entry]
@@ -36,15 +36,13 @@ IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（
 
 
 class Pairing(NamedTuple):
-    """The pairs of a translation and its original, and what tells of further ones."""
+    """The pairs of a translation and its original."""
 
     originals: Mapping[TranslatedKey, TranslatedKey]
     """The key of each paired translation, to the key of its original."""
     unused: tuple[tuple[str, str], ...]
     """The declared pairs that have no effect: no entry has one of the names, or an earlier pair has
     the entry already."""
-    likely: tuple[tuple[str, str], ...]
-    """Pairs of the names of unpaired entries that may belong together (`_at_same_places`)."""
 
 
 def pair(
@@ -79,9 +77,7 @@ def pair(
             if key and original in unpaired_originals and key in unpaired_translations:
                 pairs[key] = original
                 del unpaired_originals[original], unpaired_translations[key]
-
-    likely = _at_same_places(unpaired_originals, unpaired_translations)
-    return Pairing(pairs, tuple(unused), tuple(likely))
+    return Pairing(pairs, tuple(unused))
 
 
 def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
@@ -90,22 +86,6 @@ def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
         if fold(entry.name) == fold(name):
             return key
     return None
-
-
-def _at_same_places(originals: Entries, translations: Entries) -> Iterator[tuple[str, str]]:
-    """Yields pairs of the names of unpaired entries: in each file, the first original with the
-    first translation, and so on. A file with more of one language than of the other gives none."""
-    translated_names = _names_by_file(translations)
-    for file, names in _names_by_file(originals).items():
-        names_in_file = translated_names.get(file, ())
-        if len(names) == len(names_in_file):
-            yield from zip(names, names_in_file, strict=True)
-
-
-def _names_by_file(entries: Entries) -> Mapping[str, Sequence[str]]:
-    """Returns the names of the entries of each file, in the order of their lines."""
-    in_order = sorted(entries.items(), key=lambda item: item[1].line)
-    return grouped((key.file, entry.name) for key, entry in in_order)
 
 
 Marks = Callable[[TranslatedKey, Entry], Iterable[str]]

@@ -13,7 +13,6 @@ from functools import cache, partial
 from sitegen.config.parsing import Config
 from sitegen.config.tables import Current, Same, TranslationTable
 from sitegen.config.toml import table_text
-from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
 from sitegen.history.word_changes import LanguageHistory
 from sitegen.model import Problem, ProblemKind, Prose, Source, Trouble, first_of
@@ -75,7 +74,7 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
             table=translation.table,
             source=translation.source,
             translations=states,
-            problems=(*_lone_problem(own, states, pairing, language), *problems_of_own),
+            problems=(*_lone_problem(own, states, language), *problems_of_own),
             applied=frozenset(applied),
         )
 
@@ -134,10 +133,11 @@ def unused_language_tables(config: Config, read: Sequence[SourceLanguage]) -> It
 
 
 def _lone_problem(
-    own: LanguageHistory, states: Iterable[Translation], pairing: Pairing, language: str
+    own: LanguageHistory, states: Iterable[Translation], language: str
 ) -> Iterator[Problem]:
     """Yields one problem about all translated entries without an original; none if there are no
-    such entries. The problem has a table for each likely pair."""
+    such entries. The problem has a table for each entry that is the likeliest translation of an
+    original."""
     paired = {one.entry for one in states}
     lone_entries = [entry for entry in own.current.values() if entry not in paired]
     if not lone_entries:
@@ -150,7 +150,11 @@ def _lone_problem(
     )
     first_entry = lone_entries[0]
     problem = trouble.at(first_entry.place.path, line=first_entry.line)
+    original_of: dict[str, str] = {}
+    for one in states:
+        for likeliest in one.candidates[:1]:
+            original_of.setdefault(likeliest, one.original.name)
     tables = []
-    for pair in pairing.likely:
-        tables.append(table_text("[[same]]", {"language": language, "names": pair}))
+    for name, original in original_of.items():
+        tables.append(table_text("[[same]]", {"language": language, "names": (original, name)}))
     yield replace(problem, tables="".join(tables))
