@@ -60,7 +60,11 @@ def resolve_all(
         if key:
             targets[target] = key
             if use.is_current and key in removing_releases:
-                problems.append(_removed_problem(target, use.entry, removing_releases[key]))
+                fault = "was removed"
+                if removing_releases[key]:
+                    fault += f" (not defined since {removing_releases[key]})"
+                wanted = "write the name of a term that is still defined"
+                problems.append(_problem(target, use.entry, fault, wanted))
             continue
 
         # Or one that only the originals define?
@@ -74,7 +78,8 @@ def resolve_all(
         if is_module_object and not resolver.has_module_objects:
             continue  # mkdocstrings resolves it: no term has a name like `torch.func`
         if not _may_lead_elsewhere(target, use.entry):
-            problems.append(_unresolved_problem(target, use.entry))
+            wanted = "write the name of a term as it is defined"
+            problems.append(_problem(target, use.entry, "no source defines", wanted))
     return Resolved(targets=targets, originals=slugs_of_originals, problems=tuple(sorted(problems)))
 
 
@@ -124,23 +129,10 @@ def _may_lead_elsewhere(target: ReferenceTarget, entry: Entry) -> bool:
     return is_anchor and entry.place.path.lower().endswith(ASCIIDOC_SUFFIXES)
 
 
-def _unresolved_problem(target: ReferenceTarget, entry: Entry) -> Problem:
-    """Returns the problem of a reference that means no term."""
-    found = f"refers to “{target.name.removeprefix('#')}”, which no source defines"
-    trouble = Trouble(ProblemKind.REFERENCE, found, "write the name of a term as it is defined")
-    return trouble.at(entry.place.path, line=entry.line)
-
-
-def _removed_problem(target: ReferenceTarget, entry: Entry, release: str) -> Problem:
-    """Returns the problem of a reference to a term that a release removed; `release` is empty if
-    the release is not known."""
-    found = f"refers to “{target.name.removeprefix('#')}”, which was removed"
-    if release:
-        found += f" (not defined since {release})"
-    trouble = Trouble(
-        ProblemKind.REFERENCE, found, "write the name of a term that is still defined"
-    )
-    return trouble.at(entry.place.path, line=entry.line)
+def _problem(target: ReferenceTarget, entry: Entry, fault: str, wanted: str) -> Problem:
+    """Returns the problem of a reference in an entry."""
+    found = f"refers to “{target.name.removeprefix('#')}”, which {fault}"
+    return Trouble(ProblemKind.REFERENCE, found, wanted).at(entry.place.path, line=entry.line)
 
 
 # The ranks of the names of a term: a name of a smaller rank is preferred to one of a larger rank.
