@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError
 
@@ -44,6 +44,8 @@ LINE_TYPES: Mapping[str, type[Line]] = {
 """The first key of a line, to what the line is."""
 KEY_OF_TYPE = {kind: key for key, kind in LINE_TYPES.items()}
 
+SUM_LENGTH = 16
+"""The number of characters of a sum."""
 LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
 """Matches `{"source":{"id":"a","present":"b"},"sum":"21c28d262c2165fa"}`."""
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
@@ -178,33 +180,20 @@ def dump(archive: Archive) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+@memo
 def line_of(value: Line) -> str:
     """Returns the line of a part of an archive.
 
     >>> line_of(FormerSource(id="a", present="b"))
     '{"source":{"id":"a","present":"b"},"sum":"21c28d262c2165fa"}'
     """
-    return _written(value).text
+    key, content = KEY_OF_TYPE[type(value)], _content(value)
+    return f'{{"{key}":{content},"sum":"{sum_of(key, content)}"}}'
 
 
 def sum_of_line(value: Line) -> str:
     """Returns the digest with which the line of a value ends."""
-    return _written(value).sum
-
-
-class _WrittenLine(NamedTuple):
-    """A line of the file, and the digest with which it ends."""
-
-    text: str
-    sum: str
-
-
-@memo
-def _written(value: Line) -> _WrittenLine:
-    """Returns a part of an archive as it is in the file."""
-    key, content = KEY_OF_TYPE[type(value)], _content(value)
-    digest = sum_of(key, content)
-    return _WrittenLine(f'{{"{key}":{content},"sum":"{digest}"}}', digest)
+    return line_of(value).removesuffix('"}')[-SUM_LENGTH:]
 
 
 def _content(value: Line) -> str:
@@ -234,7 +223,7 @@ def _plain(value: Any) -> Any:
 
 def sum_of(key: str, content: str) -> str:
     """Returns the digest with which a line ends."""
-    return hashlib.sha256(f"{key}{content}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{key}{content}".encode()).hexdigest()[:SUM_LENGTH]
 
 
 def archive_of(lines: Iterable[Line]) -> Archive:
