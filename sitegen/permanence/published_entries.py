@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, EntryText, Prose, Source
+from sitegen.model import Entry, EntryText, Source
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import (
     Archive,
@@ -25,7 +24,6 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.archived_releases import entry_text
 from sitegen.text.names import fold
-from sitegen.text.words import words_of
 
 Value = TypeVar("Value")
 
@@ -61,20 +59,20 @@ def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequen
     return [*dict.fromkeys(entries)]
 
 
-def begun_entries(page: ArchivedPage, archive: Archive) -> EntriesOfPage:
+def begun_entries(line: ArchivedPage, archive: Archive) -> EntriesOfPage:
     """Returns the entries that begin on the page of a term. If several begin in one release, the
     last one counts."""
     begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
-    for reference in page.entries:
+    for reference in line.entries:
         source = archive.present_id(reference.source)
         begun[source][reference.release] = reference
     return begun
 
 
-def shown_entries(page: ArchivedPage, archive: Archive) -> EntriesOfPage:
+def shown_entries(line: ArchivedPage, archive: Archive) -> EntriesOfPage:
     """Returns the entries that the page of a term showed."""
     shown_in_sources = {}
-    for source, begun in begun_entries(page, archive).items():
+    for source, begun in begun_entries(line, archive).items():
         shown: dict[str, EntryReference] = {}
         for edition in archive.releases.get(source, {}).values():
             entry = entry_of_line(edition, begun, shown, archive)
@@ -116,17 +114,9 @@ def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:
 def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[EntryReference]:
     """Returns the entries that begin on a page. Those of the page's own source come first."""
     own_source = archive.present_id(lines[0].source)
-    of_own_source = []
-    of_other_sources = []
-    for line in lines:
-        for reference in line.entries:
-            if not reference.name:  # the page shows nothing from this release on
-                continue
-            if archive.present_id(reference.source) == own_source:
-                of_own_source.append(reference)
-            else:
-                of_other_sources.append(reference)
-    return [*of_own_source, *of_other_sources]
+    # One without a name says that the page shows nothing from its release on.
+    references = [one for line in lines for one in line.entries if one.name]
+    return sorted(references, key=lambda one: archive.present_id(one.source) != own_source)
 
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
@@ -217,21 +207,6 @@ class EntryIndex:
             name=entry.name,
             number=keys.index(key),
         )
-
-    def with_words(self, words: Prose) -> str:
-        """Returns the key of the last term that had these words; empty if none had."""
-        return self._by_words.get(words_of(words).keys, "")
-
-    @cached_property
-    def _by_words(self) -> Mapping[tuple[str, ...], str]:
-        """Maps the words of each definition, present or earlier, to the key of its term. If several
-        terms had the words, the last term counts."""
-        keys = {}
-        for courses in self._courses.values():
-            for key, course in courses.items():
-                for entry in course.span_entries:
-                    keys[words_of(entry.definition).keys] = key
-        return keys
 
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
