@@ -157,7 +157,7 @@ class Arena:
         results = [json.loads(line) for line in run.stdout.splitlines()]
         assert len(results) == len([*self.checkouts.iterdir()])
         assert [one for one in results if one[1] not in (0, 2) or "Traceback" in one[2]] == []
-        empty = "no glossary was found here"  # comes after a line for each thing that is not read
+        empty = "no term was read here"  # comes after a line for each thing that is not read
         failed = [one[2] for one in results if one[1] == 2 and empty not in one[2]]
         assert [result for result in failed if result.count("\n") != 1] == []
         opened = re.findall(r"\bO_(?:WRONLY|RDWR|CREAT)[^\n]*= \d+<([^>\n]*)>", log.read_text())

@@ -44,7 +44,6 @@ from sitegen.commands.main import sitegen
 from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
 from sitegen.model import ProblemKind
-from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.pipeline.assembly import files
 from sitegen.pipeline.site_build import assembled, read_inputs
@@ -625,17 +624,16 @@ def test_addresses_of_translations_are_kept(
     assert (folder / "site/fr/term/cache/index.html").exists()
 
 
-def test_a_build_without_changes_is_recognized(tmp_path: Path) -> None:
-    """The inputs of a site in several languages have the same digest in every process."""
+def test_sources_without_changes_are_recognized(tmp_path: Path) -> None:
+    """The sources of a site in several languages have the same digest in every process."""
     folder = tmp_path / "project"
     both(folder)
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
     code = (
         "from pathlib import Path; from sitegen.pipeline.site_build import read_inputs;"
         "from sitegen.sources.git.repositories import Clones;"
-        "from sitegen.permanence.archive import Archive;"
         "print(read_inputs(Path(), Path('site'), "
-        "clones=Clones(folder=Path('c'))).digest_with(Archive()))"
+        "clones=Clones(folder=Path('c'))).digest_of_sources)"
     )
     digests = set()
     for seed in "12":
@@ -712,10 +710,10 @@ def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> 
         SETTINGS.replace('by = "day"', 'tags = ["v*"]'), encoding="utf-8"
     )
 
-    def fingerprint() -> str:
+    def fingerprint() -> bytes:
         return read_inputs(
             folder, folder / "site", clones=Clones(folder=tmp_path / "cache")
-        ).digest_with(Archive())
+        ).digest_of_sources
 
     before = fingerprint()
     assert before == fingerprint()

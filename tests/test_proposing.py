@@ -329,7 +329,7 @@ def test_a_build_names_maintenance_releases_that_it_does_not_read(
     note = init("build").out
     assert (
         "1 tag (v2.0.1) not read: of an older line" in note
-        and 'a [[source]] with tags = ["v2.0*"]' in note
+        and "a [[source]] with `tags` of their own reads such a line" in note
     )
     assert {release for _, _, release, _ in changes()} == {"1.0", "2.0.0", "3.0"}
 

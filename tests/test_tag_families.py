@@ -13,7 +13,6 @@ from repositories import Repository
 from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Skipped, Source
-from sitegen.pipeline.build_notes import pattern_of_release_line
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 
@@ -285,23 +284,6 @@ def test_a_lower_version_beside_another_scheme_is_a_maintenance_release(
     gathered = read(repository)
     assert names(gathered) == ["2015.1", "5.0", "6.0"]
     assert gathered.skipped == (Skipped(reason="maintenance", names=("5.1",)),)
-
-
-@pytest.mark.parametrize(
-    ("tag", "line"),
-    [
-        ("v2.0.1", "v2.0*"),
-        ("rel_1_4_49", "rel_1_4*"),
-        ("5.1.2", "5.1*"),
-        ("core-v3.1", "core-v3.1*"),
-    ],
-)
-def test_the_line_of_a_maintenance_release_is_a_pattern(
-    repository: Repository, tag: str, line: str
-) -> None:
-    """A pattern for the tags of a release's line has its first two numbers."""
-    states(repository, tag)
-    assert (pattern_of_release_line(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
 
 
 @pytest.mark.parametrize(

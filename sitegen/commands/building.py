@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from textwrap import indent
 from urllib.parse import quote
 
 import click
@@ -41,9 +40,6 @@ from sitegen.tools.terminal import (
 )
 
 NO_ARCHIVE = "nothing is promised: with --git, an archive is kept only with --ledger FILE"
-
-MAX_RENAMES = 3
-"""The maximum number of probable renames that are printed."""
 
 
 @click.command()
@@ -174,29 +170,14 @@ def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, objec
         # In place of their number.
         "problems": [problem.data() for problem in built.problems],
         "notes": built.notes,
-        "renames": built.renames,
     }
 
 
 def _outcome_lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
-    """Yields the outcome of a build as lines: a summary, the notes and the probable renames."""
+    """Yields the outcome of a build as lines: a summary and the notes."""
     yield _summary(output, built.counts, seconds)
     for note in built.notes:
         yield f"note: {note}"
-    yield from _rename_lines(built.renames)
-
-
-def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
-    """Yields the tables about probable renames, to paste into site.toml."""
-    if not renames:
-        return
-    more = ""
-    if len(renames) > MAX_RENAMES:
-        more = f" ({len(renames) - MAX_RENAMES} more: `sitegen check`)"
-    yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
-    for table in renames[:MAX_RENAMES]:
-        yield ""
-        yield from indent(table, "    ").splitlines()
 
 
 @click.command()

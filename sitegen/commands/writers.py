@@ -32,9 +32,6 @@ from sitegen.tools.terminal import print_data, print_error, print_line, print_te
 if TYPE_CHECKING:
     from sitegen.integrations.glossary import Glossary
 
-MAX_LEFT_OUT = 5
-"""The maximum number of documents that are named as left out."""
-
 
 @click.command()
 @click.argument("name")
@@ -199,7 +196,7 @@ def _lines_about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Ite
     """Yields which documents were left out. If something was found, also yields how to leave out
     more."""
     if left_out:
-        yield f"left out: {first_of(left_out, MAX_LEFT_OUT)}"
+        yield f"left out: {first_of(left_out)}"
     if has_findings:
         yield (
             "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
-from sitegen.config.patterns import literal
-from sitegen.config.toml import key_value
 from sitegen.model import Source, counted, first_of
 from sitegen.permanence import composition_notes
 from sitegen.pipeline.suggestions import suggestions
@@ -16,10 +13,6 @@ from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import compared_entries, entries_of
 from sitegen.text.names import fold
-from sitegen.text.release_names import parse_label
-
-MOST_TAGS = 5
-"""The number of tags that a note names."""
 
 
 def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
@@ -38,30 +31,14 @@ def _unread_tags(source: Source) -> Iterator[str]:
     """Yields a note about the tags that repeat a release, and one about the tags of a maintenance
     line. Other tags, such as pre-releases, need none."""
     for skipped in source.skipped:
-        tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names, limit=MOST_TAGS)})"
+        tags = f"{counted(len(skipped.names), 'tag')} ({first_of(skipped.names)})"
         found = f"{source.id}: {tags} not read:"
         if skipped.reason == "alias":
             yield f"{found} moving or repeating a release"
         elif skipped.reason == "maintenance":
-            newest = skipped.names[-1]
-            tags_of_line = key_value("tags", (pattern_of_release_line(newest),)).strip()
-            wanted = f"a [[source]] with {tags_of_line} reads such a line"
+            wanted = "a [[source]] with `tags` of their own reads such a line"
             wanted += "; exclude leaves out a stray tag"
             yield f"{found} of an older line, with other words; {wanted}"
-
-
-def pattern_of_release_line(tag: str) -> str:
-    """Returns a pattern for the tags of the line of releases that a tag belongs to.
-
-    >>> pattern_of_release_line("v2.0.1")
-    'v2.0*'
-    """
-    prefix = parse_label(tag).prefix
-    major_and_minor = re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix))
-    line = prefix
-    if major_and_minor:
-        line += major_and_minor[0]
-    return f"{literal(line)}*"
 
 
 def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
@@ -86,11 +63,13 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     yield f"{source.id}: {terms} not shown ({first_of(names)}); {wanted}"
 
 
-def probable_renames(site: Site, config: Config) -> Iterator[str]:
-    """Yields the lines for site.toml about terms that may have been renamed, each with its
-    reason."""
-    for one in suggestions(site, config):
-        yield f"# {one.reason}\n{one.same}"
+def note_on_renames(site: Site, config: Config) -> Iterator[str]:
+    """Yields a line with the number of terms that were probably renamed, if there are any."""
+    number = len(suggestions(site, config))
+    if number:
+        were = "was" if number == 1 else "were"
+        terms = f"{counted(number, 'term')} {were} probably renamed"
+        yield f"{terms}; decide what `sitegen check` says of them before you publish"
 
 
 def _former_addresses(site: Site) -> Iterator[str]:

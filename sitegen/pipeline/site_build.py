@@ -32,7 +32,7 @@ from sitegen.permanence.archive_file import (
 from sitegen.permanence.archive_file import read as read_archive
 from sitegen.permanence.archive_lines import ArchiveError, dump
 from sitegen.pipeline.assembly import assemble, next_archive, parts
-from sitegen.pipeline.build_notes import notes, probable_renames
+from sitegen.pipeline.build_notes import note_on_renames, notes
 from sitegen.pipeline.output import SiteTree, rebuilding
 from sitegen.pipeline.workers import render_parts
 from sitegen.site.page_addresses import published_paths
@@ -44,16 +44,12 @@ from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.credentials import without_user
 
-NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
-"""Kinds of problems of inputs that may be there all the same."""
-NOTHING_READ = frozenset({ProblemKind.MISSING, ProblemKind.NO_TERMS, ProblemKind.FORMAT})
-"""Kinds of problems for which a source may have no terms."""
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
 FAULT = "this is an error in sitegen: please report it"
-NO_GLOSSARY = "no glossary was found here"
+NO_TERMS = "no term was read here"
 LOOK_FOR_IT = (
-    "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
+    "`sitegen init` looks for a glossary in a repository; else name its folder or file in site.toml"
 )
 NO_RELEASE = (
     "site.toml leaves out every published release; correct [[retired]], or `tags` and `paths`"
@@ -70,9 +66,6 @@ class Built:
     """Their paths are relative to the current folder."""
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
-    renames: tuple[str, ...] = ()
-    """Before the first publication: the tables for site.toml about terms that were probably
-    renamed, each with its reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,21 +207,14 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def _causes(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    """Yields the problems of a site without terms, then, unless they say it, that it has none."""
+    """Yields the problems of a site without terms, and that it has none. A single problem says
+    why."""
     problems = inputs.located(site.problems)
     yield from problems
-    kinds = {problem.kind for problem in problems}
     if site.composed.withdrawn:
-        conclusion = Trouble(ProblemKind.MISSING, NO_RELEASE)
-    elif not problems:
-        conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY, LOOK_FOR_IT)
-    elif kinds & NOT_REACHED:
-        return  # a glossary may be there
-    elif len(problems) == 1 and kinds <= NOTHING_READ:
-        return  # the problem says it all
-    else:
-        conclusion = Trouble(ProblemKind.MISSING, NO_GLOSSARY)
-    yield conclusion.at(str(inputs.folder))
+        yield Trouble(ProblemKind.MISSING, NO_RELEASE).at(str(inputs.folder))
+    elif len(problems) != 1:
+        yield Trouble(ProblemKind.MISSING, NO_TERMS, LOOK_FOR_IT).at(str(inputs.folder))
 
 
 def check_languages(site: Site, inputs: BuildInputs) -> None:
@@ -290,16 +276,15 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     """Returns the outcome of a build."""
     published = inputs.published
+    all_notes = [*published.unread, *notes(site, inputs.glossaries.sources)]
     was_published = published.archive or published.unread
-    renames: tuple[str, ...] = ()
     # Renames are urgent before a site is published: then its terms have their addresses.
     if inputs.archive_store and not was_published:
-        renames = tuple(probable_renames(site, inputs.config))
+        all_notes += note_on_renames(site, inputs.config)
     return Built(
         counts={**site.counts, "problems": len(site.problems), "files": len(tree.digests)},
         problems=inputs.located(site.problems),
-        notes=(*published.unread, *notes(site, inputs.glossaries.sources)),
-        renames=renames,
+        notes=tuple(all_notes),
     )
 
 
