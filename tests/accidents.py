@@ -243,10 +243,6 @@ def name_format(world: World) -> None:
     world.random.choice(world.glossaries).settings["format"] = '"myst"'
 
 
-def limit_bytes(world: World) -> None:
-    world.random.choice(world.glossaries).settings["max_bytes"] = "300"
-
-
 def move_folder(world: World) -> None:
     glossary = world.random.choice(world.glossaries)
     glossary.origin = f"old-{glossary.origin}"
@@ -332,7 +328,6 @@ OF_SETTINGS = (
     withdraw_release,
     reverse_order,
     name_format,
-    limit_bytes,
     move_folder,
     two_at_once,
 )

@@ -39,8 +39,6 @@ TYPES = (
     ("dict", "table"),
     ("bool", "boolean"),
     ("Day", "date"),
-    ("Bytes", "number"),
-    ("EntryNumber", "number"),
     ("", ""),
 )
 """Patterns for annotations, and the kind of value that users write."""

@@ -202,22 +202,6 @@ def test_all_mistakes_are_reported_at_once():
 
 
 @pytest.mark.parametrize(
-    ("number", "advice"),
-    [
-        ("'3'", "write a whole number, without quotes"),
-        ("1.5", "write a whole number, without quotes"),
-        ("0", "write a larger number"),
-        ("10000000000000000", "write a smaller number"),
-    ],
-)
-def test_a_limit_is_a_number_in_bounds(number: str, advice: str):
-    """A limit that is no whole number, or out of bounds, is refused in words of ours."""
-    for key in ("max_bytes", "max_entries"):
-        mistake = f"5: {key} is {number}; {advice} (source.{key})"
-        check(f"{SOURCE}{key} = {number}", mistake)
-
-
-@pytest.mark.parametrize(
     ("line", "found"),
     [
         ('id = "b"', "not valid TOML: cannot overwrite a value"),

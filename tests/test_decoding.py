@@ -219,8 +219,7 @@ def test_a_file_above_the_limit_is_refused():
     check(
         b"x" * (MAX_DOCUMENT_BYTES + 1),
         None,
-        "the file has 8,388,609 bytes; at most 8,388,608 are read; max_bytes of the source in "
-        "site.toml raises that",
+        "the file has 8,388,609 bytes; at most 8,388,608 are read; divide it",
     )
 
 

@@ -98,7 +98,7 @@ ABOVE = {
 
 @pytest.mark.parametrize("name", ABOVE)
 def test_a_document_with_too_much_is_one_problem(name: str) -> None:
-    """A document above the limit of its source is one problem, which says what there is too much
+    """A document above the limit is one problem, which says what there is too much
     of."""
     text, of = ABOVE[name]
     path = f"glossary.{name.partition(' ')[0]}"
@@ -106,12 +106,12 @@ def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     read = formats.read(document)
     (problem,) = read.problems
     assert problem.found.startswith("more than ") and problem.found.endswith(f" {of}")
-    assert "max_entries of the source in site.toml" in problem.wanted and not read.entries
+    assert "divide the document" in problem.wanted and not read.entries
 
 
 @pytest.mark.parametrize("name", ["csv", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
 def test_a_document_at_the_limit_is_read(name: str) -> None:
-    """The limit can be raised for a source."""
+    """A document within the limit is read."""
     text, _ = ABOVE[name]
     path = f"glossary.{name}"
     read = formats.read(
@@ -360,19 +360,13 @@ def only_source(folder: Path) -> Source:
     return source
 
 
-def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
-    """A file with too many entries makes its release a gap; `max_entries` in site.toml raises the
-    limit."""
+def test_a_file_with_too_many_entries_is_a_gap(tmp_path: Path) -> None:
+    """A file with too many entries makes its release a gap."""
     (tmp_path / "1.0").mkdir()
-    (tmp_path / "1.0/glossary.csv").write_text(ABOVE["csv"][0])
-    settings = '[[source]]\nid = "words"\nfolder = "."\nmax_entries = '
-    for most, entries in (("10", 0), ("11", 11)):
-        (tmp_path / "site.toml").write_text(f"{settings}{most}\n")
-        (release,) = parsed(only_source(tmp_path)).releases
-        assert (len(release.entries), release.gaps) == (
-            entries,
-            () if entries else ("glossary.csv",),
-        )
+    rows = "Leaf,It grows.\n" * 35_001
+    (tmp_path / "1.0/glossary.csv").write_text(f"term,definition\n{rows}")
+    (release,) = parsed(only_source(tmp_path)).releases
+    assert (release.entries, release.gaps) == ((), ("glossary.csv",))
 
 
 def test_many_mistakes_are_cut_short() -> None:
@@ -380,20 +374,6 @@ def test_many_mistakes_are_cut_short() -> None:
     with pytest.raises(ConfigError) as caught:
         parse("".join(f"key-{number} = 1\n" for number in range(1_000)), path="site.toml")
     assert str(caught.value).count("\n") == 19
-
-
-def test_a_large_file_can_be_allowed(tmp_path: Path) -> None:
-    """A file above the limit is refused with a line that names the key which raises the limit."""
-    (tmp_path / "1.0").mkdir()
-    (tmp_path / "1.0/glossary.md").write_text(
-        "# Glossary\n\n## Leaf\n\nA leaf.\n\n" + "Grows on a tree. " * 600_000
-    )
-    (problem,) = only_source(tmp_path).problems
-    assert "max_bytes of the source in site.toml" in problem.wanted
-    (tmp_path / "site.toml").write_text(
-        '[[source]]\nid = "words"\nfolder = "."\nmax_bytes = 20_000_000\n'
-    )
-    assert only_source(tmp_path).problems == ()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ from typing import Annotated, ClassVar
 
 from sitegen.config import SITE_TOML, values
 from sitegen.model import Problem, ProblemKind, Trouble
-from sitegen.model.glossary_sources import MAX_ENTRIES
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
 
 
@@ -123,11 +121,6 @@ class SourceTable(Declaration):
     """The heading of the section that is read of a larger file."""
     encoding: values.Encoding = ""
     """The character set of files that neither declare one nor are UTF-8."""
-    max_bytes: values.Bytes = MAX_DOCUMENT_BYTES
-    """The largest file that is read."""
-    max_entries: values.EntryNumber = MAX_ENTRIES
-    """The largest number of entries in a file; lines, values and elements are limited in
-    proportion."""
     formerly: values.IdList = ()
     """Ids that it had before, under which addresses were published."""
     url: values.WebAddress = ""

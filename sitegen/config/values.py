@@ -15,10 +15,9 @@ from urllib.parse import quote, urlsplit
 from sitegen import formats
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
-from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.colors import LIGHT, MIN_CONTRAST, contrast
 from sitegen.text.credentials import shown_address, without_user
-from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
+from sitegen.text.decoding import SEPARATORS, character_set, is_plain, visible
 from sitegen.text.file_names import folded_path, is_portable_name
 from sitegen.text.names import did_you_mean
 from sitegen.text.schema import After, Before
@@ -48,8 +47,6 @@ PERIODS = (AUTO, "day", "month", "year")
 
 Day = date
 """In a table with a field `date`, this name means the type."""
-Bytes = Annotated[int, ("ge", 1), ("le", 1024 * MAX_DOCUMENT_BYTES)]
-EntryNumber = Annotated[int, ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
 
 
 class UnfitError(ValueError):

@@ -14,7 +14,7 @@ from sitegen.model.glossary_entries import Entry, Place, Reading
 from sitegen.model.problems import Problem, Trouble
 
 MAX_ENTRIES = 35_000
-"""The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
+"""The maximum number of entries of a document."""
 
 
 @dataclass(frozen=True, kw_only=True)

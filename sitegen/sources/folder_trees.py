@@ -16,7 +16,7 @@ from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import read_real, real_path
 from sitegen.sources.trees import HIDDEN_NAME, LINK, NO_FILE, TreeEntry, Trees
 from sitegen.text import images
-from sitegen.text.decoding import Decoded, decode, is_plain, too_large
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import is_version
 
 MARKER = ".sitegen"
@@ -120,15 +120,15 @@ class FolderTrees(Trees):
 
     def _text(self, id: str, path: str, table: SourceTable) -> Decoded:
         """Returns the text of a file that was listed."""
-        limit = table.max_bytes
-        if self._sizes[id] > limit:
-            trouble = too_large(path, self._sizes[id], limit)
+        size = self._sizes[id]
+        if size > MAX_DOCUMENT_BYTES:
+            trouble = too_large(path, size)
             return Decoded(text=None, problems=(trouble.at(path),))
         try:
-            content = self._read(id, limit=limit)
+            content = self._read(id, limit=MAX_DOCUMENT_BYTES)
         except OSError as error:
             return Decoded(text=None, problems=(failure(error).at(path),))
-        return decode(content, path=path, configured=table.encoding, limit=limit)
+        return decode(content, path=path, configured=table.encoding)
 
     def content(self, id: str) -> bytes | None:
         """Returns the content of a file that another one includes or shows; None if it may not be

@@ -77,7 +77,7 @@ class GitTrees(Trees):
     def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids."""
         texts = {}
-        for object in self.objects.read(places, limit=table.max_bytes):
+        for object in self.objects.read(places, limit=MAX_DOCUMENT_BYTES):
             texts[object.name] = decoded(object, places[object.name], table)
         return texts
 
@@ -135,14 +135,13 @@ def _trouble(mode: str, name: str, *, is_shown: bool) -> Trouble | None:
 def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
     """Returns the text of a file. If the file is missing, damaged or too large, the text is None,
     and the problem says why."""
-    limit = table.max_bytes
     if object.kind == "blob" and object.data is not None:
-        return decode(object.data, path=path, configured=table.encoding, limit=limit)
+        return decode(object.data, path=path, configured=table.encoding)
     if object.kind == "missing":
         found, wanted = "missing or damaged in the repository", "`git fsck` may say more"
         trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
     elif object.kind == "blob":
-        trouble = too_large(path, object.size, limit)
+        trouble = too_large(path, object.size)
     else:
         trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
     return Decoded(text=None, problems=(trouble.at(path),))

@@ -109,7 +109,6 @@ def with_settings(document: Document, table: SourceTable) -> Document:
         format=table.format,
         section=table.section,
         has_pages=bool(table.docs_url),
-        max_entries=table.max_entries,
     )
 
 

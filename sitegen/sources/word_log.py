@@ -28,6 +28,7 @@ from sitegen.sources.git_trees import LINK_MODE, GitTrees, decoded
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import find_files
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 
 LOG_OPTIONS = (
     *SAFE_LOG,
@@ -155,7 +156,7 @@ def _read_parts(
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(paths, limit=table.max_bytes):
+    for object in repository.objects.read(paths, limit=MAX_DOCUMENT_BYTES):
         texts_of_object = _parts_of(object, paths[object.id], table)
         for new_text in set(texts_of_object).difference(texts):
             size += len(new_text)

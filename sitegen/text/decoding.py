@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lxml import etree  # slow to import
 
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
-"""The default maximum size of a file; `max_bytes` in site.toml overrides it."""
+"""The maximum size of a file."""
 MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
 repair is slow."""
@@ -113,17 +113,15 @@ class Decoded:
     problems: tuple[Problem, ...] = ()
 
 
-def decode(
-    data: bytes, *, path: str, configured: str = "", limit: int = MAX_DOCUMENT_BYTES
-) -> Decoded:
+def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     """Returns the text of a file and the problems found in it; never raises.
 
     A byte order mark decides the character set. Without one, these are tried in order: the one
     that the file declares, UTF-8, and `configured`. The first in which all bytes are valid is used.
     If there is none, `_decode_any` picks one, and reports the first wrong byte.
     """
-    if len(data) > limit:
-        return _refused(path, too_large(path, len(data), limit))
+    if len(data) > MAX_DOCUMENT_BYTES:
+        return _refused(path, too_large(path, len(data)))
 
     # Most files are plain, and need no other step.
     other_bytes = data.translate(None, PLAIN)
@@ -149,13 +147,13 @@ def _refused(path: str, trouble: Trouble) -> Decoded:
     return Decoded(text=None, problems=(trouble.at(path),))
 
 
-def too_large(path: str, size: int, limit: int) -> Trouble:
+def too_large(path: str, size: int) -> Trouble:
     """Returns the reason why a file above the size limit is not read. If its format is never read,
     that is the reason."""
     return refusal(path) or Trouble(
         ProblemKind.LIMIT,
         f"the file has {size:,} bytes",
-        f"at most {limit:,} are read; max_bytes of the source in site.toml raises that",
+        f"at most {MAX_DOCUMENT_BYTES:,} are read; divide it",
     )
 
 

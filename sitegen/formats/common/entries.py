@@ -134,10 +134,7 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
     """Returns the error for a document with too many parts: more than `each` for each entry that it
     may have."""
-    wanted = (
-        "nothing of it is read; divide the document, or raise max_entries of the source in "
-        "site.toml"
-    )
+    wanted = "nothing of it is read; divide the document"
     return TooMuchWorkError(f"more than {int(document.max_entries * each):,} {of}", wanted)
 
 
