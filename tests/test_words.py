@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
-from sitegen.text.differing_words import MAX_WORDS, difference, split_words
+from sitegen.text.differing_words import MAX_WORDS, Wording, difference, seen_words
 from sitegen.text.prose import from_html
 from sitegen.text.words import (
     _have_same_code,
@@ -108,7 +108,7 @@ def test_removed_words_are_before_the_signs_that_took_their_place():
     """A sentence that ends earlier than it did is read without words that follow its end; signs
     that were there before are where they were."""
     shorter = {
-        "The pods on a cluster of machines. They run.": "The pods on a cluster[-of machines-]. They run.",
+        "The pods on a cluster of machines. They run.": "The pods on a cluster[- of machines-]. They run.",
         "The pods on a cluster; wrapping one. They run.": (
             "The pods on a cluster[-; wrapping one-]. They run."
         ),
@@ -261,14 +261,15 @@ def test_words_are_the_same_wherever_they_are_looked_for(
 def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None:
     """Each part has one word, and the joined parts are the text."""
     prose = Prose(html=f"{pieces}", text="".join(pieces))
-    words = split_words(prose)
-    for key, stretch in zip(words.keys, pairwise(words.starts), strict=bool(words.keys)):
-        assert key.lstrip("-") in words.segment("same", *stretch).text.lower()
-    for start, end, past in zip(words.starts, words.ends, words.starts[1:], strict=False):
-        assert start <= end <= past
-    ends = sorted({words.starts[place] for place in places if place < len(words.keys)})
+    wording = Wording(prose, seen_words(prose))
+    number_of_words = len(wording.words)
+    for number, word in enumerate(wording.words):
+        start, past = wording.start(number), wording.start(number + 1)
+        assert folded_words(prose.text[start:past]) == word.key
+        assert start <= word.end <= past
+    ends = [wording.start(place) for place in sorted(places) if place < number_of_words]
     stretches = pairwise([0, *ends, len(prose.text)])
-    assert "".join(words.segment("same", *one).text for one in stretches) == prose.text
+    assert "".join(wording.segment("same", *one).text for one in stretches) == prose.text
 
 
 @given(TEXT)

@@ -1,30 +1,22 @@
 """Returns which words of two wordings differ, as segments that a reader can follow.
 
-`words` decides what a word is, and whether two wordings are the same.
+A word is here what a reader sees as one: it ends at white space or after a long dash, and has the
+signs around it. So `a-b` is changed as a whole. Each Chinese or Japanese character is a word of its
+own, as these languages write no spaces. Words are equal by the rules of `words`, which decides
+whether two wordings are the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from sitegen.model import Prose
-from sitegen.text.words import (
-    UNSPACED,
-    TextSpan,
-    Words,
-    code_by_range,
-    code_runs,
-    folded_word,
-    folded_words,
-    is_unspaced,
-    word_spans,
-    words_of,
-)
+from sitegen.text.words import UNSPACED, TextSpan, folded_word, word_spans
 
 SegmentKind = Literal["same", "deleted", "inserted"]
 MAX_WORDS = 20_000
@@ -32,22 +24,52 @@ MAX_WORDS = 20_000
 shown in full."""
 MAX_CHANGED = 0.6
 """The maximum share of changed words in a difference that is worth showing word by word."""
+MAX_ISLAND = 2
+"""At most so many equal words between two changes are shown as changed: single words in between
+make a difference hard to read."""
+
+_WORD = re.compile(rf"{UNSPACED.pattern}|(?:(?!{UNSPACED.pattern})[^\s—])+—*")
+
+
+class SeenWord(NamedTuple):
+    """A word of a definition, as a reader sees it."""
+
+    key: str
+    """Its folded words; equal for words that count as the same."""
+    code: str
+    """Its characters that are code, and those of signs alone after it."""
+    start: int
+    """Where it starts in the text, with the signs before it."""
+    end: int
+    """Where it ends in the text, without the signs after it."""
+
+    def is_like(self, other: SeenWord) -> bool:
+        """True if two words are equal. Of words that are code in both, every character counts."""
+        is_code_in_both = self.code != "" and other.code != ""
+        if is_code_in_both and self.code != other.code:
+            return False
+        return self.key == other.key
 
 
 @dataclass(frozen=True, slots=True)
-class SplitWords(Words):
-    """The words of a definition, and where each one is in its text."""
+class Wording:
+    """A definition with its words."""
 
     prose: Prose
-    starts: tuple[int, ...]
-    """The index at which each word starts, with an opening quote after a space; the first is 0.
-    Then the end."""
-    ends: tuple[int, ...]
-    """The index at which each word ends."""
+    words: Sequence[SeenWord]
+
+    def start(self, number: int) -> int:
+        """Returns where the word with this number starts in the text. The first one starts at 0;
+        after the last one is the end."""
+        if number == 0:
+            return 0
+        if number == len(self.words):
+            return len(self.prose.text)
+        return self.words[number].start
 
     def signs_after(self, number: int) -> str:
-        """Returns the punctuation between a word and the next one."""
-        return self.prose.text[self.ends[number] : self.starts[number + 1]].strip()
+        """Returns the signs between a word and the next one."""
+        return self.prose.text[self.words[number].end : self.start(number + 1)].strip()
 
     def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
         """Returns the text from `start` up to `end` (exclusive), with the code in it."""
@@ -57,19 +79,8 @@ class SplitWords(Words):
             if first < past:
                 code.append((first - start, past - start))  # relative to the segment
         text = self.prose.text
-        is_joined = start > 0 and not text[start - 1].isspace()
+        is_joined = start > 0 and not any(map(str.isspace, text[start - 1 : start + 1]))
         return Segment(kind=kind, text=text[start:end], code=tuple(code), is_joined=is_joined)
-
-    def is_glued(self, number: int) -> bool:
-        """True if no white space is between a word and the previous one, as in `a-b`. Chinese and
-        Japanese have no spaces, so their characters are never glued."""
-        if not 0 < number < len(self.keys):
-            return False
-        character_before = self.prose.text[self.starts[number] - 1]
-        first_character = self.prose.text[self.starts[number]]
-        if is_unspaced(character_before) or is_unspaced(first_character):
-            return False
-        return not character_before.isspace()
 
 
 class EqualRun(NamedTuple):
@@ -92,14 +103,6 @@ class EqualRun(NamedTuple):
         """The number of the word after it in the newer wording."""
         return self.b + self.size
 
-    def up_to(self, b: int) -> EqualRun:
-        """Returns its words before the word with the number `b` in the newer wording."""
-        return EqualRun(self.a, self.b, b - self.b)
-
-    def since(self, b: int) -> EqualRun:
-        """Returns its words from that with the number `b` in the newer wording on."""
-        return EqualRun(self.a + b - self.b, b, self.past_b - b)
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Segment:
@@ -111,7 +114,7 @@ class Segment:
     code: tuple[TextSpan, ...] = ()
     """Ranges of `text` (start, end) that are code."""
     is_joined: bool = False
-    """True if no space is before it in its wording."""
+    """True if no space is between it and the text before it in its wording."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,210 +132,121 @@ class Difference:
     """True if more than 60% of the words changed: better shown as before and after."""
 
 
-_OPENING = re.compile(r"(?<=\s)\S+$")
-
-
-# Cached, as a definition is compared several times in succession.
-@lru_cache(maxsize=64)
-def split_words(prose: Prose) -> SplitWords:
-    """Returns the words of a definition, and where each one is in its text.
-
-    Each Chinese or Japanese character is a word of its own: these languages write no spaces, and a
-    difference would else mark whole sentences.
-    """
-    text = prose.text
-    spans = word_spans(text)
-    if UNSPACED.search(text):
-        # `words_of` would return whole sentences.
-        spans = _split_unspaced(text, spans)
-        keys = [folded_word(text[start:end]) for start, end in spans]
-        words = Words(tuple(keys), tuple(code_runs(text, prose.code, spans)))
-    else:
-        words = words_of(prose)
-
-    # The start of each word, with an opening quote or bracket, and the end of the text.
-    starts = [0]
-    for (_, end), (next_start, _) in pairwise(spans):
-        opening = _OPENING.search(text, end, next_start)
-        starts.append(opening.start() if opening else next_start)
-    starts.append(len(text))
-    ends = [end for _, end in spans]
-    return SplitWords(words.keys, words.code, prose, tuple(starts), tuple(ends))
-
-
-def _split_unspaced(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
-    """Returns the ranges of words, with one for each Chinese or Japanese character."""
-    parts: list[TextSpan] = []
-    for start, end in spans:
-        for part in UNSPACED.split(text[start:end]):  # a group, so the characters are parts
-            past = start + len(part)
-            # A line break between two characters is no word.
-            if part.strip():
-                parts.append((start, past))
-            start = past
-    return parts
-
-
 def difference(before: Prose, after: Prose) -> Difference:
     """Returns the difference between two wordings by words."""
-    older, newer = split_words(before), split_words(after)
-    if _is_comparable(older, newer):
-        runs = _readable_runs(older, newer)
-        segments = _segments(runs, older, newer)
-        total = len(older.keys) + len(newer.keys)
-        equal_words = 2 * sum(run.size for run in runs)  # a run is in both wordings
-        is_rewritten = (total - equal_words) / total > MAX_CHANGED
-    else:
-        # One wording is empty, or too long.
-        deleted = Segment(kind="deleted", text=before.text)
-        inserted = Segment(kind="inserted", text=after.text)
-        segments = [segment for segment in (deleted, inserted) if segment.text]
-        is_rewritten = True
+    older, newer = Wording(before, seen_words(before)), Wording(after, seen_words(after))
+    runs = _readable_runs(older.words, newer.words)
+    segments = _segments(runs, older, newer)
 
+    equal_words = sum(run.size for run in runs)
+    added, removed = len(newer.words) - equal_words, len(older.words) - equal_words
+    total = len(older.words) + len(newer.words)
+    is_rewritten = equal_words == 0 or (added + removed) / total > MAX_CHANGED
     changed = "".join([segment.text for segment in segments if segment.kind != "same"])
     return Difference(
         segments=tuple(segments),
-        added=_count(segments, "inserted"),
-        removed=_count(segments, "deleted"),
+        added=added,
+        removed=removed,
         unit="characters" if UNSPACED.search(changed) else "words",
         rewritten=is_rewritten,
     )
 
 
-def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Returns the runs of words that are shown as unchanged.
+# Cached, as a definition is compared several times in succession.
+@lru_cache(maxsize=64)
+def seen_words(prose: Prose) -> Sequence[SeenWord]:
+    """Returns the words of a definition. Signs that stand alone belong to the word before them."""
+    # The text with spaces in place of what is not code.
+    signs = [" "] * len(prose.text)
+    for start, end in prose.code:
+        signs[start:end] = prose.text[start:end]
+    only_code = "".join(signs)
 
-    One or two equal words between two changes are shown as changed: single words in between make a
-    difference hard to read.
-    """
+    worded = []
+    for match in _WORD.finditer(prose.text):
+        spans = word_spans(match[0])
+        if spans:
+            worded.append((match.start(), match[0], spans))
+    starts = [start for start, _, _ in worded]
+
+    words = []
+    for (start, text, spans), next_start in zip(
+        worded, [*starts[1:], len(only_code)], strict=False
+    ):
+        key = " ".join([folded_word(text[first:past]) for first, past in spans])
+        code = "".join(only_code[start:next_start].split())
+        _, end_of_last = spans[-1]
+        words.append(SeenWord(key, code, start, start + end_of_last))
+    return words
+
+
+def _readable_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list[EqualRun]:
+    """Returns the runs of words that are shown as unchanged: none if a wording has too many words,
+    and none of one or two words between two changes."""
+    if max(len(older), len(newer)) > MAX_WORDS:
+        return []
     runs = []
     for run in _equal_runs(older, newer):
         is_at_start = run.a == run.b == 0
-        is_at_end = run.past_a == len(older.keys) and run.past_b == len(newer.keys)
-        if run.size > 2 or is_at_start or is_at_end:
+        is_at_end = run.past_a == len(older) and run.past_b == len(newer)
+        if run.size > MAX_ISLAND or is_at_start or is_at_end:
             runs.append(run)
     return _extended(runs, older, newer)
 
 
-def _is_comparable(older: Words, newer: Words) -> bool:
-    """True if both wordings have words, and none has too many."""
-    lengths = (len(older.keys), len(newer.keys))
-    return min(lengths) > 0 and max(lengths) <= MAX_WORDS
-
-
-def _equal_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Returns the runs of unchanged words in order."""
+def _equal_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list[EqualRun]:
+    """Returns the runs of equal words in order."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
 
-    blocks = LCSseq.opcodes(older.keys, newer.keys).as_matching_blocks()
-    runs = [EqualRun(block.a, block.b, block.size) for block in blocks]
-    unchanged = _without_changed_code(runs, older, newer)
-    return list(_whole_words(unchanged, older, newer))
+    opcodes = LCSseq.opcodes([word.key for word in older], [word.key for word in newer])
+    runs: list[EqualRun] = []
+    for block in opcodes.as_matching_blocks():
+        for number in range(block.size):
+            a, b = block.a + number, block.b + number
+            if not older[a].is_like(newer[b]):
+                continue  # code with other signs
+            if not runs or (a, b) != (runs[-1].past_a, runs[-1].past_b):
+                runs.append(EqualRun(a, b, 0))
+            runs[-1] = runs[-1]._replace(size=runs[-1].size + 1)
+    return runs
 
 
-def _without_changed_code(
-    runs: Iterable[EqualRun], older: Words, newer: Words
-) -> Iterator[EqualRun]:
-    """Yields the runs, split at code that has equal words but other signs: of "call `a[1]` now" and
-    "call `a(1)` now", "call" and "now". A run may be empty."""
-    older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
-    for run in runs:
-        shift = run.a - run.b  # from a word of the newer wording to the same one of the older
-        remaining = run
-        for (first, past), texts in newer_code.items():  # in the order of the words
-            older_texts = older_code.get((first + shift, past + shift))
-            is_changed_code = older_texts is not None and older_texts != texts
-            is_in_run = remaining.b <= first < past <= remaining.past_b
-            if is_changed_code and is_in_run:
-                yield remaining.up_to(first)
-                remaining = remaining.since(past)
-        yield remaining
-
-
-def _whole_words(
-    runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
-) -> Iterator[EqualRun]:
-    """Yields the runs without the words that are glued to a changed one: if `a-b` becomes `a-c`,
-    all of it is shown as changed."""
-    for a, b, size in runs:
-        while size and (older.is_glued(a) or newer.is_glued(b)):
-            a += 1
-            b += 1
-            size -= 1
-        while size and (older.is_glued(a + size) or newer.is_glued(b + size)):
-            size -= 1
-        if size:
-            yield EqualRun(a, b, size)
-
-
-def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
+def _extended(
+    runs: Sequence[EqualRun], older: Sequence[SeenWord], newer: Sequence[SeenWord]
+) -> list[EqualRun]:
     """Extends each run over equal words beside it, which were in a run too short to keep."""
     extended: list[EqualRun] = []
     last_run = EqualRun(0, 0, 0)
-    end = EqualRun(len(older.keys), len(newer.keys), 0)
-    for run, next_run in pairwise([*runs, end]):
-        # At most the words up to the runs beside it.
-        words_before = min(run.a - last_run.past_a, run.b - last_run.past_b)
-        words_after = min(next_run.a - run.past_a, next_run.b - run.past_b)
-        before = _equal_before(run, older, newer, most=words_before)
-        after = _equal_after(run, older, newer, most=words_after)
-        last_run = EqualRun(run.a - before, run.b - before, before + run.size + after)
+    for run, next_run in pairwise([*runs, EqualRun(len(older), len(newer), 0)]):
+        a, b = run.a, run.b
+        while a > last_run.past_a and b > last_run.past_b and older[a - 1].is_like(newer[b - 1]):
+            a -= 1
+            b -= 1
+        past_a, past_b = run.past_a, run.past_b
+        while past_a < next_run.a and past_b < next_run.b and older[past_a].is_like(newer[past_b]):
+            past_a += 1
+            past_b += 1
+        last_run = EqualRun(a, b, past_a - a)
         extended.append(last_run)
     return extended
 
 
-def _equal_before(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right before a run are equal, up to a part of a glued word."""
-    for number in range(most):
-        a, b = run.a - number - 1, run.b - number - 1
-        begins_inside = older.is_glued(a) or newer.is_glued(b)
-        if begins_inside or not _are_alike(older, a, newer, b):
-            return number
-    return most
-
-
-def _equal_after(run: EqualRun, older: SplitWords, newer: SplitWords, *, most: int) -> int:
-    """Returns how many words right after a run are equal, up to a part of a glued word."""
-    for number in range(most):
-        a, b = run.past_a + number, run.past_b + number
-        ends_inside = older.is_glued(a + 1) or newer.is_glued(b + 1)
-        if ends_inside or not _are_alike(older, a, newer, b):
-            return number
-    return most
-
-
-def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:
-    """True if two words are equal, and neither is code."""
-    if older.keys[a] != newer.keys[b]:
-        return False
-    return not _is_code(older, a) and not _is_code(newer, b)
-
-
-def _is_code(words: Words, number: int) -> bool:
-    """True if a word is in code."""
-    return any(first <= number < past for first, past, _ in words.code)
-
-
-def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
+def _segments(runs: Sequence[EqualRun], older: Wording, newer: Wording) -> list[Segment]:
     """Returns the segments of a difference: equal words, and the changes between them."""
     segments: list[Segment] = []
     last_run = EqualRun(0, 0, 0)
     shown_up_to = 0  # the index in the newer text up to which the segments show it
-    for run in [*runs, EqualRun(len(older.keys), len(newer.keys), 0)]:
+    for run in [*runs, EqualRun(len(older.words), len(newer.words), 0)]:
         change = _change_between(last_run, run, older, newer)
-        if shown_up_to < change.place:
-            segments.append(newer.segment("same", shown_up_to, change.place))
-            shown_up_to = change.place
-        if last_run.past_a < run.a:
-            segments.append(older.segment("deleted", change.start, change.end))
+        segments.append(newer.segment("same", shown_up_to, change.place))
+        segments.append(older.segment("deleted", change.start, change.end))
+        shown_up_to = change.place
         if last_run.past_b < run.b:
-            shown_up_to = newer.starts[run.b]
+            shown_up_to = newer.start(run.b)
             segments.append(newer.segment("inserted", change.place, shown_up_to))
         last_run = run
-    length = len(newer.prose.text)
-    if shown_up_to < length:
-        segments.append(newer.segment("same", shown_up_to, length))
-    return segments
+    segments.append(newer.segment("same", shown_up_to, len(newer.prose.text)))
+    return [segment for segment in segments if segment.text]
 
 
 class TextChange(NamedTuple):
@@ -347,45 +261,23 @@ class TextChange(NamedTuple):
 
 
 def _change_between(
-    before: EqualRun, after: EqualRun, older: SplitWords, newer: SplitWords
+    before: EqualRun, after: EqualRun, older: Wording, newer: Wording
 ) -> TextChange:
-    """Returns what differs between two runs, with the signs before it if these differ too."""
-    start, end = older.starts[before.past_a], older.starts[after.a]
-    place = newer.starts[before.past_b]
-    without_signs = TextChange(start, end, place)
+    """Returns what differs between two runs. If words are removed, and the signs before them
+    differ, these are a part of the change."""
+    start, end = older.start(before.past_a), older.start(after.a)
+    place = newer.start(before.past_b)
     is_removed, is_inserted = before.past_a < after.a, before.past_b < after.b
     if not is_removed or before.size == 0:
-        return without_signs
+        return TextChange(start, end, place)
     last_a, last_b = before.past_a - 1, before.past_b - 1
-    older_signs, newer_signs = older.signs_after(last_a), newer.signs_after(last_b)
-    if older_signs == newer_signs:
-        return without_signs
+    newer_signs = newer.signs_after(last_b)
+    if older.signs_after(last_a) == newer_signs:
+        return TextChange(start, end, place)
 
     # "a set, of all things" became "a set. It has all things": ", of" and ". It" are shown.
-    if newer_signs:
-        place = newer.ends[last_b]
-    if is_inserted:
-        return TextChange(older.ends[last_a], end, place)
-
-    # "a set, of all things" became "a set": only the words are shown.
-    if not newer_signs:
-        return without_signs
-
+    start, place = older.words[last_a].end, newer.words[last_b].end
     # "a set, of all things." became "a set.": ", of all things" is shown before the period.
-    if older_signs:
-        start = older.prose.text.index(older_signs, older.ends[last_a])
-    if older.signs_after(after.a - 1) == newer_signs:
-        end = older.ends[after.a - 1]
+    if not is_inserted and older.signs_after(after.a - 1) == newer_signs:
+        end = older.words[after.a - 1].end
     return TextChange(start, end, place)
-
-
-def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
-    """Returns the number of words in the segments of a kind, as a reader counts them: `a-b` is one
-    word. Each Chinese or Japanese character is one too."""
-    number = 0
-    for segment in segments:
-        if segment.kind == kind:
-            for word in segment.text.split():
-                parts = UNSPACED.split(word)
-                number += sum(1 for part in parts if folded_words(part))  # signs are no words
-    return number

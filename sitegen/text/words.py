@@ -131,10 +131,10 @@ def _keys_and_code(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str],
     """Returns the folded words of a text, and the runs of words that are code."""
     spans = word_spans(text)
     keys = [folded_word(text[start:end]) for start, end in spans]
-    return keys, code_runs(text, code, spans)
+    return keys, _code_runs(text, code, spans)
 
 
-def code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
+def _code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
     """Returns for each range of code the number of its first word, the number after its last word,
     and its text. `spans` has the range of each word in the text."""
     runs: list[CodeRun] = []
@@ -188,15 +188,15 @@ def is_unspaced(character: str) -> bool:
 
 def _have_same_code(older: Words, newer: Words) -> bool:
     """True if words that are code in both texts have the same characters."""
-    older_code = code_by_range(older.code)
-    for words, texts in code_by_range(newer.code).items():
+    older_code = _code_by_range(older.code)
+    for words, texts in _code_by_range(newer.code).items():
         older_texts = older_code.get(words)
         if older_texts is not None and older_texts != texts:
             return False
     return True
 
 
-def code_by_range(code: Iterable[CodeRun]) -> dict[TextSpan, list[str]]:
+def _code_by_range(code: Iterable[CodeRun]) -> dict[TextSpan, list[str]]:
     """Returns code without indentation, by the range of words that it covers; a range can have
     several texts."""
     texts: dict[TextSpan, list[str]] = {}
