@@ -203,7 +203,7 @@ def run(here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixtur
 
 def test_command_says_that_nothing_was_found(run: Run) -> None:
     """Without findings the status is 0, and one line counts what was checked."""
-    assert run("words") == (0, "nothing found in 2 terms and 3 releases\n", "")
+    assert run("words") == (0, "2 terms and 3 releases, no mistake found\n", "")
 
 
 def test_findings_are_told_by_kind() -> None:

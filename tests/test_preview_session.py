@@ -30,18 +30,18 @@ class SavedFolder:
     preview: Preview = field(default_factory=lambda: Preview(read_templates()))
     reported: list[Built] = field(default_factory=list)
 
-    def save(self, *, has_changed: Callable[[], bool] = lambda: False, **terms: str) -> None:
+    def save(self, **terms: str) -> None:
         """Saves a glossary of these terms and updates the preview."""
         text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
         (self.folder / "1.0").mkdir(exist_ok=True, parents=True)
         (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
-        self.update(has_changed=has_changed)
+        self.update()
 
-    def update(self, *, has_changed: Callable[[], bool] = lambda: False) -> None:
+    def update(self) -> None:
         session = PreviewSession(
             Project(folder=self.folder), self.preview, self.site, report=self.note
         )
-        session.rebuild(fetching=False, has_changed=has_changed)
+        session.rebuild(fetching=False)
 
     def note(self, built: Built, seconds: float) -> None:
         self.reported.append(built)
@@ -183,27 +183,6 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     (data.folder / "site.toml").unlink(missing_ok=True)
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")
-
-
-def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
-    """A file that changed while it was read is not reported: it is read again."""
-    data.save(ATen="A first edit.")
-    emptied(data)
-    data.update(has_changed=lambda: True)
-    assert data.shows("/term/aten/", "A first edit.")
-    data.save(ATen="A second edit.")
-    assert data.shows("/term/aten/", "A second edit.")
-
-
-def test_what_was_saved_meanwhile_is_shown_next(data: SavedFolder) -> None:
-    """An edit that is taken back while it is shown is not shown any more."""
-    session = PreviewSession(Project(folder=data.folder), data.preview, data.site, report=data.note)
-    glossary = data.folder / "1.0/GLOSSARY.md"
-    glossary.parent.mkdir(parents=True)
-    for definition, has_changed in (("First.", False), ("Second.", True), ("First.", False)):
-        glossary.write_text(f"# Glossary\n\n## ATen\n\n{definition}\n")
-        session.rebuild(fetching=False, has_changed=lambda has_changed=has_changed: has_changed)
-        assert data.shows("/term/aten/", definition)
 
 
 def test_a_mistake_in_a_template_is_said(

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "content"
 
 
-def noticed(changes: Iterator[watching.HasChanged], act: Callable[[], object]) -> bool:
+def noticed(changes: Iterator[None], act: Callable[[], object]) -> bool:
     """Returns True if an action is noticed while waiting for changes."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
@@ -38,18 +38,15 @@ def noticed(changes: Iterator[watching.HasChanged], act: Callable[[], object]) -
 def test_first_look_is_at_once(folder: Path) -> None:
     """The first build starts without a change."""
     changes = watching.changes([folder], ignore=folder / "site")
-    assert not next(changes)()
+    next(changes)
     changes.close()
 
 
-def test_what_changed_meanwhile_is_told_and_comes_again(folder: Path) -> None:
-    """A change during a build starts another, even if it was undone."""
+def test_what_changed_meanwhile_comes_again(folder: Path) -> None:
+    """A change during a build starts another."""
     changes = watching.changes([folder], ignore=folder / "site")
-    has_changed = next(changes)
-    file, elsewhere = folder / "1.0/GLOSSARY.md", folder.parent / "elsewhere"
-    file.rename(elsewhere)
-    assert has_changed()
-    elsewhere.rename(file)
+    next(changes)
+    (folder / "1.0/GLOSSARY.md").write_text("# Tensor")
     assert noticed(changes, lambda: None)
 
 

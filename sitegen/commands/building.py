@@ -30,6 +30,7 @@ from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
+from sitegen.text.credentials import shown_address
 from sitegen.tools.terminal import (
     ignoring_print_errors,
     print_data,
@@ -151,7 +152,7 @@ def _archive_store(project: Project, other: str, *, locked: bool) -> ArchiveStor
     return None
 
 
-def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
+def _summary(place: str, counts: Mapping[str, int], seconds: float) -> str:
     """Returns one line: `site: 137 terms, 19 releases, 295 changes, 0 problems, 902 files in 2.0
     s`."""
     facts = []
@@ -175,7 +176,7 @@ def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, objec
 
 def _outcome_lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
     """Yields the outcome of a build as lines: a summary and the notes."""
-    yield _summary(output, built.counts, seconds)
+    yield _summary(str(output), built.counts, seconds)
     for note in built.notes:
         yield f"note: {note}"
 
@@ -206,12 +207,16 @@ def serve(folder: Path | None, git: str, paths: tuple[str, ...], port: int, open
       sitegen serve --git https://example.org/project.git
     """
     project = project_of(folder, git=git, paths=paths)
-    _serve_until_ended(project, output_of(project, None), port=port, opens=opens)
+    name = shown_address(git) if git else project.folder.resolve().name
+    _serve_until_ended(project, output_of(project, None), name=name, port=port, opens=opens)
     return SUCCESS
 
 
-def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool) -> None:
-    """Serves a site, and shows it anew after each change, without end."""
+def _serve_until_ended(
+    project: Project, output: Path, *, name: str, port: int, opens: bool
+) -> None:
+    """Serves a site, and shows it anew after each change, without end. `name` is that of the
+    project, for messages."""
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
@@ -220,17 +225,17 @@ def _serve_until_ended(project: Project, output: Path, *, port: int, opens: bool
 
     def report(built: Built, seconds: float) -> None:
         print_problems(built.problems)
-        print_line(_summary(project.folder, built.counts, seconds))
+        print_line(_summary(name, built.counts, seconds))
 
     preview = Preview(templates.read_templates())
     session = PreviewSession(project, preview, output, report=report)
     folders = [*watched(project), templates.folder()]
     with serving(preview, port=port) as address:
-        for number, has_changed in enumerate(changes(folders, ignore=output)):
+        for number, _ in enumerate(changes(folders, ignore=output)):
             is_first = number == 0  # `changes` yields once at the start
-            session.rebuild(fetching=is_first, has_changed=has_changed)
+            session.rebuild(fetching=is_first)
             if is_first:
                 home = f"{address}{quote(preview.state.base)}"
-                print_line(f"Serving {project.folder} at {home} until Ctrl+C")
+                print_line(f"Serving {name} at {home} until Ctrl+C")
                 if opens:
                     click.launch(home)

@@ -21,7 +21,6 @@ from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline.assembly import parts
 from sitegen.pipeline.site_build import BuildInputs, Built, assembled, read_inputs
 from sitegen.preview.server import Preview, error_text
-from sitegen.preview.watching import HasChanged
 from sitegen.site.site import Site, SitePart
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
@@ -53,12 +52,8 @@ class PreviewSession:
         """The inputs of the site that was shown last, or the last error."""
         self._saves = 0
 
-    def rebuild(self, *, fetching: bool, has_changed: HasChanged = lambda: False) -> None:
-        """Reads the sources, shows the site or the error, and reports what a build would say.
-
-        Nothing is reported if `has_changed` returns True: the sources have changed meanwhile, and
-        the caller calls again.
-        """
+    def rebuild(self, *, fetching: bool) -> None:
+        """Reads the sources, shows the site or the error, and reports what a build would say."""
         begun = time.perf_counter()
         try:
             inputs = self._inputs(fetching=fetching)
@@ -69,15 +64,11 @@ class PreviewSession:
             live = LiveSite(parts(site, inputs.templates))
             self._preview.show(live.content, base=_base(site))
             seconds = time.perf_counter() - begun
-            if has_changed():
-                # If the change is undone, the next call must not take this for the shown site.
-                self._shown = None
-            else:
-                self._report(_outcome(inputs, site), seconds)
-                self._shown = what_was_read
+            self._report(_outcome(inputs, site), seconds)
+            self._shown = what_was_read
         except Exception as error:
             text = error_text(error)
-            if not has_changed() and text != self._shown:
+            if text != self._shown:
                 print_error(text)
                 self._preview.fail(text)
                 self._shown = text

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -38,52 +38,20 @@ FileState = tuple[str, int, int, int]
 FolderSnapshot = frozenset[FileState]
 
 
-HasChanged = Callable[[], bool]
-"""Returns True if a file has changed since the yield; `changes` then yields again."""
-
-
-def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[HasChanged]:
-    """Yields once at the start, and again after each change of a file in these folders.
-
-    Changes during the caller's work count too; the yielded function reports them. Ignores the
-    folder `ignore` and all names that begin with a dot.
-    """
+def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[None]:
+    """Yields once at the start, and again after each change of a file in these folders, also of one
+    during the caller's work. Ignores the folder `ignore` and all names that begin with a dot."""
     watched = tuple(Path(os.path.realpath(folder)) for folder in folders)
     output = Path(os.path.realpath(ignore))
     with _hints(watched, output) as hints:
-        seen = _SeenFiles(watched, output, hints.arrived)
+        seen: FolderSnapshot | None = None
         while True:
-            if seen.update():
-                yield seen.has_changed
+            found = _snapshot(watched, output)
+            if found != seen:
+                seen = found
+                yield
             hints.arrived.wait(POLL_INTERVAL)
             hints.wait_until_quiet()
-
-
-class _SeenFiles:
-    """The state of all files in folders, as the caller of `changes` has seen it."""
-
-    def __init__(
-        self, folders: tuple[Path, ...], ignore: Path, event_arrived: threading.Event
-    ) -> None:
-        self._folders = folders
-        self._ignore = ignore
-        self._event_arrived = event_arrived
-        self._last: FolderSnapshot | None = None
-        """None if the caller has to look again."""
-
-    def update(self) -> bool:
-        """Takes a new snapshot of the files, and returns whether it differs from the last one."""
-        last = self._last
-        self._last = _snapshot(self._folders, self._ignore)
-        return self._last != last
-
-    def has_changed(self) -> bool:
-        """True if a file has changed since `update`. The change counts even if it is undone."""
-        is_as_last = self._last == _snapshot(self._folders, self._ignore)
-        if not is_as_last:
-            self._last = None  # differs from any snapshot, so `changes` yields again
-            self._event_arrived.set()  # so that `changes` does not wait
-        return not is_as_last
 
 
 @contextmanager

@@ -64,10 +64,12 @@ class Checked:
                     yield f"  {finding.problem}"
                     yield from (f"      {line}" for line in finding.more)
 
-        number = counted(len(self.findings), "finding") if self.findings else "nothing found"
         terms = counted(self.counts["terms"], "term")
         releases = counted(self.counts["releases"], "release")
-        yield f"{number} in {terms} and {releases}"
+        if self.findings:
+            yield f"{counted(len(self.findings), 'finding')} in {terms} and {releases}"
+        else:
+            yield f"{terms} and {releases}, no mistake found"
 
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
