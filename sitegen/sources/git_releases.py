@@ -58,9 +58,6 @@ class ReleaseFinder:
     skipped: list[Skipped] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.problems += self.repository.problems
-
     @cached_property
     def files(self) -> CommitFiles:
         return CommitFiles(self.repository, self.table)
@@ -151,7 +148,7 @@ class ReleaseFinder:
         and all later ones."""
         with_glossary = [*dropwhile(lambda release: not release.files, releases)]
         first = with_glossary[0] if with_glossary else None
-        states = self._dated_releases(self.table.by, until=first)
+        states = self._dated_releases(self.table.by, self._tip(), until=first)
 
         # A tag may be named like a dated state. Then the tag is the release.
         names = {release.name for release in with_glossary}
@@ -210,8 +207,8 @@ class ReleaseFinder:
         by = self.table.by
         if by == AUTO:
             by = published_period(self.published)  # new states are named like the published ones
-        releases = self._dated_releases(by)
-        tip, _ = self.repository.tip_of(self.table.head or "HEAD")  # its problems are reported
+        tip = self._tip()
+        releases = self._dated_releases(by, tip)
         if tip and not releases:
             releases = [self.files.with_files(tip)]
         if self.table.by != AUTO:  # with AUTO, no tag is a release
@@ -219,12 +216,13 @@ class ReleaseFinder:
         self.problems += self.repository.incompleteness()
         return releases
 
-    def _dated_releases(self, by: str, *, until: Release | None = None) -> list[Release]:
-        """Returns the dated states that have new words, as releases.
+    def _dated_releases(
+        self, by: str, tip: Release | None, *, until: Release | None = None
+    ) -> list[Release]:
+        """Returns the dated states up to `tip` that have new words, as releases.
 
         If the period `by` is empty, one is chosen. With `until`, the states end at that release.
         """
-        tip = self._tip()
         if tip is None:
             return []
         states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)

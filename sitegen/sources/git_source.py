@@ -89,7 +89,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     return replace(
         source,
         skipped=(*source.skipped, *finder.skipped),
-        problems=(*finder.problems, *source.problems),
+        problems=(*finder.repository.problems, *finder.problems, *source.problems),
     )
 
 

@@ -62,15 +62,6 @@ class LoggedCommit(NamedTuple):
     changes: list[FileChange]
 
 
-class ChangedTexts(NamedTuple):
-    """The texts that a commit changed in a file: of a list of records, those of the records that
-    differ, else the whole text."""
-
-    before: Sequence[str]
-    """Those in each parent of the commit."""
-    after: Sequence[str]
-
-
 class DocumentCommit(NamedTuple):
     """A commit with the files of one language that it changed. Of a file of records, only the
     records that the commit changed are here."""
@@ -208,9 +199,11 @@ def _commits_with_parts(
     return commits[::-1]
 
 
-def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
-    """Returns the parts that a change added, removed or changed, without records that did not
-    change. Each is parsed by itself: one with invalid YAML does not hide the others."""
+def _changed_texts(
+    change: FileChange, parts: PartsOfContents
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Returns the parts that a change removed or changed, and those that it added or changed. Each
+    is parsed by itself: a record with invalid YAML does not hide the others."""
     before: list[str] = []
     for id in dict.fromkeys(change.before):
         before += parts[id]
@@ -218,10 +211,8 @@ def _changed_texts(change: FileChange, parts: PartsOfContents) -> ChangedTexts:
     shared: set[str] = set()
     if before and after:  # of a merge, what all parents have did not change
         shared = set(after).intersection(*[parts[id] for id in change.before])
-    return ChangedTexts(
-        [text for text in before if text not in shared],
-        [text for text in after if text not in shared],
-    )
+    texts_before = [text for text in before if text not in shared]
+    return texts_before, [text for text in after if text not in shared]
 
 
 def _commits_of_source(
@@ -249,9 +240,9 @@ def _commits_of_source(
         after: list[Document] = []
         for change in changes:
             if change.path in paths_of_source:
-                texts = _changed_texts(change, parts)
-                before += [document_of(change.path, text) for text in texts.before]
-                after += [document_of(change.path, text) for text in texts.after]
+                texts_before, texts_after = _changed_texts(change, parts)
+                before += [document_of(change.path, text) for text in texts_before]
+                after += [document_of(change.path, text) for text in texts_after]
         if before or after:
             yield DocumentCommit(commit, before, after)
 

@@ -198,7 +198,7 @@ def _published_folder(rule: PublishingRule, path: str) -> str:
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
     """Returns the site on a branch `gh-pages`, here or on the remote; None if there is none."""
     with suppress(GitError, OSError):  # the folder may be in no repository
-        refs = read_refs(git_folder(folder)).ids
+        refs, _ = read_refs(git_folder(folder))
         is_on_remote = f"{TRACKED}gh-pages" in refs
         is_here = f"{BRANCHES}gh-pages" in refs
         if is_on_remote or is_here:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from sitegen.config.forges import is_address, last_name
 from sitegen.model import (
@@ -214,15 +213,15 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
     folder, problems = _git_directory(address, root=root, clones=clones)
     with Objects(folder) as objects:
         remote = remote_of(address, root=root)
-        refs = read_refs(folder)
+        refs, current = read_refs(folder)
         yield Repository(
             folder=folder,
             place=shown_address(address),
             remote=remote,
             name=name_of(address, remote, root=root),
             objects=objects,
-            refs=refs.ids,
-            checked_out=_checked_out_branch(refs, folder),
+            refs=refs,
+            checked_out=_checked_out_branch(refs, current, folder),
             is_shallow=run(folder, "rev-parse", "--is-shallow-repository").strip() == b"true",
             problems=problems,
         )
@@ -309,17 +308,10 @@ def default_branch_name(folder: Path) -> str:
     return ""
 
 
-class Refs(NamedTuple):
-    """The tags and branches of a repository."""
-
-    ids: Mapping[str, str]
-    """The object id of each by its full ref name."""
-    current: str
-    """The branch that is checked out; empty if HEAD is detached, or has no commit."""
-
-
-def read_refs(folder: Path) -> Refs:
-    """Returns the tags and branches of a git directory. Raises GitError."""
+def read_refs(folder: Path) -> tuple[Mapping[str, str], str]:
+    """Returns the object id of each tag and branch of a git directory by its full ref name, and the
+    branch that is checked out; that is empty if HEAD is detached, or has no commit. Raises
+    GitError."""
     form = "--format=%(HEAD)%(objectname) %(refname)"
     options = (f"--count={MAX_REFS}", form, "--end-of-options")
     ids = {}
@@ -329,7 +321,7 @@ def read_refs(folder: Path) -> Refs:
         ids[ref] = id
         if line.startswith("*"):
             current = ref
-    return Refs(ids=ids, current=current)
+    return ids, current
 
 
 def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
@@ -365,12 +357,12 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     return Trouble(ProblemKind.RELEASES, found, wanted).at(path)
 
 
-def _checked_out_branch(refs: Refs, folder: Path) -> tuple[str, str]:
-    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is
-    `HEAD`."""
-    name = refs.current.removeprefix(BRANCHES)
+def _checked_out_branch(refs: Mapping[str, str], current: str, folder: Path) -> tuple[str, str]:
+    """Returns name and commit of the branch that is checked out, whose ref is `current`; for a
+    detached HEAD, the name is `HEAD`."""
+    name = current.removeprefix(BRANCHES)
     if name and is_plain(name):
-        return name, refs.ids[refs.current]
+        return name, refs[current]
     id = b""
     with suppress(GitError):
         id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD")
