@@ -1,8 +1,9 @@
 """The lines that publishing the pages of terms adds to the archive.
 
-The line of a page has the entries that begin on it: of a page that shows "Tensor" in the releases
-1.0, 2.0 and 4.0, the entries of 1.0 and 4.0, and for 3.0 one without a name. `published_entries`
-says what a page showed according to its line; a line is needed where it shows something else now.
+The line of a page has references to the entries that begin on it: of a page that shows "Tensor" in
+the releases 1.0, 2.0 and 4.0, to those of 1.0 and 4.0, and for 3.0 one without a name.
+`published_entries` says what a page showed according to its line; a reference is added where it
+shows something else now.
 """
 
 from __future__ import annotations
@@ -14,70 +15,67 @@ from sitegen.addresses import urls
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
-    EntriesOfPage,
-    begun_entries,
-    entry_of_line,
+    ByRelease,
     published_entries,
+    references_by_release,
     release_id,
-    shown_entries,
+    shown_reference,
+    shown_references,
 )
 from sitegen.permanence.term_addresses import TermAddresses
 
 
 def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
     """Yields the lines of terms and of frozen wordings that are not in the archive, and the lines
-    that need more entries."""
+    that need more references."""
     by_key = {life.key: life for life in lives}
-    for slug, term_page in addresses.pages.items():
-        life = by_key[term_page.key]
+    for slug, page in addresses.pages.items():
         address = urls.term(slug)
-        published = addresses.archive.by_address.get(address, ())
-        if not published:
-            new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
-            entries = [*_new_entries(life, new, addresses)]
-            # `has_all_of` expects the releases that the page skips, without a name, to be first.
-            entries.sort(key=lambda one: bool(one.name))
-            yield replace(new, entries=tuple(entries))
-        for page in published:
-            entries = [*_new_entries(life, page, addresses)]
-            if entries:
-                yield replace(page, entries=(*page.entries, *entries))
+        new_line = ArchivedPage(address=address, name=page.name, source=page.own_source)
+        for line in addresses.archive.by_address.get(address, (new_line,)):
+            references = [*_new_references(by_key[page.key], line, addresses)]
+            # `has_all_of` expects the releases that a new page skips, without a name, to be first.
+            references.sort(key=lambda one: bool(one.name))
+            if references:
+                yield replace(line, entries=(*line.entries, *references))
     yield from _pages_of_wordings(addresses)
 
 
-def _new_entries(
+def _new_references(
     life: Life, line: ArchivedPage, addresses: TermAddresses
 ) -> Iterator[EntryReference]:
-    """Yields the entries that a line of a page needs in addition, so that it says what the page
+    """Yields the references that a line of a page needs in addition, so that it says what the page
     shows in each release: where the line has none, the entry of the release before goes on
-    (`entry_of_line`). One without a name says that the page shows nothing."""
+    (`shown_reference`). One without a name says that the page shows nothing."""
     archive = addresses.composed.following
-    page_shows = _shown_entries(life, line, addresses)
-    begun = begun_entries(line, archive)
-    for source in dict.fromkeys((*page_shows, *begun)):
-        shown: dict[str, EntryReference] = {}
+    page_shows = _shown_on_page(life, line, addresses)
+    of_line = references_by_release(line, archive)
+    for source in dict.fromkeys((*page_shows, *of_line)):
+        shown_before: dict[str, EntryReference] = {}
         for edition in archive.releases.get(source, {}).values():
-            entry = page_shows.get(source, {}).get(edition.release)
-            line_says = entry_of_line(edition, begun.get(source, {}), shown, archive)
-            if entry != line_says:
-                nothing = EntryReference(source=edition.source, release=edition.release, name="")
-                yield entry or nothing
-            if entry:
-                shown[edition.release] = entry
+            release = edition.release
+            shown = page_shows.get(source, {}).get(release)
+            line_says = shown_reference(edition, of_line.get(source, {}), shown_before, archive)
+            if shown != line_says:
+                nothing = EntryReference(source=edition.source, release=release, name="")
+                yield shown or nothing
+            if shown:
+                shown_before[release] = shown
 
 
-def _shown_entries(life: Life, line: ArchivedPage, addresses: TermAddresses) -> EntriesOfPage:
-    """Returns the entries that the page of a term shows; `line` is one of the lines of the page.
+def _shown_on_page(life: Life, line: ArchivedPage, addresses: TermAddresses) -> ByRelease:
+    """Returns what the page of a term shows in each release; `line` is one of the lines of the
+    page.
 
-    The entry of a published release does not change. If another term has the entry now, the id of
-    the release leads to the page of that term.
+    What it shows of a published release does not change. If another term has the entry now, the id
+    of the release leads to the page of that term.
     """
     archive = addresses.archive
-    published = shown_entries(line, archive)
+    published = shown_references(line, archive)
     own_source = addresses.pages[urls.slug_in(line.address)].own_source
     if archive.present_id(line.source) != own_source:
         # The ids on the page have the form for one own source. Another branch has published the
-        # page with another one: this line gets no new entries.
+        # page with another one: this line gets no new references.
         return published
     lines = archive.by_address.get(line.address, ())
     published_ids = {one.id for one in published_entries(lines, archive)}
@@ -91,8 +89,8 @@ def _shown_entries(life: Life, line: ArchivedPage, addresses: TermAddresses) -> 
             if entry and not is_published:  # else the id may be of another entry
                 shown[release] = addresses.index.reference(life.key, entry)
         shown_in_sources[source] = {**shown, **published.get(source, {})}
-    for source, entries in published.items():
-        shown_in_sources.setdefault(source, entries)
+    for source, references in published.items():
+        shown_in_sources.setdefault(source, references)
     return shown_in_sources
 
 

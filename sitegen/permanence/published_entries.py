@@ -1,8 +1,8 @@
-"""What published pages showed: entries, with the ids of their releases, and which terms have these
-entries now.
+"""What published pages showed, and which terms have these entries now.
 
-The line of a page has the entries that begin on it. Each is shown in the releases after it too, as
-long as these have an entry of its name.
+A reference names an entry of a published release (`EntryReference`). The line of a page has a
+reference for each entry that begins on the page. It is shown in the releases after it too, as long
+as these have an entry of its name.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from sitegen.text.names import fold
 
 Value = TypeVar("Value")
 
-EntriesOfPage = Mapping[str, Mapping[str, EntryReference]]
-"""The entries of a page by the present ids of their sources, then by release:
+ByRelease = Mapping[str, Mapping[str, EntryReference]]
+"""References by the present ids of their sources, then by release:
 `{"pytorch": {"1.0": …, "4.0": …}}`."""
 
 
@@ -51,7 +51,7 @@ def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequen
     entries = []
     for line in lines:
         own_source = archive.present_id(line.source)  # its ids are `r1.0`, not `s-pytorch~1.0`
-        for source, shown in shown_entries(line, archive).items():
+        for source, shown in shown_references(line, archive).items():
             for release, reference in shown.items():
                 at = source, release
                 id = release_id(at, own_source, archive) if release else ""
@@ -59,46 +59,46 @@ def published_entries(lines: Iterable[ArchivedPage], archive: Archive) -> Sequen
     return [*dict.fromkeys(entries)]
 
 
-def begun_entries(line: ArchivedPage, archive: Archive) -> EntriesOfPage:
-    """Returns the entries that begin on the page of a term. If several begin in one release, the
-    last one counts."""
-    begun: dict[str, dict[str, EntryReference]] = defaultdict(dict)
+def references_by_release(line: ArchivedPage, archive: Archive) -> ByRelease:
+    """Returns the references of the line of a term. If it has several for one release, the last one
+    counts."""
+    references: dict[str, dict[str, EntryReference]] = defaultdict(dict)
     for reference in line.entries:
         source = archive.present_id(reference.source)
-        begun[source][reference.release] = reference
-    return begun
+        references[source][reference.release] = reference
+    return references
 
 
-def shown_entries(line: ArchivedPage, archive: Archive) -> EntriesOfPage:
-    """Returns the entries that the page of a term showed."""
+def shown_references(line: ArchivedPage, archive: Archive) -> ByRelease:
+    """Returns what the page of a term showed in each release, according to a line of it."""
     shown_in_sources = {}
-    for source, begun in begun_entries(line, archive).items():
+    for source, of_line in references_by_release(line, archive).items():
         shown: dict[str, EntryReference] = {}
         for edition in archive.releases.get(source, {}).values():
-            entry = entry_of_line(edition, begun, shown, archive)
-            if entry:
-                shown[edition.release] = entry
+            reference = shown_reference(edition, of_line, shown, archive)
+            if reference:
+                shown[edition.release] = reference
         shown_in_sources[source] = shown
     return shown_in_sources
 
 
-def entry_of_line(
+def shown_reference(
     edition: ArchivedEdition,
-    begun: Mapping[str, EntryReference],
+    of_line: Mapping[str, EntryReference],
     shown_before: Mapping[str, EntryReference],
     archive: Archive,
 ) -> EntryReference | None:
-    """Returns the entry that a page shows in a release, by its line: the one that begins there, or
-    else that of the release before. None if the release has no entry of this name, as after a
+    """Returns what a page shows in a release, according to its line: the entry that begins there,
+    or else that of the release before. None if the release has no entry of this name, as after a
     reference without a name.
 
-    `begun` are the entries of the line in the source, `shown_before` those that the page shows in
+    `of_line` are the references of the line in the source, `shown_before` is what the page shows in
     earlier releases.
     """
-    entry = begun.get(edition.release, shown_before.get(edition.after))
-    if entry is None or not archive.has_entry(*edition.at, entry.name):
+    reference = of_line.get(edition.release, shown_before.get(edition.after))
+    if reference is None or not archive.has_entry(*edition.at, reference.name):
         return None
-    return replace(entry, source=edition.source, release=edition.release)
+    return replace(reference, source=edition.source, release=edition.release)
 
 
 def release_id(at: SourceRelease, own_source: str, archive: Archive) -> str:
