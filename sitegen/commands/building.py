@@ -23,6 +23,7 @@ from sitegen.commands.options import (
 from sitegen.model import SitegenError, counted, silent
 from sitegen.permanence.archive_file import (
     ArchiveStore,
+    Purpose,
     archive_store_at,
     archive_store_in,
 )
@@ -141,10 +142,11 @@ def build(
 def _archive_store(project: Project, other: str, *, locked: bool) -> ArchiveStore | None:
     """Returns the archive to keep: that of the project, and `other`, a file or address; None if
     there is neither. A repository of --git has none of its own."""
+    purpose: Purpose = "locked" if locked else "write"
     if project.keeps_archive:
-        return archive_store_in(project.folder, other=other, locked=locked)
+        return archive_store_in(project.folder, other=other, purpose=purpose)
     if other:
-        return archive_store_at(other, locked=locked)
+        return archive_store_at(other, purpose=purpose)
     if locked:
         raise SitegenError(
             "--locked: no archive is kept here for --git; name one with --ledger FILE"

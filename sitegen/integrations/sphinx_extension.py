@@ -319,7 +319,7 @@ def _build(folder: Path, output: Path) -> None:
         from sitegen.sources.git.repositories import clones_here
     except ImportError:
         raise SitegenError("sitegen_output: sites are built on Linux and macOS only") from None
-    store = archive_store_in(folder, preview=True)
+    store = archive_store_in(folder, purpose="preview")
     clones = clones_here(silent)
     output.parent.mkdir(parents=True, exist_ok=True)
     build(folder, output, notify=silent, clones=clones, archive_store=store)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import fsencode
 from pathlib import Path
+from typing import Literal
 
 from sitegen import safe_files
 from sitegen.addresses import urls
@@ -44,6 +45,12 @@ ArchivePlace = tuple[str, Callable[[], Archive]]
 """A place with a published archive, and a function that reads it."""
 
 
+Purpose = Literal["write", "locked", "live", "preview"]
+"""What a build does with the archive: it writes the file; or writes nothing, and fails if it would
+publish what is in no archive yet (`--locked`); or publishes the archive as part of a site, without
+writing the file; or neither publishes nor writes anything."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ArchiveStore:
     """The archive of a build: its file, and another place where the archive is published."""
@@ -52,13 +59,8 @@ class ArchiveStore:
     has_file: bool = True
     """False if the archive is only at `other`. Then `path` is only its name in messages."""
     other: ArchivePlace | None = None
-    locked: bool = False
-    """The build writes no archive, and fails if it would publish what is in no archive yet."""
-    preview: bool = False
-    """Nothing is published, and the archive is not written."""
-    is_live: bool = False
-    """The archive is published as part of a site, whose present one is `other`. Its file is not
-    written."""
+    """If the archive is published with a site, that of the present site."""
+    purpose: Purpose = "write"
 
     @cached_property
     def in_git(self) -> GitArchive | None:
@@ -70,23 +72,16 @@ class ArchiveStore:
         return tuple(self.in_git.notes_on_clone()) if self.in_git else ()
 
     @property
-    def is_written(self) -> bool:
-        """True if a build writes the file."""
-        return not (self.locked or self.is_live or self.preview)
-
-    @property
     def must_be_whole(self) -> bool:
         """True if no place may be left out, since what the build makes is published."""
-        return self.locked or self.is_live
+        return self.purpose in ("locked", "live")
 
     def in_file(self) -> Archive:
         """Returns the archive in the file; empty if there is none. Raises `ArchiveError`."""
         return parsed_file(self.path) if self.has_file else Archive()
 
 
-def archive_store_in(
-    folder: Path, *, other: str = "", locked: bool = False, preview: bool = False
-) -> ArchiveStore:
+def archive_store_in(folder: Path, *, other: str = "", purpose: Purpose = "write") -> ArchiveStore:
     """Returns the store of the archive in a folder and of another one, in a file or at a web
     address. Raises `ArchiveError` if there is no such file."""
     if other and not is_address(other):
@@ -95,18 +90,18 @@ def archive_store_in(
             advice = "name one that is there, or leave out --ledger"
             raise ArchiveError(f"{shown_address(other)}: no such archive; {advice}")
     place = _place(other) if other else None
-    return ArchiveStore(path=folder / NAME, other=place, locked=locked, preview=preview)
+    return ArchiveStore(path=folder / NAME, other=place, purpose=purpose)
 
 
-def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
+def archive_store_at(place: str, *, purpose: Purpose) -> ArchiveStore:
     """Returns the store of an archive in a file or at a web address alone. Raises `ArchiveError`
     for a folder."""
     if not is_address(place):
         _check_no_folder(place)
-        return ArchiveStore(path=Path(place), locked=locked)
-    return ArchiveStore(
-        path=Path(NAME), has_file=False, other=_place(place), locked=locked, is_live=True
-    )
+        return ArchiveStore(path=Path(place), purpose=purpose)
+    if purpose == "write":  # the build publishes it, as nothing else can write it there
+        purpose = "live"
+    return ArchiveStore(path=Path(NAME), has_file=False, other=_place(place), purpose=purpose)
 
 
 def _check_no_folder(place: str) -> None:
@@ -176,7 +171,7 @@ def _in_site(store: ArchiveStore, site: Path) -> Archive:
     """Returns the archive in the current site, if it may have lines that the file lacks; else an
     empty one. If the archive is in git, lines that are only in a site do not count."""
     in_site = site / NAME
-    if store.in_git or store.preview:
+    if store.in_git or store.purpose == "preview":
         return Archive()
     if store.has_file and content(store.path) == content(in_site):
         return Archive()
@@ -223,7 +218,7 @@ def _list_of(facts: list[str]) -> str:
 
 def check_locked(store: ArchiveStore, published: Archive, following: Archive) -> None:
     """Raises `ArchiveError` if a build with `--locked` adds something to the archive."""
-    if not store.locked:
+    if store.purpose != "locked":
         return
     known = united([published, store.in_file()])
     if new := [*lost(known, following)]:
@@ -240,7 +235,7 @@ def replacing(
     """A context for the exchange of the site: writes the next archive before, and puts it in place
     after. Raises `ArchiveError` if it cannot be written, or if another build has published
     something meanwhile."""
-    if not store.is_written:
+    if store.purpose != "write":
         yield
         return
     path = store.path

@@ -192,7 +192,7 @@ def read_site(
         Path("site"),  # the default of --output
         clones=clones_here(notify),
         config=project.config,
-        archive_store=archive_store or archive_store_in(project.folder, preview=True),
+        archive_store=archive_store or archive_store_in(project.folder, purpose="preview"),
     )
     notify("Comparing")
     return inputs, assembled(inputs)
@@ -239,7 +239,7 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
     """
     notify("Writing")
     store = inputs.archive_store
-    if store and store.preview:
+    if store and store.purpose == "preview":
         store = None  # nothing is published
     archive = inputs.published.archive
     exchange = None

@@ -87,7 +87,7 @@ class PreviewSession:
                 self._output,
                 clones=clones_here(notify, update=fetching),
                 config=project.config,
-                archive_store=archive_store_in(project.folder, preview=True),
+                archive_store=archive_store_in(project.folder, purpose="preview"),
                 working_copy=True,
             )
 

@@ -92,7 +92,7 @@ class NextArchive:
 def archive_to_publish(project: Project, *, notify: Notify) -> NextArchive:
     """Returns the archive that publishing a project now would write. Writes nothing."""
     # As for a live site: all of the archive has to be readable, and its file is not written.
-    store = ArchiveStore(path=archive_store_in(project.folder).path, is_live=True)
+    store = ArchiveStore(path=archive_store_in(project.folder).path, purpose="live")
     inputs, site = read_site(project, notify=notify, archive_store=store)
     return NextArchive(
         path=store.path, published=inputs.published.archive, archive=next_archive(site)

@@ -149,7 +149,7 @@ def _stored_site(project: Project, remote: Remote, live: Branch, *, notify: Noti
     store = replace(
         archive_store_in(project.folder),
         other=(remote.place(live.name), lambda: live_archive),
-        is_live=True,
+        purpose="live",
     )
     with temporary_folder() as parent:
         site = parent / "site"
