@@ -6,8 +6,9 @@ Of nested values only names are read. If the YAML is damaged, the lines `key: va
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from sitegen.formats.common.record_values import (
     Record,
@@ -15,7 +16,6 @@ from sitegen.formats.common.record_values import (
     RecordList,
     RecordText,
     RecordValue,
-    listed_names,
     value_of,
 )
 from sitegen.formats.common.structure import MarkupProblem
@@ -31,14 +31,11 @@ DAMAGED = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FrontMatter:
-    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By key in lower case: one value, or the values of a list. Of `Tags: [a, b]` it has
-    `{"tags": ("a", "b")}`."""
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """1-based line of each key in the document."""
-    record: Record = field(default_factory=lambda: Record(0, []))
+class FrontMatter(NamedTuple):
+    values: Mapping[str, Sequence[RecordText]] = {}
+    """By key in lower case: one text, or the texts of a list, with their lines in the document. Of
+    `Tags: [a, b]` it has the texts "a" and "b" by the key `tags`."""
+    record: Record = Record(0, [])
     """All of it, with nested values."""
     damage: tuple[MarkupProblem, ...] = ()
     """The problem of the first line that is not YAML."""
@@ -49,15 +46,11 @@ class FrontMatter:
             return value
         return ""
 
-    def names(self, titles: tuple[str, ...]) -> tuple[str, ...]:
-        """Returns the names in the values of keys with these titles, which `columns` has."""
-        return tuple(filter(None, listed_names(self.record, titles)))
-
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""
         values: list[str] = []
         for key in keys:
-            values += [" ".join(value.split()) for value in self.values.get(key, ())]
+            values += [" ".join(value.text.split()) for value in self.values.get(key, ())]
         return tuple(filter(None, values))
 
 
@@ -69,43 +62,39 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     fenced = FENCED.match(text[:MAX_LENGTH])
     if fenced is None:
         return FrontMatter(), text
-    lines_above = text.count("\n", 0, fenced.start("yaml"))
+    lines_above = "\n" * text.count("\n", 0, fenced.start("yaml"))
     # Front matter may have any number of entries, as its length is limited.
-    yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
-    matter = _front_matter(yaml, lines_above)
+    yaml = replace(document, text=lines_above + fenced["yaml"], max_entries=MAX_LENGTH)
+    matter = _front_matter(yaml)
     if not matter.values:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
 
 
-def _front_matter(document: Document, lines_above: int) -> FrontMatter:
-    """Returns the front matter in YAML that is below `lines_above` lines."""
+def _front_matter(yaml: Document) -> FrontMatter:
+    """Returns the front matter in a YAML text."""
     damage: tuple[MarkupProblem, ...] = ()
     try:
-        value = value_of(document)
+        value = value_of(yaml)
     except UnreadableError as error:
-        value = _plain_record(document.text)
-        damage = (MarkupProblem(lines_above + error.line, *DAMAGED),)
+        value = _plain_record(yaml.text)
+        damage = (MarkupProblem(error.line, *DAMAGED),)
 
-    values: dict[str, tuple[str, ...]] = {}
-    lines: dict[str, int] = {}
     record = value if isinstance(value, Record) else Record(0, [])
+    values: dict[str, list[RecordText]] = {}
     for entry in record.fields:
         texts = _texts_of(entry.value)
         if texts:
-            key = entry.key.lower()
-            values[key] = (*values.get(key, ()), *texts)
-            lines.setdefault(key, lines_above + entry.line)
-
-    return FrontMatter(values=values, lines=lines, record=record, damage=damage)
+            values.setdefault(entry.key.lower(), []).extend(texts)
+    return FrontMatter(values, record, damage)
 
 
-def _texts_of(value: RecordValue) -> list[str]:
+def _texts_of(value: RecordValue) -> list[RecordText]:
     """Returns a text, or the texts of a list."""
     if isinstance(value, RecordText):
-        return [value.text]
+        return [value]
     if isinstance(value, RecordList):
-        return [item.text for item in value.items if isinstance(item, RecordText)]
+        return [item for item in value.items if isinstance(item, RecordText)]
     return []
 
 

@@ -24,7 +24,12 @@ from sitegen.formats.common.columns import (
 )
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
-from sitegen.formats.common.record_values import is_deprecated, is_withheld, names_in_lists
+from sitegen.formats.common.record_values import (
+    is_deprecated,
+    is_withheld,
+    listed_names,
+    names_in_lists,
+)
 from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.markdown_text import html_of
@@ -193,7 +198,7 @@ def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) 
     for key in TITLE_KEYS:
         title = matter.first(key)
         if title:
-            return title, matter.lines[key]
+            return title, matter.values[key][0].line
     if top:
         return top.name, top.line
     return re.sub("[-_]", " ", _stem(document)), 1
@@ -247,7 +252,7 @@ def _see_also(matter: FrontMatter) -> str:
     """Returns the HTML of links to related terms. `related: [saw]` becomes
     `<p>See also: <a href="term:saw">saw</a></p>`."""
     links = []
-    for name in matter.names(RELATED):
+    for name in filter(None, listed_names(matter.record, RELATED)):
         href = name if ADDRESS.match(name) else reference_href(name)
         links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
     return sphinx_markup.see_also(links)
