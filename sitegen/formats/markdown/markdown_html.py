@@ -20,15 +20,18 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.fences import DIRECTIVE, options
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.common.structure import MarkupProblem
-from sitegen.formats.markdown import commonmark
+from sitegen.formats.markdown import commonmark, site_markup
 from sitegen.formats.markdown.commonmark import LinkDefinitions
-from sitegen.formats.markdown.inline_html import Address, as_block, as_written
+from sitegen.formats.markdown.inline_html import Address, as_block, as_written, to_reference
 from sitegen.model import TooMuchWorkError
+from sitegen.text.memo import memo
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
 LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 """Signs of a formula, or a single letter: `x^2`, `n`."""
+MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+"""A sign that a text may have Markdown in it."""
 TITLES_OF_KINDS = {**NOTES, "info": "Info"}
 
 
@@ -79,6 +82,20 @@ class Context:
 
     def _env(self) -> dict[str, Any]:
         return {"context": self, "references": commonmark.references(self.links)}
+
+
+@memo
+def html_of(text: str) -> str:
+    """Returns the HTML of a definition that is one text, the value of a record or of front matter.
+    It may have Markdown in it, and shortcodes."""
+    text = text.strip()
+    if not text:
+        return ""
+    if not MARKUP.search(text):
+        return f"<p>{escape(text, quote=False)}</p>"
+    markdown, left_out = site_markup.translated(text)
+    # A text with a tag that would be left out is not translated.
+    return Context(address=to_reference).html(text if left_out else markdown)
 
 
 def render(sequence: Sequence[Token], address: Address) -> str:

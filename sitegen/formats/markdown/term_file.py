@@ -32,7 +32,7 @@ from sitegen.formats.common.record_values import (
 )
 from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown.front_matter import FrontMatter
-from sitegen.formats.markdown.markdown_text import html_of
+from sitegen.formats.markdown.markdown_html import html_of
 from sitegen.model import Document, Reading
 from sitegen.text.file_names import MARKDOWN_SUFFIXES
 from sitegen.text.names import heading_id

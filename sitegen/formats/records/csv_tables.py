@@ -32,7 +32,7 @@ from sitegen.formats.common.record_values import (
     RecordField,
     RecordText,
 )
-from sitegen.formats.markdown.markdown_text import html_of
+from sitegen.formats.markdown.markdown_html import html_of
 from sitegen.formats.records.shapes import terms_of
 from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
 

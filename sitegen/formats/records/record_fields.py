@@ -16,7 +16,7 @@ from sitegen.formats.common.record_values import (
     text_of,
     values_at,
 )
-from sitegen.formats.markdown.markdown_text import html_of
+from sitegen.formats.markdown.markdown_html import html_of
 
 SHORT = ("medium", "short")
 """Keys with a short definition; the shortest may be a name too."""

@@ -33,7 +33,7 @@ from sitegen.formats.common.record_values import (
     text_at,
     values_by_title,
 )
-from sitegen.formats.markdown.markdown_text import html_of
+from sitegen.formats.markdown.markdown_html import html_of
 from sitegen.formats.records.record_fields import (
     definition,
     meaning,
