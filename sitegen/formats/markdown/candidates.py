@@ -28,11 +28,11 @@ from sitegen.formats.markdown.leads import (
     linked_lead,
     marked_lead,
     marked_names,
+    read_name_line,
     short_lead,
     unmarked_lead,
     without_link,
 )
-from sitegen.formats.markdown.name_lines import read_name_line
 
 Render = Callable[[Sequence[Token]], str]
 """Returns the HTML of some tokens of a document."""

@@ -1,5 +1,5 @@
 """Finds the lead of a Markdown text: the name at its start, which is bold, linked or plain, before
-a separator or alone on its line."""
+a separator or alone on its line; and the names in a line of a definition list."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sitegen.formats.common.columns import MAX_GUESSED_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
+from sitegen.text.names import heading_id
 
 AFTER_MARKED = re.compile(
     r"(?P<aside>\s*\([^()]{1,80}\))?"
@@ -43,6 +44,8 @@ BETWEEN_MARKED_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
 """Matches the text between two names: `**Jig** (noun) or **Template**`."""
+SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
+"""The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,3 +322,30 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
             return None
         return checked_lead((name,), _tokens_after(text, index, separator), anchors)
     return None
+
+
+class NameLine(NamedTuple):
+    """The names in a line above a definition, and their anchors."""
+
+    names: Sequence[str]
+    anchors: Sequence[str]
+
+
+def read_name_line(element: Sequence[Token]) -> NameLine:
+    """Returns the names and anchors in a line above a definition."""
+    _opening, inline, _closing = element
+    text = inline.children or []
+    anchors, _ = leading_anchors(text)
+    line_text = plain(text)
+    spec_up = SPEC_UP.fullmatch(line_text)
+    if spec_up is None:
+        return NameLine([line_text], anchors)
+
+    first, *others = [name.strip() for name in spec_up["names"].split(",")]
+    for name in others:
+        # The first of `[[def: table-saw, Table saw]]` is an id, which becomes an anchor.
+        is_first_an_id = name != first and heading_id(name) == first
+        if is_first_an_id:
+            others.remove(name)
+            return NameLine([name, *others], [*anchors, first])
+    return NameLine([first, *others], anchors)

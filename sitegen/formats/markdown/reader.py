@@ -33,8 +33,8 @@ from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whol
 from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
+from sitegen.formats.markdown.leads import SPEC_UP
 from sitegen.formats.markdown.marked_headings import MARKDOWN_CODE
-from sitegen.formats.markdown.name_lines import SPEC_UP
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.file_names import RST_SUFFIXES
