@@ -22,16 +22,14 @@ from sitegen.formats.markdown.commonmark import BREAKS, elements, has_only_links
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
     Lead,
-    bare_lead,
     checked_lead,
-    is_name,
     linked_lead,
     marked_lead,
     marked_names,
     read_name_line,
     short_lead,
+    subject_lead,
     unmarked_lead,
-    without_link,
 )
 
 Render = Callable[[Sequence[Token]], str]
@@ -87,7 +85,7 @@ def _guesses_of_list(items: Sequence[ListItem], render: Render) -> tuple[Candida
     # In a long list, a bold word at the start of each item is a name. In a short one, it may be
     # emphasis.
     if len(items) >= MIN_SENTENCES:
-        return _terms_with_bold_subjects(items, render)
+        items = [item._replace(lead=subject_lead(item.text)) for item in items]
     candidates = []
     for item in items:
         if item.lead is None or not item.lead.rest:
@@ -119,12 +117,7 @@ def _guesses_of_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...
     """Returns the name that a paragraph seems to begin with: "Jig" of `**Jig** A frame.`, of
     `**Jig** holds wood.` and of `Jig: Holds wood.`"""
     children = inline.children or []
-    lead = bare_lead(children)
-    subjects = _subjects(children)
-    if lead is None and subjects:
-        sentence = f"<p>{render([inline]).strip()}</p>"
-        return (Candidate(subjects, sentence, first_line(inline)),)
-    lead = lead or unmarked_lead(children)
+    lead = subject_lead(children) or unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(lead.rest, render)
@@ -306,35 +299,6 @@ def _terms_of_definition_list(element: Sequence[Token], render: Render) -> Itera
 
 def _is_name_line(element: Sequence[Token]) -> bool:
     return element[0].type == "dt_open"
-
-
-def _terms_with_bold_subjects(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    """Returns a term for each item of a list if all items begin with a bold name; otherwise
-    none."""
-    candidates = []
-    for item in items:
-        text = without_link(item.text)
-        names = _subjects(text)
-        if not names:
-            return ()
-        lead = bare_lead(text)
-        if lead:  # `**Jig** A frame.`
-            candidates.append(_item_candidate(item._replace(lead=lead), render))
-            continue
-        # The subject of a sentence stays in its definition: `**Jig** holds wood.`
-        html = render(item.content).strip()
-        if not html.startswith("<p>"):
-            html = f"<p>{html}</p>"
-        candidates.append(Candidate(names=names, html=html, line=item.line))
-    return tuple(candidates)
-
-
-def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
-    """Returns the bold names that a text begins with; none if the bold words are not all names."""
-    marked = marked_names(text)
-    if marked and all(map(is_name, marked.names)):
-        return marked.names
-    return ()
 
 
 def _terms_of_table(element: Sequence[Token], render: Render) -> ListedTerms:

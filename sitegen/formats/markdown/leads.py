@@ -110,20 +110,22 @@ def _lead_without_separator(marked: MarkedNames) -> Lead | None:
     return None
 
 
-def bare_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold names and has no separator: `**Jig.** holds`
-    or `**Jig** A frame.` Returns None if the names are the subject of a sentence, as in
-    `**Jig** holds wood.`"""
-    marked = marked_names(children)
-    if marked is None or not marked.is_bold or not marked.following:
+def subject_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with bold names and has no separator: of
+    `**Jig.** holds` and `**Jig** A frame.` the rest is "holds" and "A frame." Where the names are
+    the subject of a sentence, as in `**Jig** holds wood.`, all of it is the definition."""
+    marked = marked_names(without_link(children))
+    if marked is None:
         return None
     *others, last = marked.names
     last_without_stop = STOP.sub("", last)
-    ends_with_stop = last_without_stop != last
-    if not ends_with_stop and not _begins_sentence(marked.following[0]):
-        return None
-    names = (*others, last_without_stop)
-    return checked_lead(names, marked.following, marked.anchors, is_marked=True)
+    has_definition = False
+    if marked.is_bold and marked.following:
+        has_definition = last_without_stop != last or _begins_sentence(marked.following[0])
+    if has_definition:
+        names = (*others, last_without_stop)
+        return checked_lead(names, marked.following, marked.anchors, is_marked=True)
+    return checked_lead(marked.names, children, marked.anchors)
 
 
 def _begins_sentence(token: Token) -> bool:
