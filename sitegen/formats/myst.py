@@ -16,7 +16,7 @@ from html import escape
 from itertools import chain, zip_longest
 from operator import attrgetter
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
@@ -37,6 +37,7 @@ from sitegen.formats.common.glossary_directives import (
 )
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
+from sitegen.formats.markdown.blocks import parse_whole
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import references_in
 from sitegen.formats.markdown.markdown_html import RENDERERS, Context
@@ -53,8 +54,7 @@ MAX_FENCES = 20
 
 
 class MystEntry(NamedTuple):
-    """An entry's text, and the oddities in its definition, with their lines counted from its
-    start."""
+    """An entry's text, and the oddities in its definition, with their lines in that."""
 
     text: EntryText
     problems: tuple[MarkupProblem, ...]
@@ -77,12 +77,9 @@ def parse(document: Document) -> Reading:
         characters += sum(map(len, glossary.body))
     check_length(document, characters, "MyST glossaries")
 
-    # The headings and links outside of fences.
-    env: dict[str, Any] = {}  # the parser adds the definitions of links
-    tokens = commonmark.tokens("\n".join(_outside(lines, outer)), env)
-    headings = nested(commonmark.headings(tokens))
-
-    reader = _GlossaryReader(document, commonmark.defined_links(env))
+    outside = parse_whole("\n".join(_outside(lines, outer)), (), str)
+    headings = nested(outside.headings)
+    reader = _GlossaryReader(document, outside.links)
     placed: list[PlacedEntry] = []
     is_partial = False
     for glossary in glossaries:
@@ -231,10 +228,6 @@ class _GlossaryReader:
         self.document = document
         self.links = links
         """Those that the document defines outside of fences."""
-        self.file_name = ""
-        """Empty if no link needs it: then the memo has the entries for all files."""
-        if ".md#" in document.text:
-            self.file_name = PurePosixPath(document.name).name
         self.problems: list[Problem] = []
 
     def entries(self, glossary: MystGlossary) -> list[Entry]:
@@ -256,12 +249,13 @@ class _GlossaryReader:
 
     def _entry(self, item: GlossaryEntry) -> Entry:
         """Returns an entry of a glossary."""
+        file_name = PurePosixPath(self.document.name).name
         # Without links, the memo has it for all releases.
         links = self.links if "[" in "".join((item.text, *item.shown_names)) else ()
-        rendered = _rendered_entry(item.shown_names, item.text, links, self.file_name)
+        rendered = _rendered_entry(item.shown_names, item.text, links, file_name)
         for problem in rendered.problems:
             # The parser may count more lines.
-            line = item.body[min(problem.line, len(item.body) - 1)]
+            line = item.body[min(problem.line, len(item.body)) - 1]
             self.problems.append(problem._replace(line=line.number).at(self.document.path))
         text = replace(rendered.text, metadata=item.metadata)
         return Entry(text, self.document.place, item.names[0].number)
@@ -292,7 +286,7 @@ def _html(text: str, context: Context) -> str:
     try:
         return context.html(text)
     except Exception:  # a limit, or a fault of the parser, which costs only this definition
-        context.report(0, "text that cannot be parsed", "it is shown as it was written")
+        context.report(1, "text that cannot be parsed", "it is shown as it was written")
         return f"<p>{escape(text, quote=False)}</p>"
 
 

@@ -15,16 +15,17 @@ from typing import Any, NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import text_of_html
+from sitegen.formats.common.headings import Heading
 from sitegen.formats.common.listed_terms import text_block
 from sitegen.formats.common.structure import Block, MarkupProblem, TextForm, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.candidates import first_line, listed_terms
+from sitegen.formats.markdown.candidates import listed_terms
 from sitegen.formats.markdown.commonmark import (
     LinkDefinitions,
     defined_links,
     elements,
+    first_line,
     has_only_links,
-    heading_level,
     inside,
     plain,
     references,
@@ -75,6 +76,11 @@ class ParsedText(NamedTuple):
     steps: int
     """The number of steps that it took to parse."""
     unclosed: tuple[MarkupProblem, ...] = ()
+
+    @property
+    def headings(self) -> list[Heading]:
+        headings = [block for block in self.blocks if block.level]
+        return [Heading(block.level, block.name, block.line) for block in headings]
 
 
 @memo
@@ -369,7 +375,7 @@ def _heading_block(element: Sequence[Token]) -> Block:
         spaced_name = f" {name}" if children[0].type == "image" else f"{name} "
     anchor = heading_id(spaced_name)
     line = first_line(opening)
-    level = heading_level(opening)
+    level = int(opening.tag.removeprefix("h"))
     return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)
 
 

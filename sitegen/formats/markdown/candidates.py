@@ -18,7 +18,14 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.listed_terms import MIN_SENTENCES, ListedTerms, TableRow, table_terms
-from sitegen.formats.markdown.commonmark import BREAKS, elements, has_only_links, inside, plain
+from sitegen.formats.markdown.commonmark import (
+    BREAKS,
+    elements,
+    first_line,
+    has_only_links,
+    inside,
+    plain,
+)
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
     Lead,
@@ -308,11 +315,6 @@ def _terms_of_table(element: Sequence[Token], render: Render) -> ListedTerms:
             cells = [render(inside(cell)).strip() for cell in elements(inside(row))]
             rows.append((first_line(row[0]), cells))
     return table_terms(rows)
-
-
-def first_line(token: Token) -> int:
-    """Returns the line on which a token begins."""
-    return token.map[0] + 1 if token.map else 0
 
 
 def _parts_by_name(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:

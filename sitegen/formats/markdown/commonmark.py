@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -31,7 +31,6 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
-from sitegen.formats.common.headings import Heading
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
@@ -39,8 +38,6 @@ from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
 
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
-ANCHOR_AT_END = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
-"""The anchor of a heading: `{#jig}`, or `(#jig)` after a space."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 ROLE = re.compile(
     r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)",
@@ -72,16 +69,12 @@ class LinkDefinition(NamedTuple):
 LinkDefinitions = tuple[LinkDefinition, ...]
 
 
-def tokens(
-    text: str, env: dict[str, Any] | None = None, parser: MarkdownIt | None = None
-) -> list[Token]:
+def tokens(text: str, env: dict[str, Any], parser: MarkdownIt | None = None) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
     `env` has the links that are defined elsewhere. It gets those that this text defines, and the
     steps that the parser may take.
     """
-    if env is None:
-        env = {}
     env[STEPS] = steps_allowed(len(text))
     if not text.endswith("\n"):
         # mdit-py-plugins reads one character past an open container at the end of a quote.
@@ -120,19 +113,9 @@ def inside(element: Sequence[Token]) -> Sequence[Token]:
     return element[1:-1]
 
 
-def headings(parsed: Sequence[Token]) -> list[Heading]:
-    """Returns the headings that are in no other block, without the anchors in them."""
-    result = []
-    for token, inline in pairwise(parsed):
-        if token.type == "heading_open" and token.level == 0 and token.map:
-            name = ANCHOR_AT_END.sub("", plain(inline.children or []))
-            result.append(Heading(heading_level(token), name, token.map[0] + 1))
-    return result
-
-
-def heading_level(opening: Token) -> int:
-    """Returns the level of a heading, from 1 to 6, by the token that opens it."""
-    return int(opening.tag.removeprefix("h"))
+def first_line(token: Token) -> int:
+    """Returns the line on which a token begins."""
+    return token.map[0] + 1 if token.map else 0
 
 
 def plain(children: Sequence[Token]) -> str:

@@ -21,7 +21,7 @@ from sitegen.formats.common.fences import DIRECTIVE, options
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark, site_markup
-from sitegen.formats.markdown.commonmark import LinkDefinitions
+from sitegen.formats.markdown.commonmark import LinkDefinitions, first_line
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written, to_reference
 from sitegen.model import TooMuchWorkError
 from sitegen.text.memo import memo
@@ -47,7 +47,7 @@ class Context:
     links: LinkDefinitions = ()
     """The links that are defined elsewhere."""
     problems: list[MarkupProblem] = field(default_factory=list)
-    """Those of a MyST glossary, with lines counted from 0."""
+    """Those of a MyST glossary."""
     line: int = 0
     """The number of lines above the text."""
     depth: int = 0
@@ -64,7 +64,7 @@ class Context:
                 raise TooMuchWorkError("blocks nested too deeply", wanted)
             if _has_open_link(token):
                 found = "a link that is never closed"
-                self.report(_first_line(token), found, "end its address with ')'")
+                self.report(first_line(token), found, "end its address with ')'")
         return str(self.parser.renderer.render(tokens, self.parser.options, env))
 
     def inline(self, text: str) -> str:
@@ -77,7 +77,7 @@ class Context:
 
     def inner(self, fence: Token, lines: int) -> Context:
         """Returns the context of the text in a fence, below some lines of it."""
-        line = self.line + _first_line(fence) + 1 + lines
+        line = self.line + first_line(fence) + lines
         return replace(self, line=line, depth=self.depth + 1)
 
     def _env(self) -> dict[str, Any]:
@@ -103,11 +103,6 @@ def render(sequence: Sequence[Token], address: Address) -> str:
     parser = commonmark.PARSER
     env = {"context": Context(address=address)}
     return str(parser.renderer.render(sequence, parser.options, env))
-
-
-def _first_line(token: Token) -> int:
-    """Returns a token's first line in its text, counted from 0."""
-    return token.map[0] if token.map else 0
 
 
 def _has_open_link(token: Token) -> bool:
@@ -144,7 +139,7 @@ class _Directive:
         return f"{self.argument}\n{self.content}".strip("\n")
 
     def report(self, found: str, wanted: str) -> None:
-        self.context.report(-1 - self.option_lines, f"the directive '{self.name}' {found}", wanted)
+        self.context.report(-self.option_lines, f"the directive '{self.name}' {found}", wanted)
 
 
 def _titled(directive: _Directive) -> str:

@@ -94,7 +94,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
-    from sitegen.formats.markdown import commonmark  # a parser that few documents need
+    from sitegen.formats.markdown.blocks import parse_whole  # few documents need this parser
 
     lines = without_front_matter(text.split("\n"))
     markdown_lines = list(lines)  # headings are looked for outside of fences only
@@ -102,8 +102,8 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    tokens = commonmark.tokens("\n".join(markdown_lines))
-    return "\n".join(lines), nested(commonmark.headings(tokens))
+    outside = parse_whole("\n".join(markdown_lines), (), str)
+    return "\n".join(lines), nested(outside.headings)
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
