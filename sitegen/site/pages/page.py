@@ -85,17 +85,6 @@ class PageData:
         return grouped(splits)
 
     @cached_property
-    def merges(self) -> Mapping[str, tuple[Event, ...]]:
-        """Term key to the changes by which other terms were merged into it."""
-        merges = []
-        for life in self.site.lives:
-            for course in life.term.dated_courses:
-                # Earlier merges were undone.
-                if course.last_merge and course.last_merge.other:
-                    merges.append((course.last_merge.other, Event(life.key, course.last_merge)))
-        return grouped(merges)
-
-    @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of its synonyms, which show its definition."""
         return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)

@@ -76,7 +76,7 @@ class _HistoryWriter:
             items = []
             only_event = term_events[0]
             anchors = anchor_elements(self._ids(only_event))
-            sentences = [*self._after_first_release(only_event), self._formatting(only_event)]
+            sentences = [*self._later_changes(only_event), self._formatting(only_event)]
             later = [sentence for sentence in sentences if sentence]
 
         # A first appearance alone needs no timeline.
@@ -193,7 +193,7 @@ class _HistoryWriter:
         return {
             **item,
             **self._first_release(period),
-            "later": self._after_first_release(event),
+            "later": self._later_changes(event),
             "formatting": self._formatting(event),
             "facts": SEPARATOR.join([fact for fact in facts if fact]),
             "comparison": difference,
@@ -228,11 +228,6 @@ class _HistoryWriter:
             "all_changes": all_changes,
         }
 
-    def _after_first_release(self, event: TermEvent) -> list[Markup]:
-        """Returns the sentences about terms that were merged into this one, and about later changes
-        that kept the words."""
-        return [*self._mergers(event), *self._later_changes(event)]
-
     def _formatting(self, event: TermEvent) -> Markup:
         """Returns a sentence with the later releases of an event that only changed the formatting;
         empty if there are none."""
@@ -246,35 +241,16 @@ class _HistoryWriter:
         releases = self.writer.versions(reformatted)
         return self.writer.say("timeline.event", kind=kind, release=releases)
 
-    def _mergers(self, event: TermEvent) -> Iterator[Markup]:
-        """Yields a sentence for each term that was merged into this one in the releases of an
-        event. It names the release, unless that is the first one."""
-        writer = self.writer
-        releases: list[tuple[str, str]] = []
-        for period in event.periods:
-            releases += [(period.source.id, name) for name in period.names]
-        for merge in writer.data.merges.get(self.life.key, ()):
-            change = merge.change
-            if (change.source, change.release) not in releases:
-                continue
-            sentence = writer.say("event.merged-here", term=writer.term(merge.key))
-            if change.release != event.first.release.name:
-                sentence = self._after_release(change.release, sentence)
-            yield sentence
-
     def _later_changes(self, event: TermEvent) -> list[Markup]:
-        """Returns sentences about the later changes of an event, each after its release. These
-        changes keep the words."""
+        """Returns sentences about the later changes of an event, each after its release: "In 2.0:".
+        These changes keep the words."""
         later_sentences = []
         for period in event.later:
+            release = self.writer.version(period.release.name)
             for sentence in self._sentences(period.changes):
-                later_sentences.append(self._after_release(period.release.name, sentence))
+                start = self.writer.say("chosen.reworded", release=release)
+                later_sentences.append(start + " " + sentence)
         return later_sentences
-
-    def _after_release(self, release: str, sentence: Markup) -> Markup:
-        """Returns a sentence after the words "In 2.0:"."""
-        version = self.writer.version(release)
-        return self.writer.say("chosen.reworded", release=version) + " " + sentence
 
     def _place(self, period: Period) -> Markup:
         """Returns the place of an event's entry; empty for a removal, which has none."""
