@@ -196,14 +196,6 @@ def test_a_comparison_begins_with_what_can_no_longer_be_said() -> None:
         assert text(simple, address, "muted")[1] == "Nothing was removed."
 
 
-def test_a_comparison_names_the_terms_that_it_leaves_out() -> None:
-    """Terms that only releases between the two have are named above the lists."""
-    site = glossary({"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
-    note = "Added and removed again in between, so not listed: tape."
-    assert note in text(site, "compare/1/", "muted")
-    assert not any("between" in said for said in text(site, "compare/2/", "muted"))
-
-
 def test_a_total_leaves_out_what_comparisons_do_not_list() -> None:
     """Above the chips of a release, the total is that of comparisons; the other kinds are marked. If
     there is one count only, it is the total. The heading says so if terms were only added."""

@@ -130,20 +130,6 @@ class SourceComparisons:
         """Returns the number of the release of a change."""
         return self.numbers[change.release]
 
-    def passing(self, older: str, newer: str) -> list[str]:
-        """Returns the keys of the terms that were added after the older release and removed before
-        the newer one, by term name."""
-        first = self.numbers[older]
-        last = self.numbers[newer]
-        keys = []
-        for life, course in self.courses:
-            is_in_older = course.span_at(first).state != "absent"
-            is_in_newer = course.span_at(last).state != "absent"
-            is_between = any(course.entries[first : last + 1])
-            if is_between and not is_in_older and not is_in_newer:
-                keys.append(life.key)
-        return keys
-
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms that could not be read in one of two releases."""
         first = self.numbers[older]

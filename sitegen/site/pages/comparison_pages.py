@@ -16,9 +16,6 @@ from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
 
-MAX_PASSING = 8
-"""Maximum number of terms between two releases that are named; the others are counted."""
-
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
@@ -192,7 +189,6 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
     events: tuple[Event, ...] = ()
     sentence = Markup()
     unknown = Markup()
-    passing = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
@@ -206,7 +202,6 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         number_of_unknown = comparisons.unknown(older, newer)
         if number_of_unknown:
             unknown = writer.say("compare.unknown", number_of_unknown)
-        passing = _passing(comparisons.passing(older, newer), writer)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
@@ -217,25 +212,12 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "span": span,
         "sentence": sentence,
         "notes": notes(events, writer),
-        "passing": passing,
         "unknown": unknown,
         "counts": counts(events, writer, order=FOR_UPDATING),
         "kinds": listing.by_kind(events),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
     }
-
-
-def _passing(keys: Sequence[str], writer: Writer) -> Markup:
-    """Returns a sentence with the terms that were added after the older release and removed before
-    the newer one. The list of changes does not have them."""
-    if not keys:
-        return Markup()
-    links = [writer.term(key) for key in keys[:MAX_PASSING]]
-    number_of_others = len(keys) - MAX_PASSING
-    if number_of_others > 0:
-        links.append(writer.say("home.more", number_of_others))
-    return writer.say("compare.passing", terms=writer.listed(links))
 
 
 def _name_and_date(source: Source, release: str, writer: Writer) -> Markup:
