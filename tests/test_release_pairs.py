@@ -214,15 +214,6 @@ def test_a_total_leaves_out_what_comparisons_do_not_list() -> None:
     assert headings == ["Terms in 1", "Terms changed in 2", "Terms added in 3"]
 
 
-def test_a_deprecated_term_names_its_replacement_in_a_sentence() -> None:
-    """Among the deprecated terms, one whose new words are listed above has what to use instead, as a
-    sentence."""
-    instead = "<p>Deprecated. Use <a href='term:disk'>disk</a> instead.</p>"
-    site = glossary({"1": {**DISK, "tape": "Slow."}, "2": {**DISK, "tape": instead}})
-    [line] = html(site, "compare/1/").xpath("//li[@id='deprecated-tape']")
-    assert words(line) == "tape Use disk"
-
-
 def test_a_removed_term_has_the_release_that_removed_it() -> None:
     """A comparison of several releases says which one removed a term; a page of a release has that
     in its title."""

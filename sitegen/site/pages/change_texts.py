@@ -4,7 +4,7 @@ have, by kind."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
@@ -201,29 +201,20 @@ class ChangeListing:
         name."""
         by_name = sorted(events, key=lambda event: self._order(event.change.entry.name))
         events_of_kind = grouped((event.change.kind, event) for event in by_name)
-        reworded_terms = {event.key for event in events_of_kind.get("reworded", ())}
-
         order_of_kinds = FOR_UPDATING if self.is_of_comparisons else CHANGES
         values = []
         for kind in order_of_kinds:
             if kind in events_of_kind:
-                values.append(self._values_of_kind(kind, events_of_kind[kind], reworded_terms))
+                values.append(self._values_of_kind(kind, events_of_kind[kind]))
         return values
 
-    def _values_of_kind(
-        self, kind: str, events: Sequence[Event], reworded_terms: Set[str]
-    ) -> Mapping[str, object]:
-        """Returns the values of one kind. The list of reworded terms shows their new words, so the
-        list of deprecated terms only says what to use instead of them."""
+    def _values_of_kind(self, kind: str, events: Sequence[Event]) -> Mapping[str, object]:
+        """Returns the values of one kind."""
         # Changes that leave the words the same are collapsed initially, and have no details.
         max_detailed = 0 if kind in MINOR else MAX_DETAILED
         lines: list[tuple[ChangeLine, Markup]] = []
         for event in events[:max_detailed]:
-            if kind == "deprecated" and event.key in reworded_terms:
-                line = self._line_without_details(event)
-                line = replace(line, sentences=(self._what_to_use_instead(event),))
-            else:
-                line = self._cached_line(event)
+            line = self._cached_line(event)
             # On the page of a release, the name itself links to the wording.
             wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
             lines.append((line, wordings))
@@ -272,17 +263,6 @@ class ChangeListing:
             slugs=data.site.slugs_of[event.key],
             link=self.writer.link(change.entry.name, address),
         )
-
-    def _what_to_use_instead(self, event: Event) -> Markup:
-        """Returns a sentence with the term to use instead of a deprecated one, or one that says
-        that none is named."""
-        replacement = self.writer.site.by_key[event.key].replaced_by
-        if replacement:
-            sentence = self.writer.say("status.use-instead", term=self.writer.term(replacement))
-        else:
-            sentence = self.writer.say("status.no-replacement")
-        # The message begins with a small letter, because in a status it follows other words.
-        return sentence[:1].upper() + sentence[1:]
 
     def _wordings(self, event: Event) -> Markup:
         """Returns links to the older and the newer wording, each named after its releases. A change
