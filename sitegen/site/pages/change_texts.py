@@ -26,19 +26,6 @@ MAX_OPEN = 12
 MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; further ones have links."""
 
-FOR_UPDATING: Sequence[ChangeKind] = (
-    "removed",
-    "merged",
-    "renamed",
-    "split",
-    "deprecated",
-    "reworded",
-    "restored",
-    "added",
-)
-"""The kinds of change in a comparison. Readers who update their own texts need first what these
-texts can no longer say."""
-
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
     """Yields the sentences about a change of the term `of`; often there are none."""
@@ -128,14 +115,12 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
         yield writer.say("event.moved-file", before=old, after=new)
 
 
-def counts(
-    events: Iterable[Event], writer: Writer, *, order: Iterable[ChangeKind] = CHANGES
-) -> dict[ChangeKind, Markup]:
+def counts(events: Iterable[Event], writer: Writer) -> dict[ChangeKind, Markup]:
     """Returns how many changes of each kind there are, as text. Kinds without changes are left
     out."""
     numbers = Counter([event.change.kind for event in events])
     texts = {}
-    for kind in order:
+    for kind in CHANGES:
         if numbers[kind]:
             texts[kind] = writer.say(f"count.{kind}", numbers[kind])
     return texts
@@ -183,7 +168,7 @@ class ChangeLine:
 
 class ChangeListing:
     """The changes listed on pages of one depth: of releases, or of comparisons of two releases.
-    These have an order of their own, and links to both wordings of a reworded term.
+    These have links to both wordings of a reworded term.
 
     Many pages list the same changes, so lines are cached by event: with 60 terms and 200 releases,
     a build without this cache takes twice as long.
@@ -201,9 +186,8 @@ class ChangeListing:
         name."""
         by_name = sorted(events, key=lambda event: self._order(event.change.entry.name))
         events_of_kind = grouped((event.change.kind, event) for event in by_name)
-        order_of_kinds = FOR_UPDATING if self.is_of_comparisons else CHANGES
         values = []
-        for kind in order_of_kinds:
+        for kind in CHANGES:
             if kind in events_of_kind:
                 values.append(self._values_of_kind(kind, events_of_kind[kind]))
         return values

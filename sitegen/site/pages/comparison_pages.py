@@ -11,7 +11,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.model.terms import CHANGES
-from sitegen.site.pages.change_texts import FOR_UPDATING, ChangeListing, counts, notes
+from sitegen.site.pages.change_texts import ChangeListing, counts, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
@@ -213,7 +213,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "sentence": sentence,
         "notes": notes(events, writer),
         "unknown": unknown,
-        "counts": counts(events, writer, order=FOR_UPDATING),
+        "counts": counts(events, writer),
         "kinds": listing.by_kind(events),
         # Makes the HTML ids of each part unique.
         "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
