@@ -33,16 +33,6 @@ MOST_BARS = 12
 24 pixels wide, which a finger can hit."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
-CUT = 77
-"""The height of a bar that is cut, below the gap."""
-CUT_TOP = 5
-"""The height of its piece above the gap."""
-FAR_ABOVE = 4
-"""A bar of more than so many times the terms of another is far above it."""
-MOST_CUT = 0.1
-"""The largest part of the bars of a chart that are cut."""
-TOP_ABOVE_OTHERS = 1.5
-"""The top of a chart with bars that are cut, as a multiple of its highest other bar."""
 
 
 class BarPart(NamedTuple):
@@ -162,37 +152,16 @@ def _chart(
     if len(source.releases) > MOST_BARS:
         title = writer.say("home.chart-last", title=title, count=len(events_of_release))
 
-    terms_at_top = _terms_at_top([len(events) for events in events_of_release.values()])
+    highest = max(len(events) for events in events_of_release.values())
     bars = []
     for release, events in events_of_release.items():
-        bars.append(_bar(release, events, terms_at_top, writer))
+        bars.append(_bar(release, events, highest, writer))
     return {"source": source_title, "title": title, "bars": bars}
 
 
-def _terms_at_top(numbers: Sequence[int]) -> float:
-    """Returns the number of terms at the top of a chart: that of the highest bar. If a few bars are
-    far above all others, the chart ends just above the others, and the few are cut."""
-    highest = max(numbers)
-    lower_bars = [number for number in numbers if number * FAR_ABOVE < highest]
-    number_of_high_bars = len(numbers) - len(lower_bars)
-    are_few = number_of_high_bars <= len(numbers) * MOST_CUT
-    if not are_few or not any(lower_bars):  # the others may be of no terms
-        return highest
-    return max(lower_bars) * TOP_ABOVE_OTHERS
-
-
-def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Writer) -> Bar:
-    """Returns the bar of a release. A bar of more terms than are at the top of the chart is cut."""
+def _bar(release: str, events: Sequence[Event], highest: int, writer: Writer) -> Bar:
+    """Returns the bar of a release. `highest` is the number of terms of the highest bar."""
     counts_by_mark = Counter([MARKS[event.change.kind] for event in events])
-
-    # `full_height` is the height of `full_terms` terms.
-    is_cut = len(events) > terms_at_top
-    if is_cut:
-        full_height = CUT
-        full_terms: float = len(events)
-    else:
-        full_height = HIGHEST
-        full_terms = terms_at_top
 
     # Each part begins where the one below it ends.
     parts = []
@@ -202,13 +171,9 @@ def _bar(release: str, events: Sequence[Event], terms_at_top: float, writer: Wri
         if mark not in counts_by_mark:
             continue
         terms_so_far += counts_by_mark[mark]
-        height = math.ceil(full_height * terms_so_far / full_terms)
+        height = math.ceil(HIGHEST * terms_so_far / highest)
         parts.append(BarPart(mark, top=100 - height, height=height - height_so_far))
         height_so_far = height
-
-    # A cut bar goes on above the gap.
-    if is_cut:
-        parts.append(BarPart(parts[-1].mark, top=100 - HIGHEST, height=CUT_TOP))
     return Bar(
         address=urls.release(release),
         name=writer.version(release),
@@ -263,21 +228,11 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
 
 def _first_terms(keys: Sequence[str], address: str, writer: Writer) -> Markup:
     """Returns links to the first of these terms, and a link to the address of the others."""
-    links = [_link_to_term(key, writer) for key in keys[:MOST_TERMS]]
+    links = [writer.term(key) for key in keys[:MOST_TERMS]]
     number_of_others = len(keys) - MOST_TERMS
     if number_of_others > 0:
         links.append(writer.link(writer.say("home.more", number_of_others), address))
     return writer.listed(links)
-
-
-def _link_to_term(key: str, writer: Writer) -> Markup:
-    """Returns a link to a term. If another term has the same name, its source or section
-    follows."""
-    term = writer.term(key)
-    hint = writer.site.hint(key)
-    if not hint:
-        return term
-    return writer.say("names.homonym", term=term, hint=hint)
 
 
 def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
