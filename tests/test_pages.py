@@ -935,15 +935,6 @@ def test_a_release_lists_what_changed() -> None:
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
 
 
-def test_the_new_words_of_a_deprecated_term_are_said_once() -> None:
-    """A term that a release rewords and deprecates has its words in the list of reworded terms; in
-    that of the deprecated ones it says if nothing is to be used instead."""
-    site = glossary({"1": {"tape": FIXED}, "2": {"tape": f"Deprecated. It was this: {FIXED}"}})
-    lists = html(site, "release/2/").find_class("kind")
-    assert [words(one.find("ul")).startswith("tape") for one in lists] == [True, True]
-    assert words(lists[1].find("ul")) == "tape No replacement recorded"
-
-
 @pytest.mark.parametrize(("terms", "boxes"), [(12, 0), (13, 1)])
 def test_many_folded_wordings_are_shown_at_once(terms: int, boxes: int) -> None:
     """Where differences are folded, one box above them shows all; added terms have none."""
@@ -1211,22 +1202,8 @@ def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
     )
 
 
-def test_a_bar_far_above_the_others_is_cut() -> None:
-    """One release of many changes does not make the other bars flat: its bar has a gap, and its
-    number."""
-    releases = {"0": {f"term {number}": "Words." for number in range(40)}}
-    for release in range(1, 12):
-        words_now = {"term 0": f"Words {release}.", "term 1": f"Words {release // 2}."}
-        releases[str(release)] = {**releases[str(release - 1)], **words_now}
-    releases["12"] = {name: f"Other: {name}." for name in releases["0"]}
-    bars = html(glossary(releases), "").xpath("//ol[@class='bars']/li")
-    heights = [[part.get("height") for part in bar.iter("rect")] for bar in bars]
-    assert (heights[:2], words(bars[0])) == ([["77%", "5%"], ["29%"]], "40 12")
-
-
 def test_terms_of_one_name_name_their_source_or_section() -> None:
-    """In lists and among the newest changes, a term whose name another term has too says where it
-    is from."""
+    """In lists, a term whose name another term has too says where it is from."""
     one = source(
         "one", {"1": {"kernel": "Code for a device."}, "2": {"kernel": "The code for one device."}}
     )
@@ -1239,7 +1216,6 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         "Kernel Two A small tensor of weights that moves.",
         "kernel Reworded in 2 One The code for one device.",
     ]
-    assert words(html(site, "").find_class("latest-changes")[0]) == "Reworded kernel (One)"
     assert [(term.name, term.hint) for term in search.searchables(site)] == [
         ("Kernel", "Two"),
         ("kernel", "One"),

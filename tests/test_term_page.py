@@ -367,13 +367,13 @@ def test_the_same_words_again_lead_to_where_they_stood() -> None:
     assert page.xpath("//p[contains(., 'Back to the wording of')]/a/@href") == ["#r0.4"]
 
 
-def test_sources_that_say_the_same_are_told_together() -> None:
-    """Other sources with the same words are one item."""
-    result = {"manual": FIXED, "guide": NAMED, "primer": NAMED, "echo": FIXED}
+def test_a_source_with_the_words_of_the_page_does_not_repeat_them() -> None:
+    """Another source has its own words, or says that they are those of the page."""
+    result = {"manual": FIXED, "guide": NAMED, "echo": FIXED}
     site = site_of(*(source(id, {"1": {"snapshot": wording}}) for id, wording in result.items()))
     others = html(site, ADDRESS).find_class("other")
     assert [other.tag for other in others] == ["details", "div"]
-    assert words(others[0].find("summary")) == "Guide 1, Primer 1"
+    assert words(others[0].find("summary")) == "Guide 1"
     assert words(others[1]).startswith("Echo 1 Same words as at the top of this page.")
 
 

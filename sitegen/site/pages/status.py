@@ -95,21 +95,15 @@ def mark_and_label(life: Life, writer: Writer) -> tuple[str, Markup]:
 
 def status(life: Life, writer: Writer) -> Markup:
     """Returns the sentence under a term's name. If the latest releases could not be read, it ends
-    with their names, or says since which release the glossary is gone."""
+    with their names."""
     sentence = _sentence(life, writer)
     course = life.main_course
     unread_releases = course.source.releases[_read_count(course) :]
     if not unread_releases:
         return sentence
 
-    # The gap "" means that no file of the release was found.
-    is_gone = all(release.gaps == ("",) for release in unread_releases)
-    if is_gone:
-        end = writer.say("status.gone", release=writer.version(unread_releases[0].name))
-    else:
-        names = writer.versions(release.name for release in unread_releases)
-        end = writer.say("status.unread", releases=names)
-    return sentence + SEPARATOR + end
+    names = writer.versions(release.name for release in unread_releases)
+    return sentence + SEPARATOR + writer.say("status.unread", releases=names)
 
 
 def rename_in_status(life: Life) -> Change | None:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.history.relations import synonym_of
-from sitegen.model import Entry, grouped
+from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.permanence.term_addresses import TermPage
 from sitegen.site.meanings import wording_before_notice
@@ -23,7 +23,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.marked_wordings import comparison
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, with_raised_headings
+from sitegen.site.pages.page import Page, PageData, Writer, with_raised_headings
 from sitegen.site.pages.status import mark_and_label, rename_in_status, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
@@ -313,43 +313,28 @@ class _TermPageWriter:
             yield writer.link(more, urls.A_TO_Z)
 
     def _other_definitions(self) -> Iterator[Mapping[str, object]]:
-        """Yields the current definitions of other sources. Sources with the same words have one
-        definition."""
+        """Yields the current definitions of other sources."""
         life = self.life
         writer = self.writer
         main = life.main_course
-        other_courses = [course for course in life.term.courses if course is not main]
-        other_entries = [course.current for course in other_courses if course.current]
-        for entries in _grouped_by_words(other_entries):
-            first = entries[0]
-            titles = [writer.site.source_title(entry.place.source) for entry in entries]
-            places = SEPARATOR.join(map(writer.place, entries))
-            labels = (main.source.title, writer.listed(titles))
+        for course in life.term.courses:
+            entry = course.current
+            if course is main or not entry:
+                continue
+            labels = (main.source.title, course.source.title)
             yield {
-                "sources": writer.listed([_defining_source(entry, writer) for entry in entries]),
-                "places": writer.say("event.source", place=places),
-                "definition": writer.definition(first, of=life.key),
+                "source": _defining_source(course.source, entry, writer),
+                "place": writer.say("event.source", place=writer.place(entry)),
+                "definition": writer.definition(entry, of=life.key),
                 # None if the words are those of the page.
                 "comparison": comparison(
-                    life.entry, first, of=life.key, writer=writer, labels=labels
+                    life.entry, entry, of=life.key, writer=writer, labels=labels
                 ),
             }
 
 
-def _grouped_by_words(entries: list[Entry]) -> list[list[Entry]]:
-    """Returns the entries in groups. All entries of a group have the same words."""
-    groups: list[list[Entry]] = []
-    remaining = entries
-    while remaining:
-        words = remaining[0].definition
-        groups.append([entry for entry in remaining if same_words(words, entry.definition)])
-        remaining = [entry for entry in remaining if not same_words(words, entry.definition)]
-    return groups
-
-
-def _defining_source(entry: Entry, writer: Writer) -> Markup:
+def _defining_source(source: Source, entry: Entry, writer: Writer) -> Markup:
     """Returns the source of an entry, with its release or the day on which it was retrieved."""
-    source = writer.site.source(entry.place.source)
     if not source.undated:
         release = writer.version(entry.place.release)
         return writer.say("also-defined.release", source=source.title, release=release)
