@@ -264,7 +264,7 @@ def test_sources_are_compared_each_by_itself() -> None:
     assert text(site, "compare/1/2/", "part") == ["One", "Two"]
     assert [link.get("href") for link in html(site, "compare/1/2/").find_class("count")] == [
         "#added",
-        "#added-2",
+        "#added-two",
     ]
     assert text(site, "compare/2/3/", "part") == ["Two"]
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 
 from markupsafe import Markup
 
-from sitegen.model import Entry, grouped
+from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, MINOR, Change, ChangeKind
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
@@ -142,6 +142,14 @@ def notes(events: Iterable[Event], writer: Writer) -> list[Markup]:
     if terms_with_several_kinds:
         sentences.append(writer.say("compare.several", terms_with_several_kinds))
     return sentences
+
+
+def ids_of_kinds(source: Source, sources: Sequence[Source]) -> Mapping[str, str]:
+    """Returns the HTML ids of the lists of changes in a source, on a page with a part for each of
+    these sources. In the first part, the kind is the id."""
+    if source is sources[0]:
+        return {}
+    return {kind: f"{kind}-{source.id}" for kind in CHANGES}
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:

@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
-from sitegen.model.terms import CHANGES
-from sitegen.site.pages.change_texts import ChangeListing, counts, notes
+from sitegen.site.pages.change_texts import ChangeListing, counts, ids_of_kinds, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
@@ -154,8 +153,8 @@ def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeL
     title = heading.striptags()
     parts = []
     all_counts: list[Markup] = []
-    for number, source in enumerate(sources, start=1):
-        part = _part(number, pair, source, listing)
+    for source in sources:
+        part = _part(pair, source, sources, listing)
         parts.append(part)
         all_counts += part["counts"].values()
     summary = writer.listed(all_counts)
@@ -175,8 +174,10 @@ def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeL
     )
 
 
-def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing) -> dict[str, Any]:
-    """Returns the changes in one source, or a sentence if there are none to list."""
+def _part(
+    pair: ReleasePair, source: Source, sources: Sequence[Source], listing: ChangeListing
+) -> dict[str, Any]:
+    """Returns the changes in one of the sources, or a sentence if there are none to list."""
     writer = listing.writer
     older, newer = pair.ends(source)
     span = writer.say(
@@ -215,8 +216,7 @@ def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing
         "unknown": unknown,
         "counts": counts(events, writer),
         "kinds": listing.by_kind(events),
-        # Makes the HTML ids of each part unique.
-        "ids": {kind: f"{kind}-{number}" for kind in CHANGES if number > 1},
+        "ids": ids_of_kinds(source, sources),
     }
 
 

@@ -20,7 +20,7 @@ from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import COMPARED
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.change_texts import ChangeListing, counts, notes
+from sitegen.site.pages.change_texts import ChangeListing, counts, ids_of_kinds, notes
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.release_pairs import Event, latest
@@ -61,27 +61,16 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
     would say little, there is a sentence instead."""
     events = writer.data.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, events, writer)
+    sources = [one for one, _ in writer.site.releases(release.name)]
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
         "date": writer.date(source.id, release.name),
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
-        "ids": _ids_of_kinds(source, release.name, writer.data),
+        "ids": ids_of_kinds(source, sources),
         "sentence": sentence,
     }
-
-
-def _ids_of_kinds(source: Source, release: str, data: PageData) -> Mapping[str, str]:
-    """Returns the HTML ids of the kinds of change that a source further up on the page also has.
-    There, the kind is the id."""
-    ids: dict[str, str] = {}
-    for source_above, _ in data.site.releases(release):
-        if source_above is source:
-            break
-        for event in data.changes.get((source_above.id, release), ()):
-            ids[event.change.kind] = f"{event.change.kind}-{source.id}"
-    return ids
 
 
 def release_facts(source: Source, release: Release, writer: Writer) -> list[Markup]:
