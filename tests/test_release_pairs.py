@@ -173,7 +173,7 @@ def test_the_list_says_how_many_terms_changed() -> None:
         "2 2 terms 1 term",
         "1 2 terms the oldest release",
     ]
-    assert text(site, "compare/2/", "count") == ["1 removed", "1 reworded"]
+    assert text(site, "compare/2/", "count") == ["1 reworded", "1 removed"]
 
 
 def test_a_comparison_says_why_its_numbers_are_more_than_its_terms() -> None:
