@@ -25,7 +25,7 @@ SourceRelease = tuple[str, str]
 NamePairs = tuple[tuple[str, str], ...]
 """(former name, present name) of entries."""
 
-READING = 2
+READING = 3
 """The number of the reading. It is raised when a format reads other words in the same bytes."""
 
 

@@ -31,7 +31,6 @@ ONLY_RST = (
 (":term:`jig`"), a link ("`jig <jig.html>`_")."""
 UNDERLINED = re.compile(r"^\S.*\n([=\-~^*+\"#])\1{2,}[ \t]*$", re.M)
 """A heading, which in a `.txt` file is reStructuredText."""
-GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
 GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
 
@@ -76,14 +75,9 @@ def _outline(document: Document) -> Outline:
 
     text, headings = unwrap(document.text)
     is_markdown = headings is not None
-    directive = GLOSSARY_IN_MARKDOWN if is_markdown else GLOSSARY
-    if directive.search(text):
-        outline = glossaries.read(text, document, headings=headings)
-        if outline.is_convincing:
-            return outline
-    if is_markdown:
+    if is_markdown and not GLOSSARY_IN_MARKDOWN.search(text):
         return Outline(Reading(), is_convincing=False)
-    return glossaries.read_sections(document)
+    return glossaries.read(text, document, headings=headings)
 
 
 def unwrap(text: str) -> tuple[str, Headings | None]:

@@ -317,18 +317,8 @@ def _late_classes() -> dict[str, type[Directive]]:
     """Returns the classes of the directives in `IMPORTED_LATE`."""
     from docutils.parsers.rst.directives import misc, tables
 
-    class CsvTable(tables.CSVTable):
-        def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
-            if "file" in self.options or "url" in self.options:
-                found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
-                self.state.document.reporter.warning(
-                    found, line=self.lineno, wanted=sphinx_markup.UNREAD
-                )
-                return []
-            return super().run()
-
     return {
-        "csv-table": CsvTable,
+        "csv-table": tables.CSVTable,
         "list-table": tables.ListTable,
         "replace": misc.Replace,
         "table": tables.RSTTable,

@@ -8,7 +8,7 @@ Most entries of a glossary have the same text at every release, so each is parse
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
 from typing import NamedTuple, TypeGuard
@@ -30,7 +30,7 @@ from sitegen.formats.common.structure import Block, TextForm, heading
 from sitegen.formats.rst import parser
 from sitegen.formats.rst.directives import DirectiveNode, GlossaryList
 from sitegen.formats.rst.html_writer import NodeRenderer
-from sitegen.model import Document, Entry
+from sitegen.model import Document, Entry, Reading
 from sitegen.text.memo import memo
 
 SELF_CONTAINED = frozenset(
@@ -52,9 +52,11 @@ FindLead = Callable[[str, int], Candidate | None]
 
 
 def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
-    """Returns the entries of all glossaries in a document.
+    """Returns the outline of the glossaries in a document, or else of its sections, bold leads and
+    lists.
 
-    `headings` are those of the Markdown around the text; None if there is no Markdown.
+    `headings` are those of the Markdown around the text; None if there is no Markdown. In Markdown,
+    only glossaries are read.
     """
     common_entries.check_length(document, len(text), "reStructuredText")
     is_in_markdown = headings is not None
@@ -65,9 +67,30 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         parse_entry=_entry_parser(document, is_in_markdown),
         includes=document.includes,
     )
-    tree = renderer.document
-    glossaries = list(tree.findall(GlossaryList))
+    # No other format reads a document that docutils cannot parse: its problem says why.
+    is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
+    glossaries = list(renderer.document.findall(GlossaryList))
+    if glossaries or is_unparsed:
+        reading = _in_glossaries(glossaries, renderer, document, headings)
+        result = Outline(reading, is_convincing=True)
+    elif is_in_markdown:
+        result = Outline(Reading(), is_convincing=False)
+    else:
+        result = outline.read(document, [*_blocks(renderer.document, renderer)])
+        problems = sorted({*renderer.problems, *result.reading.problems})
+        result = replace(result, reading=replace(result.reading, problems=tuple(problems)))
+    is_partial = bool(renderer.document.settings.unread_includes)
+    return replace(result, reading=replace(result.reading, is_partial=is_partial))
 
+
+def _in_glossaries(
+    glossaries: Iterable[nodes.Element],
+    renderer: NodeRenderer,
+    document: Document,
+    headings: Headings | None,
+) -> Reading:
+    """Returns the entries of all glossaries in a document. `headings` are those of the Markdown
+    around them."""
     # 1. The entries, with the headings above them.
     placed: list[PlacedEntry] = []
     for glossary in glossaries:
@@ -76,31 +99,15 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         placed += placed_entries(entries, headings_above, is_sorted=bool(glossary.get("sorted")))
 
     # 2. The problems in glossaries. Those in other texts do not matter here.
-    unread_includes: list[int] = tree.settings.unread_includes
-    lines_to_report = {0, *unread_includes}  # 0 is the line of problems of the whole document
+    tree = renderer.document
+    lines_to_report = {0, *tree.settings.unread_includes}  # 0: of the whole document
     for glossary in glossaries:
         lines_to_report.update(range(glossary["first"], glossary["last"] + 1))
     problems = [problem for problem in renderer.problems if problem.line in lines_to_report]
 
     # 3. The reading.
     title = headings.title if headings else _section_title(tree)
-    reading = reading_in_sections(placed, problems, document=document, title=title)
-    reading = replace(reading, is_partial=bool(unread_includes))
-    # No other format reads a document that docutils cannot parse: its problem says why.
-    is_unparsed = not tree.children
-    return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
-
-
-def read_sections(document: Document) -> Outline:
-    """Returns the outline of a document whose terms are section headings, bold leads or items of
-    lists."""
-    common_entries.check_length(document, len(document.text), "reStructuredText")
-    renderer = parser.parse(document.text, path=document.path, includes=document.includes)
-    result = outline.read(document, [*_blocks(renderer.document, renderer)])
-    problems = sorted({*renderer.problems, *result.reading.problems})
-    is_partial = bool(renderer.document.settings.unread_includes)
-    reading = replace(result.reading, problems=tuple(problems), is_partial=is_partial)
-    return replace(result, reading=reading)
+    return reading_in_sections(placed, problems, document=document, title=title)
 
 
 class EntryParsedAlone(NamedTuple):
