@@ -10,7 +10,6 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import COMPANIONS
-from sitegen.config.tables import SourceTable
 from sitegen.config.values import shown
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import read_real, real_path
@@ -73,7 +72,6 @@ class FolderTrees(Trees):
         super().__init__()
         self._root = real_path(root)
         self._shown = root
-        self._sizes: dict[str, int] = {}
         self._error: OSError | None = None
         """The last error of the disk or the system in listing a folder."""
         self._entries[ROOT] = self._entries_of("")
@@ -96,7 +94,6 @@ class FolderTrees(Trees):
                 path = os.path.join(folder, file.name)  # noqa: PTH118 - the folder may be empty
                 with suppress(FileNotFoundError):  # deleted meanwhile
                     status = file.stat(follow_symlinks=False)
-                    self._sizes[path] = status.st_size
                     if file.name == MARKER and stat.S_ISREG(status.st_mode):
                         return {MARKER: TreeEntry(MARKER, path, is_folder=False, trouble=None)}
                     entry = _entry(path, file.name, status)
@@ -114,21 +111,21 @@ class FolderTrees(Trees):
             raise self._error
         return id
 
-    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+    def texts(self, places: Mapping[str, str], encoding: str) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids."""
-        return {id: self._text(id, path, table) for id, path in places.items()}
+        return {id: self._text(id, path, encoding) for id, path in places.items()}
 
-    def _text(self, id: str, path: str, table: SourceTable) -> Decoded:
+    def _text(self, id: str, path: str, encoding: str) -> Decoded:
         """Returns the text of a file that was listed."""
-        size = self._sizes[id]
-        if size > MAX_DOCUMENT_BYTES:
-            trouble = too_large(path, size)
-            return Decoded(text=None, problems=(trouble.at(path),))
         try:
+            size = (self._root / id).lstat().st_size
+            if size > MAX_DOCUMENT_BYTES:
+                trouble = too_large(path, size)
+                return Decoded(text=None, problems=(trouble.at(path),))
             content = self._read(id, limit=MAX_DOCUMENT_BYTES)
         except OSError as error:
             return Decoded(text=None, problems=(failure(error).at(path),))
-        return decode(content, path=path, configured=table.encoding)
+        return decode(content, path=path, configured=encoding)
 
     def content(self, id: str) -> bytes | None:
         """Returns the content of a file that another one includes or shows; None if it may not be

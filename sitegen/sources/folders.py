@@ -71,7 +71,7 @@ def read_folders(
         return source_of(table, problems=[failure(error).at(".")])
     skipped = [os.path.relpath(path.absolute(), root.absolute()) for path in skip]
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
-    decoded = trees.texts(first_path_by_content(found), table)
+    decoded = trees.texts(first_path_by_content(found), table.encoding)
     releases = [with_documents(release, table, decoded) for release in found]
     source = source_of(table, problems=[*problems, *problems_of(decoded)])
     source = replace(source, releases=tuple(releases))

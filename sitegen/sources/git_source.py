@@ -72,7 +72,7 @@ def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:
     working copy, or is None if they are not read."""
     table, trees = finder.table, finder.files.trees
     committed: Sequence[Release] = finder.releases()
-    committed_texts = trees.texts(first_path_by_content(committed), table)
+    committed_texts = trees.texts(first_path_by_content(committed), table.encoding)
     if working:
         pending = None  # what is committed is in the saved files
         releases, texts = _with_working_copy(working, committed, committed_texts, table)
@@ -127,7 +127,7 @@ def _with_working_copy(
     """
     files = dict(sorted(find_files(working, ROOT, table.paths).files.items()))
     places = {id: path for path, id in files.items()}
-    saved = {**texts, **working.texts(places, table)}
+    saved = {**texts, **working.texts(places, table.encoding)}
     copy = Release(
         name=WORKING_COPY, kind="branch", unreleased=True, label=WORKING_COPY, files=files
     )

@@ -74,11 +74,11 @@ class GitTrees(Trees):
             return {MARKER: marker}
         return entries
 
-    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+    def texts(self, places: Mapping[str, str], encoding: str) -> Mapping[str, Decoded]:
         """Returns the texts of files by their ids."""
         texts = {}
         for object in self.objects.read(places, limit=MAX_DOCUMENT_BYTES):
-            texts[object.name] = decoded(object, places[object.name], table)
+            texts[object.name] = decoded(object, places[object.name], encoding)
         return texts
 
     def content(self, id: str) -> bytes | None:
@@ -132,11 +132,11 @@ def _trouble(mode: str, name: str, *, is_shown: bool) -> Trouble | None:
     return NO_FILE
 
 
-def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
+def decoded(object: Object, path: str, encoding: str) -> Decoded:
     """Returns the text of a file. If the file is missing, damaged or too large, the text is None,
     and the problem says why."""
     if object.kind == "blob" and object.data is not None:
-        return decode(object.data, path=path, configured=table.encoding)
+        return decode(object.data, path=path, configured=encoding)
     if object.kind == "missing":
         found, wanted = "missing or damaged in the repository", "`git fsck` may say more"
         trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
@@ -175,5 +175,5 @@ class CommitFiles:
 
     def read(self, release: Release) -> Release:
         """Returns a release with its documents. The release has its files already."""
-        texts = self.trees.texts(first_path_by_content([release]), self._table)
+        texts = self.trees.texts(first_path_by_content([release]), self._table.encoding)
         return with_documents(release, self._table, texts)

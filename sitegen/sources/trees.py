@@ -22,7 +22,6 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen.config import patterns
-from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Trouble
 from sitegen.sources.language_tags import without_translations
 from sitegen.text.decoding import Decoded
@@ -104,9 +103,10 @@ class Trees(ABC):
         """Reads the entries of a folder by name, or the reason why it cannot be listed."""
 
     @abstractmethod
-    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
-        """Returns the texts of files by their ids; `places` has their paths, for messages. Of one
-        that cannot be read, the text is None and the problem says why."""
+    def texts(self, places: Mapping[str, str], encoding: str) -> Mapping[str, Decoded]:
+        """Returns the texts of files by their ids; `places` has their paths, for messages, and
+        `encoding` is as in site.toml. Of one that cannot be read, the text is None and the problem
+        says why."""
 
     @abstractmethod
     def content(self, id: str) -> bytes | None:

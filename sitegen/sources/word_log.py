@@ -148,7 +148,7 @@ def _read_parts(
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
     for object in repository.objects.read(paths, limit=MAX_DOCUMENT_BYTES):
-        texts_of_object = _parts_of(object, paths[object.id], table)
+        texts_of_object = _parts_of(object, paths[object.id], table.encoding)
         for new_text in set(texts_of_object).difference(texts):
             size += len(new_text)
         if size > max_bytes and object.id not in current_ids:
@@ -176,9 +176,9 @@ def _paths_of_contents(
     return paths
 
 
-def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
+def _parts_of(object: Object, path: str, encoding: str) -> Sequence[str]:
     """Returns the records of a list, or the whole text; nothing if it cannot be read."""
-    text = decoded(object, path, table).text
+    text = decoded(object, path, encoding).text
     if not text:
         return ()
     if path.endswith(RECORD_SUFFIXES):

@@ -281,7 +281,7 @@ class CommitReader:
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
         """Returns a release with the documents of its files. Without any files, also unreadable
         ones, it is marked as a release without the glossary."""
-        texts = self._trees.texts(first_path_by_content([release]), table)
+        texts = self._trees.texts(first_path_by_content([release]), table.encoding)
         read = with_documents(release, table, texts)
         has_unread_files = any(trouble.kind not in ABSENT for trouble in release.unread.values())
         if not release.files and not has_unread_files:

@@ -14,7 +14,7 @@ from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git.tags import ANY_SOURCE, read_tags
+from sitegen.sources.git.tags import read_tags
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.glossary_names import may_be_glossary
 from sitegen.text.decoding import is_plain
@@ -146,7 +146,7 @@ class SearchedRepository:
         """Returns the first `MAX_COUNTED_FILES` files as documents, without those that cannot be
         decoded. The documents belong to no source."""
         first = dict(islice(files.items(), MAX_COUNTED_FILES))
-        texts = self.trees.texts({id: path for path, id in first.items()}, ANY_SOURCE)
+        texts = self.trees.texts({id: path for path, id in first.items()}, encoding="")
         documents = []
         for path, id in first.items():
             text = texts[id].text
