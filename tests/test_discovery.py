@@ -792,18 +792,6 @@ def test_of_equal_files_the_one_called_glossary_is_found(repository: Repository)
     assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
 
 
-def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) -> None:
-    """A folder `v2` without another version is an earlier place of the glossary, also while it
-    still exists."""
-    repository.commit({"doc/glossary.md": markdown()})
-    repository.git("tag", "1.0")
-    repository.commit({"doc/glossary.md": None, "doc/v2/glossary.md": markdown((*WORDS, "Hook"))})
-    repository.git("tag", "1.1")
-    repository.commit({"doc/content/glossary.md": markdown()})
-    (glossary,) = find(repository)
-    assert glossary.paths == ("doc/content/glossary.md", "doc/glossary.md", "doc/v2/glossary.md")
-
-
 @pytest.mark.parametrize(
     ("path", "number", "is_found"),
     [

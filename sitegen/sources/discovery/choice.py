@@ -17,7 +17,6 @@ from sitegen.sources.glossary_names import (
     is_context,
     is_main_language,
     is_vague,
-    path_variant,
     plain,
 )
 from sitegen.text.release_names import ordered
@@ -138,8 +137,7 @@ def _group_order(group: CandidateGroup) -> GroupOrder:
     """Returns what a group is sorted by: originals before copies, then large before small ones."""
     path = group[0].path  # the others differ from it by language and version only
     return GroupOrder(
-        # `one.version` is empty for a folder that only looks like a version.
-        is_of_versions=all(path_variant(one.path).version for one in group),
+        is_of_versions=all(one.version for one in group),
         is_secondary=PurePosixPath(path).suffix.lower() in SECONDARY,
         is_of_acronyms=re.search(ACRONYMS, plain(path)) is not None,
         minus_size=-max(len(one.names) for one in group),

@@ -29,13 +29,11 @@ from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
     PAGE_SUFFIXES,
     TEXT_SUFFIXES,
-    PathVariant,
     by_folder,
     is_beside_terms,
     is_context,
     is_main_language,
     is_skipped,
-    is_version_folder,
     path_variant,
     suggests_glossary,
 )
@@ -96,10 +94,12 @@ def find_candidates(searched: SearchedRepository) -> list[GlossaryCandidate]:
 def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> GlossaryCandidate:
     """Returns the candidate with the names of its terms, or without names if it is no glossary."""
     variant = path_variant(candidate.path)
-    # A folder that only looks like a version stays in the generic path, with the language.
-    candidate = replace(candidate, generic=candidate.path, language=variant.language)
-    if not variant.version or _is_version(candidate, variant, searched):
-        candidate = replace(candidate, generic=variant.generic, version=variant.version)
+    candidate = replace(
+        candidate,
+        generic=variant.generic,
+        language=variant.language,
+        version=variant.version,
+    )
 
     if len(candidate.files) == 1:
         (path,) = candidate.files
@@ -114,32 +114,6 @@ def with_terms(candidate: GlossaryCandidate, searched: SearchedRepository) -> Gl
         return _folder_with_terms(candidate, documents, searched)
     (document,) = documents
     return _file_with_terms(candidate, document, searched)
-
-
-def _is_version(
-    candidate: GlossaryCandidate, variant: PathVariant, searched: SearchedRepository
-) -> bool:
-    """True if a folder with a name such as `v2` really holds a version of the glossary."""
-    # Docusaurus calls its folders `version-1.0`; nothing else is called so.
-    if variant.version.startswith("version-"):
-        return True
-
-    # The current version may be at the path without version.
-    tree = candidate.release.tree
-    if searched.trees.find(tree, literal(variant.generic)).files:
-        return True
-
-    # A project with versions has several such folders.
-    parts = candidate.path.split("/")
-    above = "/".join(parts[: parts.index(variant.version)])
-    folder_above = searched.trees.below(tree, above)
-    if folder_above is None:
-        return False
-    number = 0
-    for name in searched.trees.folders(folder_above):
-        if is_version_folder(name):
-            number += 1
-    return number > 1
 
 
 def _folder_with_terms(
