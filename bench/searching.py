@@ -2,30 +2,24 @@
 name.
 
 Bytes are as a server sends them, compressed. A query's are those of a reader whose first query it
-is: the scripts that it loads, the directory of the index, the shards that its words may be in, and
-the files with the definitions of ten terms that have its words.
+is: the script that it loads, and the index of words with the definitions.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import time
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from statistics import median
-from typing import Any
 
 from browsing import typing
 from language import Language
-from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.addresses.slugs import slug
 from sitegen.site.search import search_files
-from sitegen.site.search.search_words import index_word, words
 from sitegen.site.search.searched_terms import Searchable
 from sitegen.site.templates import asset_files, read_templates
 
@@ -35,9 +29,6 @@ LENGTHS = range(40, 121)
 NAMES = "search/names.js"
 SCRIPTS = ("search-index.js",)
 """The scripts that a query loads after the list of names."""
-SHOWN = 10
-"""The number of results whose passages are shown."""
-QUERIES = 300
 TYPED = 6
 """Names that are typed into a browser, every other with a slip."""
 
@@ -62,20 +53,14 @@ def measure(terms: int) -> Row:
     begun = time.process_time()
     files = {file.path: file.content for file in search_files(glossary, language="en")}
     seconds = time.process_time() - begun
-    search = WrittenSearch(glossary, files)
-    sent = search.sent
-    asked = [search.bytes_of(query) for query in _queries(glossary)]
-    starts = {word[:2] for term in glossary for word in words(term.name)}
-    short = [search.bytes_of([start]) for start in starts]
+    sent = {path: _sent(content) for path, content in files.items()}
+    index_bytes = sum(sent.values()) - sent[NAMES]
     return {
         "terms": terms,
         "index: CPU seconds": round(seconds, 2),
-        "index: files": len(files) - 1,
-        "index: bytes": sum(sent.values()) - sent[NAMES],
+        "index: bytes": index_bytes,
         "names: bytes": sent[NAMES],
-        "query: bytes, median": int(median(asked)),
-        "query: bytes, worst": max(asked),
-        "two letters: bytes, worst": max(short),
+        "query: bytes": index_bytes + _scripts(),
         **_typed(glossary, files),
     }
 
@@ -99,69 +84,14 @@ def _glossary(terms: int) -> Iterator[Searchable]:
         )
 
 
-class WrittenSearch:
-    """The files of a search, and what a query loads of them."""
-
-    def __init__(self, glossary: Sequence[Searchable], files: Mapping[str, bytes]) -> None:
-        self.sent = {path: _sent(content) for path, content in files.items()}
-        names = _value(files[NAMES])
-        self.index = f"search/{names['index']}.js"
-        self.directory = _value(files[self.index])
-        self.texts: Sequence[tuple[int, str]] = names["texts"]
-        self.rows: dict[str, list[int]] = {}
-        for row, term in enumerate(glossary):
-            for word in {*words(term.text)}:
-                self.rows.setdefault(word, []).append(row)
-
-    def bytes_of(self, query: Sequence[str]) -> int:
-        """Returns what a reader's first query loads, beyond the page and the list of names."""
-        loaded = {f"search/{name}.js" for name in (*self._shards(query), *self._parts(query))}
-        return _scripts() + sum(self.sent[path] for path in loaded | {self.index})
-
-    def _shards(self, query: Sequence[str]) -> Sequence[str]:
-        """Returns the shards that `search-index.js` loads. A single one is in the directory's
-        file."""
-        starts, shards = self.directory["starts"], self.directory["shards"]
-        if len(shards) == 1:
-            return ()
-        last = query[-1]
-        stems = [index_word(word, language="en") for word in query]
-        wanted = {number for number, start in enumerate(starts) if start.startswith(last)}
-        wanted |= {bisect_right(starts, word) - 1 for word in (*stems, last)}
-        return [shards[number] for number in wanted - {-1}]
-
-    def _parts(self, query: Sequence[str]) -> set[str]:
-        """Returns the files with the definitions of ten terms that have words of a query, the last
-        of which may not be finished."""
-        found = [word for word in self.rows if word in query or word.startswith(query[-1])]
-        rows = {row for word in found for row in self.rows[word]}
-        firsts = [first for first, _ in self.texts]
-        return {self.texts[bisect_right(firsts, row) - 1][1] for row in sorted(rows)[:SHOWN]}
-
-
 def _sent(content: bytes) -> int:
     return len(gzip.compress(content, compresslevel=6))
-
-
-def _value(script: bytes) -> dict[str, Any]:
-    """Returns the object that the first line of a script assigns."""
-    value: dict[str, Any] = json.loads(script.partition(b"\n")[0].partition(b" = ")[2].rstrip(b";"))
-    return value
 
 
 @cache
 def _scripts() -> int:
     files = {file.path.rpartition("/")[2]: file for file in asset_files(read_templates())}
     return sum(_sent(files[name].content) for name in SCRIPTS)
-
-
-def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
-    """Returns words of definitions, alone, in pairs, or truncated."""
-    random = Random(0)  # noqa: S311
-    for number in range(QUERIES):
-        found = [word for word in words(random.choice(glossary).text) if word not in STOP_WORDS]
-        query = random.sample(found, 1 + (number % 3 == 1))
-        yield [query[0][: random.randint(2, 5)]] if number % 3 == 2 else query
 
 
 def _typed(glossary: Sequence[Searchable], files: Mapping[str, bytes]) -> Row:

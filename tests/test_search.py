@@ -7,7 +7,6 @@ import json
 import os
 import random
 import shutil
-import statistics
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -33,7 +32,7 @@ from sitegen.addresses.slugs import slug
 from sitegen.config.tables import Rename
 from sitegen.site import search as index_module
 from sitegen.site.messages import INTERFACE_LANGUAGES, catalog, plain
-from sitegen.site.search import MAX_SENTENCES, files, search_files
+from sitegen.site.search import files, search_files
 from sitegen.site.search.search_words import ENGLISH, index_word, rules, words
 from sitegen.site.search.searched_terms import Searchable, searchables
 from sitegen.site.templates import asset_files, read_templates
@@ -68,11 +67,12 @@ def names_list(*terms: Searchable) -> dict[str, Any]:
 
 
 def index(*terms: Searchable, language: str = "en") -> tuple[dict[str, Any], list[str]]:
-    """Returns the directory of the words of these terms, and all lines of its shards."""
-    written = scripts(*terms, language=language)
-    read = {name: value for script in written.values() for name, value in values(script).items()}
-    directory = read[read["names"]["index"]]
-    return directory, [line for shard in directory["shards"] for line in read[shard].split("\n")]
+    """Returns the index of the words of these terms, and its lines."""
+    (script,) = [
+        script for name, script in scripts(*terms, language=language).items() if name != "names"
+    ]
+    read: dict[str, Any] = values(script)["words"]
+    return read, read.pop("lines").split("\n")
 
 
 def node(script: str, *arguments: str | Path, given: object) -> Any:
@@ -175,20 +175,17 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
-    """A small site has a list of names, one index and one file of definitions, all scripts that a
-    page from disk can run."""
+    """A site has a list of names, and an index with the definitions, both scripts that a page from
+    disk can run."""
     written = files(site_of_glossaries({"1.0": {"volume": "Where data lives."}}))
-    (names, listed), (words, indexed), (texts, defined) = (
-        (file.path, values(file.content)) for file in written
-    )
+    (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
     assert names == "search/names.js"
     questions, joining = listed["names"].pop("questions"), listed["names"].pop("joining")
     assert r"define\s+(.+?)" in questions
     assert joining == "and|or|vs|vs.|versus|in"
     assert listed == {
         "names": {
-            "index": words.removeprefix("search/").removesuffix(".js"),
-            "texts": [[0, texts.removeprefix("search/").removesuffix(".js")]],
+            "file": words.removeprefix("search/").removesuffix(".js"),
             "suggestions": [],
             "sections": [],
             "endings": [list(rule) for rule in rules("en")],
@@ -198,10 +195,8 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
             "sentences": "Where data lives.",
         }
     }
-    directory, shard = indexed.values()
-    assert list(indexed) == [listed["names"]["index"], *directory["shards"]]
-    assert shard.split("\n") == ["data  0.6", "liv  0.6", "volum 0 "]
-    assert [*defined.values()] == [["Where data lives."]]
+    assert indexed["words"]["lines"].split("\n") == ["data  0.6", "liv  0.6", "volum 0 "]
+    assert indexed["words"]["texts"] == ["Where data lives."]
 
 
 def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
@@ -257,29 +252,19 @@ def test_the_list_is_read_as_it_was_meant() -> None:
     assert names_list(*terms)["slugs"] == {"0": "c-plus-plus", "1": "r-and-d"}
 
 
-def test_the_list_of_a_large_glossary_goes_without_sentences() -> None:
-    """A list that would be too large has no sentences."""
-    sentence = "x" * (MAX_SENTENCES // 2)
-    assert names_list(searchable("a", sentence=sentence))["sentences"] == sentence
-    assert "sentences" not in names_list(
-        searchable("a", sentence=sentence), searchable("b", sentence=sentence)
-    )
-
-
 def test_10_000_names_stay_within_the_budget_of_the_list() -> None:
     """Without sentences, a list of 10,000 unrelated names has well below 150 kB (gzip)."""
     chance = random.Random(10_000)
     names = [
         "".join(chance.choices(ascii_lowercase, k=chance.randint(8, 16))) for _ in range(10_000)
     ]
-    script = scripts(*(searchable(name, sentence="x" * 60) for name in sorted(names)))["names"]
+    script = scripts(*map(searchable, sorted(names)))["names"]
     assert len(gzip.compress(script)) <= 110_000
 
 
 def test_300_real_terms_stay_within_the_budget_of_the_list(shared: Path) -> None:
     """The list of names of a real glossary has at most 15 kB (gzip) for 300 terms."""
     terms = corpus(shared, "pyramid") + corpus(shared, "sphinx") + corpus(shared, "django")
-    assert "sentences" in names_list(*terms)
     assert len(gzip.compress(scripts(*terms)["names"])) <= 15_000 / 300 * len(terms)
 
 
@@ -403,11 +388,6 @@ def test_names_in_one_word_are_indexed_by_their_parts() -> None:
     assert lines == ["lan 0 ", "load 1 ", "pag 1 ", "pageload 1 "]
 
 
-def test_words_stand_in_the_order_of_utf_16() -> None:
-    """The index is sorted as JavaScript compares strings."""
-    assert index(searchable("﨎 𐐷 z"))[1] == ["z 0 ", "𐐷 0 ", "﨎 0 "]
-
-
 def test_no_terms_make_an_empty_index() -> None:
     """A glossary without terms has an empty list and an empty index."""
     assert reported((), "x") == {
@@ -417,48 +397,13 @@ def test_no_terms_make_an_empty_index() -> None:
     }
     assert index() == (
         {
-            "endings": [list(rule) for rule in rules("en")],
             "stops": sorted(STOP_WORDS),
             "common": words(plain(catalog("en").say("search.common"))),
             "lengths": [[], []],
-            "starts": [],
-            "shards": [],
+            "texts": [],
         },
-        [],
+        [""],
     )
-
-
-def test_definitions_of_a_large_glossary_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of names has the first row of each part of the definitions."""
-    monkeypatch.setattr(index_module, "ONE_TEXTS_FILE", 10)
-    monkeypatch.setattr(index_module, "TEXTS_FILE", 8)
-    texts = ("One.", "Two.", "Three.", "A longer one.", "")
-    written = scripts(*(searchable(f"term {text}", text=text) for text in texts))
-    parts = [
-        (first, values(written[name])[name])
-        for first, name in values(written["names"])["names"]["texts"]
-    ]
-    assert parts == [
-        (0, ["One.", "Two."]),
-        (2, ["Three."]),
-        (3, ["A longer one."]),
-        (4, [""]),
-    ]
-
-
-def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large index is cut between words into shards, which the directory lists."""
-    monkeypatch.setattr(index_module, "ONE_SHARD", 20)
-    monkeypatch.setattr(index_module, "SHARD", 12)
-    written = scripts(
-        searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk")
-    )
-    (_, directory), *parts = (
-        (name, values(script)[name]) for name, script in written.items() if "words" in name
-    )
-    assert directory["starts"] == ["ant", "cat", "elk"]
-    assert directory["shards"] == [name for name, _ in parts]
-    assert [text for _, text in parts] == ["ant 0 \nbee 1 ", "cat 1 \ndog 2 ", "elk 3 "]
 
 
 # Names, as the browser finds them.
@@ -840,22 +785,20 @@ def beside_stock(
     *,
     asked: list[list[str]],
     vocabulary: Sequence[str] = (),
-) -> tuple[dict[str, Any], Any]:
-    """What our index and stock lunr.js answer; and ours, by name."""
-    written = {name: script.decode() for name, script in scripts(*terms).items() if "words" in name}
-    reported = node(
+) -> dict[str, Any]:
+    """What our index and stock lunr.js answer."""
+    reported: dict[str, Any] = node(
         "stock.js",
         *(SCRIPTS / "search-words.js", SCRIPTS / "search-index.js", lunr),
         given={
-            "scripts": written,
-            "index": next(iter(written)),
+            "scripts": [script.decode() for script in scripts(*terms).values()],
             "serialized": lunr_index(terms),
             "queries": [{"typed": query, "indexed": indexed(meant(query))} for query in asked],
             "stops": sorted(STOP_WORDS),
             "vocabulary": vocabulary,
         },
     )
-    return reported, written
+    return reported
 
 
 def shares(scored: Sequence[tuple[int, float]]) -> dict[int, float]:
@@ -865,38 +808,24 @@ def shares(scored: Sequence[tuple[int, float]]) -> dict[int, float]:
     return {row: score / total for row, score in scored}
 
 
-@pytest.mark.parametrize("in_shards", [False, True])
 @pytest.mark.parametrize("name", ["pyramid", "sphinx"])
 def test_words_are_ranked_as_stock_lunr_ranks_them(
-    name: str, in_shards: bool, shared: Path, stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, shared: Path, stock_lunr: Path
 ) -> None:
-    """All results and their scores are those of lunr.js, from few shards of an index or from one
-    piece; equal ones are in the order of the terms."""
-    if in_shards:
-        monkeypatch.setattr(index_module, "ONE_SHARD", 0)
-        monkeypatch.setattr(index_module, "SHARD", 120)
+    """All results and their scores are those of lunr.js; equal ones are in the order of the
+    terms."""
     terms = corpus(shared, name)
     vocabulary = sorted({word for term in terms for word in words(f"{term.name} {term.text}")})
     asked = [query for query in queries(vocabulary, 500) if COMMON.isdisjoint(query)]
-    reported, written = beside_stock(terms, stock_lunr, asked=asked, vocabulary=vocabulary)
+    reported = beside_stock(terms, stock_lunr, asked=asked, vocabulary=vocabulary)
     for query, answer in zip(asked, reported["answers"], strict=True):
-        assert answer["ours"] == answer["later"], query
         assert answer["ours"] == sorted(answer["ours"], key=lambda found: (-found[1], found[0]))
         assert shares(answer["ours"]) == pytest.approx(shares(answer["stock"]), abs=2e-3), query
     assert sum(len(answer["stock"]) > 1 for answer in reported["answers"]) > 300
-    loaded = [len(answer["loaded"]) for answer in reported["answers"]]
-    if in_shards:
-        assert statistics.median(loaded) <= 5 < 15 < len(written)
-    else:
-        assert set(loaded) == {1}
 
 
-def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
-    stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(stock_lunr: Path) -> None:
     """Words beyond ASCII and names that objects inherit are words like any other to both."""
-    monkeypatch.setattr(index_module, "ONE_SHARD", 0)
-    monkeypatch.setattr(index_module, "SHARD", 20)
     terms = (
         searchable("naïve", text="constructor __proto__ toString"),
         searchable("﨎 𐐷", text="דוד naive naïvely"),
@@ -912,7 +841,7 @@ def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
         ["דו"],
         ["tostring", "naive"],
     ]
-    reported, _ = beside_stock(terms, stock_lunr, asked=asked)
+    reported = beside_stock(terms, stock_lunr, asked=asked)
     for answer in reported["answers"]:
         assert answer["stock"]
         assert shares(answer["ours"]) == pytest.approx(shares(answer["stock"]), abs=2e-3)
@@ -936,10 +865,8 @@ def made_up_words() -> list[str]:
 def test_the_browser_takes_the_endings_off_any_word_as_the_index_does(stock_lunr: Path) -> None:
     """The browser's script and the index have the same form of every word."""
     vocabulary = [word for word in meant(made_up_words()) if word]
-    reported = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0][
-        "stems"
-    ]
-    assert reported == indexed(vocabulary)
+    reported = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)
+    assert reported["stems"] == indexed(vocabulary)
 
 
 def test_scripts_stay_within_their_budget() -> None:

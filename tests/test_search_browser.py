@@ -51,13 +51,10 @@ GLOSSARY = {
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small site below a prefix, with its index in shards as if it were large."""
+    """A folder with a small site below a prefix."""
     folder = tmp_path_factory.mktemp("served")
     site = site_of_glossaries(GLOSSARY)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "ONE_SHARD", 0)
-        patch.setattr(search, "SHARD", 60)
-        data = search.files(site)
+    data = search.files(site)
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text()
         for path in TEMPLATES.rglob("*")
@@ -233,12 +230,12 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
 
 
 def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
-    """The definitions of all results are one file, whatever their number."""
+    """The index and the definitions of all results are one file."""
     asked: list[str] = []
     quiet.on("request", lambda request: asked.append(request.url))
     search_page(quiet, server).fill("of a volume")
     rows(quiet).locator("p mark").first.wait_for()
-    assert sum("/search/texts-" in url for url in asked) == 1
+    assert sum("/search/words-" in url for url in asked) == 1
     assert not [url for url in asked if url.endswith("index.json")]
 
 
@@ -316,7 +313,7 @@ def test_rows_keep_their_height(quiet: Page, server: str) -> None:
     """Results by word appear with their passages, so no row becomes higher; a sentence of one line
     takes one line."""
     held: list[Route] = []
-    quiet.route("**/search/texts-*.js", lambda route: held.append(route), times=1)
+    quiet.route("**/search/words-*.js", lambda route: held.append(route), times=1)
     search_page(quiet, server).fill("volume")
     row(quiet, "volume")
     while not held:
@@ -452,19 +449,6 @@ def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: 
     row(quiet, "snapshot")
 
 
-def test_only_what_a_query_asks_about_is_loaded(
-    quiet: Page, server: str, built: Path, asked: list[str]
-) -> None:
-    """A query loads only the shards that can have its words, each once."""
-    box = search_page(quiet, server)
-    for word in ("pointer", "pointers"):
-        box.fill(word)
-        row(quiet, "snapshot")
-    loaded = [url for url in asked if "/search/words-" in url]
-    written = list((built / PREFIX / "search").glob("words-*.js"))
-    assert len(loaded) == len(set(loaded)) == 2 < len(written) - 1
-
-
 class Keeping(Silent):
     """A server whose answers a browser may cache for an hour."""
 
@@ -546,9 +530,8 @@ def test_a_query_that_ends_with_a_common_word_marks_no_words_that_begin_with_it(
 
 
 def test_a_shared_query_is_few_requests(quiet: Page, server: str, asked: list[str]) -> None:
-    """A search page with a query, also with an unknown word, loads seven files, and the index,
-    which is one file where it is small."""
+    """A search page with a query, also with an unknown word, loads seven files."""
     search_page(quiet, server, "?q=unheard+pointers")
     rows(quiet).locator("p mark").first.wait_for()
     loaded = [url for url in asked if url.startswith(server) and "favicon" not in url]
-    assert len([url for url in loaded if "/search/words-" not in url]) == 7
+    assert len(loaded) == 7

@@ -1,24 +1,23 @@
-"""Writes the data for the search in the browser: a list of names, an index of words, and the
-definitions.
+"""Writes the data for the search in the browser, in two files: a list of names, and an index of
+words with the definitions.
 
-The list is enough for queries by name. The index is loaded only if names are not enough, and of a
-large one only the shards that a query needs. With it come the definitions, which show where the
-words of a query are. The scripts that use the data are `templates/assets/js/search-*.js`.
+The list is enough for queries by name. The other file is loaded only if names are not enough; its
+definitions show where the words of a query are. The scripts that use the data are
+`templates/assets/js/search-*.js`.
 
 The list of names, which the browser loads first, has a line for each term. Values that only few
 terms have are mapped by row; a slug is left out if it consists of the words of the term's name. It
-has the names of the other files.
+has the name of the other file.
 
 The index stores counts, from which `search-index.js` computes the weights that a query needs, by
-lunr's formula (BM25). So a query loads a small directory and few shards, each with neighboring
-words. A shard has a line for each of its words: the word, the rows of terms that have it in a name,
-and the rows of terms that have it in a definition. A row is written as the difference from the
-previous row, with a count if the word occurs more than once: `8,3.2` is row 8, and row 11 twice.
-lunr's own index of 10,000 terms would be one file of 4 MB.
+lunr's formula (BM25). It has a line for each word: the word, the rows of terms that have it in a
+name, and the rows of terms that have it in a definition. A row is written as the difference from
+the previous row, with a count if the word occurs more than once: `8,3.2` is row 8, and row 11
+twice.
 
 Each file is a script that sets one property, because a page that is opened from disk can run
-scripts but not read other files; its name has a hash of its content, so a browser never combines
-cached files of different builds.
+scripts but not read other files. The name of the second has a hash of its content, so a browser
+never combines cached files of different builds.
 """
 
 from __future__ import annotations
@@ -52,24 +51,9 @@ from sitegen.text import compact_json
 
 MAX_SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
-MAX_SENTENCES = 200_000
-"""The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are
-left out."""
-TEXTS_FILE = 24_000
-"""The number of characters of a file of definitions: 8 kB compressed."""
-ONE_TEXTS_FILE = 240_000
-"""Definitions of at most this many characters are one file, so that those of the results are one
-request. Ten results need most of the parts of so few definitions anyway."""
-
 REPEATED = 5
 """The index counts the first sentence of a definition so many times more: it says what the term
 means."""
-SHARD = 32_000
-"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be
-longer."""
-ONE_SHARD = 96_000
-"""An index of at most this many characters is one file with its directory, which saves a
-request."""
 SearchSection = tuple[str, str, int, Sequence[int]]
 """The heading, the address and the number of terms of a section, and their rows, each as the
 difference from the previous one: 8, 11 and 12 as 8, 3 and 1."""
@@ -125,9 +109,9 @@ def search_files(
     sections: Sequence[SearchSection] = (),
 ) -> list[File]:
     """Returns the files that a search among these terms reads. `suggestions` are rows of terms."""
-    index = index_files(terms, language=language)
-    directory = next(iter(index))  # the name of the first file
-    texts, first_rows = _text_files(terms)
+    words_and_texts = {**index(terms, language=language), "texts": [*map(_shown_text, terms)]}
+    words_script = script("words", words_and_texts)
+    words_file = f"words-{hashlib.sha256(words_script).hexdigest()[:10]}"
     say = catalog(language).say
     slugs = {}
     hints = {}
@@ -138,8 +122,7 @@ def search_files(
         if term.hint:
             hints[row] = term.hint
     names = {
-        "index": directory,
-        "texts": first_rows,
+        "file": words_file,
         "suggestions": suggestions,
         "sections": sections,
         "questions": question_pattern(plain(say("search.questions"))),
@@ -148,12 +131,12 @@ def search_files(
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
         "settings": hints,
+        "sentences": "\n".join([_on_one_line(_shown_sentence(term, say)) for term in terms]),
     }
-    sentences = "\n".join([_on_one_line(_shown_sentence(term, say)) for term in terms])
-    if len(sentences) <= MAX_SENTENCES:
-        names["sentences"] = sentences
-    scripts = {"names": script("names", names), **index, **texts}
-    return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
+    return [
+        File(path="search/names.js", content=script("names", names)),
+        File(path=f"search/{words_file}.js", content=words_script),
+    ]
 
 
 def _shown_sentence(term: Searchable, say: Callable[..., Markup]) -> str:
@@ -185,23 +168,6 @@ def _on_one_line(text: str) -> str:
     return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)
 
 
-def _text_files(
-    terms: Sequence[Searchable],
-) -> tuple[Mapping[str, bytes], Sequence[tuple[int, str]]]:
-    """Returns the scripts of definitions by their names, and for each the row of its first term
-    with its name."""
-    scripts = {}
-    first_rows = []
-    first = 0
-    all_texts = list(map(_shown_text, terms))
-    for texts in in_parts(all_texts, size=TEXTS_FILE, size_of_one=ONE_TEXTS_FILE):
-        name = hashed_name("texts", str(texts))
-        scripts[name] = script(name, texts)
-        first_rows.append((first, name))
-        first += len(texts)
-    return scripts, first_rows
-
-
 def _shown_text(term: Searchable) -> str:
     """Returns the definitions of a term in the form that `search-passages.js` reads. The definition
     of another source follows the title of that source."""
@@ -213,8 +179,8 @@ def _shown_text(term: Searchable) -> str:
 # The index of words.
 
 
-def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
-    """Returns the script of each file of the index by its name, the directory first.
+def index(terms: Sequence[Searchable], *, language: str) -> dict[str, object]:
+    """Returns the index of the words of these terms.
 
     Words are indexed without endings, in languages that have rules for them; the stop words of
     English are left out.
@@ -229,30 +195,15 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
         texts.append([(all_definitions, 1), (term.sentence, REPEATED)])
     lengths_of_names, in_names = _postings(names, as_indexed)
     lengths_of_texts, in_texts = _postings(texts, as_indexed)
-
-    shards = {}
-    first_words = []
-    lines = _lines_of_words(in_names, in_texts)
-    for lines_of_shard in in_parts(lines, size=SHARD, size_of_one=ONE_SHARD):
-        shard = "\n".join(lines_of_shard)
-        shards[hashed_name("words", shard)] = shard
-        first_words.append(shard.partition(" ")[0])
-
-    directory = {
-        "endings": rules(language),
+    lines = []
+    for word in sorted({*in_names, *in_texts}):
+        lines.append(f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}")
+    return {
         "stops": sorted(STOP_WORDS) if is_english(language) else [],
         "common": words(plain(catalog(language).say("search.common"))),
         "lengths": (lengths_of_names, lengths_of_texts),
-        "starts": first_words,
-        "shards": list(shards),
+        "lines": "\n".join(lines),
     }
-    name = hashed_name("words", str(directory))
-    scripts = {name: script(name, directory)}
-    for name_of_shard, shard in shards.items():
-        scripts[name_of_shard] = script(name_of_shard, shard)
-    if len(shards) > 1:
-        return scripts
-    return {name: b"".join(scripts.values())}  # a small index is one file
 
 
 def indexed_names(term: Searchable) -> str:
@@ -291,17 +242,6 @@ def _postings(
     return lengths, postings
 
 
-def _lines_of_words(in_names: Postings, in_texts: Postings) -> list[str]:
-    """Returns the lines of all words in the order of JavaScript, which compares by UTF-16. By this
-    order, the browser finds the shard with a word."""
-    lines = []
-    for word in sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be")):
-        rows_of_names = _rows(in_names.get(word, ()))
-        rows_of_texts = _rows(in_texts.get(word, ()))
-        lines.append(f"{word} {rows_of_names} {rows_of_texts}")
-    return lines
-
-
 def _rows(rows: Iterable[tuple[int, int]]) -> str:
     """Returns rows and counts as text, each row as the difference from the previous one.
 
@@ -327,28 +267,3 @@ def script(name: str, value: object) -> bytes:
     `search-*.js`."""
     key, data = compact_json.text(name), compact_json.text(value)
     return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
-
-
-def hashed_name(start: str, content: str) -> str:
-    """Returns a name of a file that ends with a hash of its content."""
-    return f"{start}-{hashlib.sha256(content.encode()).hexdigest()[:10]}"
-
-
-def in_parts(texts: Sequence[str], *, size: int, size_of_one: int) -> list[list[str]]:
-    """Splits a list of texts into parts of at most this size. A text of a larger size is a part of
-    its own, and a list of at most `size_of_one` is one part.
-
-    >>> in_parts(["aa", "bb", "cc"], size=4, size_of_one=5)
-    [['aa', 'bb'], ['cc']]
-    """
-    if texts and sum(map(len, texts)) <= size_of_one:
-        return [[*texts]]
-    parts: list[list[str]] = []
-    length = 0
-    for text in texts:
-        if not parts or length + len(text) > size:
-            parts.append([])
-            length = 0
-        parts[-1].append(text)
-        length += len(text)
-    return parts

@@ -1,9 +1,8 @@
-// Loads the data of a query on demand: the list of names first, then the index of words, then definitions.
+// Loads the data of a query on demand: the list of names first, then the index of words with the definitions.
 {
   const search = (self.glossarySearch ||= {});
-  // The longest query in characters; the most results with a passage of their definition; the fewest letters of a word
-  // that is compared with names that are near.
-  const LONGEST = 200, PASSAGES = 10, LONG = 5, LIST = "search/names.js";
+  // The longest query in characters; the fewest letters of a word that is compared with names that are near.
+  const LONGEST = 200, LONG = 5, LIST = "search/names.js";
   // Returns results without those of a term that has one before.
   const distinct = (results) => {
     const seen = new Set();
@@ -23,19 +22,10 @@
       return search.readNames(search.names);
     });
     const words = once(async () => {
-      const [{ terms }] = await Promise.all([names(), load("assets/js/search-index.js")]);
-      return search.openWords(terms, search.names.index, (files) => Promise.all(files.map((name) => load(`search/${name}.js`))));
+      const { terms } = await names();
+      await Promise.all([load("assets/js/search-index.js"), load(`search/${search.names.file}.js`)]);
+      return search.openWords(terms, search.words);
     });
-
-    // The definitions by row. A file has those from its first row on.
-    const texts = [];
-    const learn = (rows) => {
-      const files = new Set(rows.map((row) => search.names.texts.findLast(([first]) => first <= row)));
-      return Promise.all([...files].map(async ([first, name]) => {
-        await load(`search/${name}.js`);
-        search[name].forEach((text, at) => { texts[first + at] = text; });
-      }));
-    };
 
     // Returns the names that are like a query, or else like one of its unknown words; a short word is like too many names.
     // Those that have its other words too, and so are among the results by word, come first.
@@ -50,8 +40,8 @@
     };
 
     // Yields results by name and the terms of the section that a query names, then the same with results by word below
-    // them, each time with the words of the query and the section. The first of those by word come with their
-    // definitions, so that no row changes its height.
+    // them, each time with the words of the query and the section. Those by word come with their definitions, so that no
+    // row changes its height.
     const answers = async function* (text) {
       const { suggestions, find, findSection, plain } = await names();
       const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
@@ -61,15 +51,13 @@
       yield { results: distinct([...byName, ...ofSection]), ...about, final: !asked.length };
       if (!asked.length) return;
       const findByWord = await words();
-      const { found, unknown } = await findByWord(asked);
+      const { found, unknown } = findByWord(asked);
       if (!byName.length && unknown.length) byName = likeNames(query, find, unknown, found);
       // The terms of a section are answer enough without those that have only some of its words.
       const byWord = ofSection.length ? found.filter(({ share }) => share === 1) : found;
       const results = distinct([...byName, ...ofSection, ...byWord]);
       // Only those by word have a row, and need a passage that has the words.
-      const rows = results.filter(({ asked }) => asked).slice(0, PASSAGES).map(({ row }) => row);
-      await learn(rows).catch(() => {});
-      yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), ...about, final: true };
+      yield { results: results.map((result) => ({ ...result, text: search.words.texts[result.row] })), ...about, final: true };
     };
     return { names, answers };
   };

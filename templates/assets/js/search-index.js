@@ -32,37 +32,16 @@
   };
 
   // Returns a function that finds by words: the rows, best first, each with its score and its share of the words that
-  // count; those words, which are known, and not common if others are known; and the unknown words. `load` runs the
-  // scripts of these names, each of which sets the property of its name.
-  const open = async (index, load) => {
-    const read = async (names) => {
-      const missing = names.filter((name) => !(name in search));
-      if (missing.length) await load(missing);
-      return names.map((name) => search[name]);
-    };
-    const [{ endings, stops, common, lengths, starts, shards }] = await read([index]);
-    search.endings = endings;
-    const weigh = weigher(lengths), postings = new Map(), loaded = new Set();
+  // count; those words, which are known, and not common if others are known; and the unknown words.
+  const open = ({ stops, common, lengths, lines }) => {
+    const weigh = weigher(lengths), postings = new Map();
+    for (const [word, ...fields] of lines.split("\n").map((line) => line.split(" "))) postings.set(word, fields);
 
-    const shardOf = (word) => starts.findLastIndex((start) => start <= word);
-
-    // Loads every shard that has one of these words, or words that begin with the last.
-    const learn = async (words, last) => {
-      const found = new Set([...words, last].map(shardOf));
-      const wanted = shards.filter((_, i) => found.has(i) || (last && starts[i].startsWith(last)));
-      const fresh = wanted.filter((shard) => !loaded.has(shard));
-      for (const text of await read(fresh))
-        for (const [word, ...fields] of text.split("\n").map((line) => line.split(" "))) postings.set(word, fields);
-      fresh.forEach((shard) => loaded.add(shard));
-    };
-
-    return async (asked) => {
+    return (asked) => {
       const typed = asked.filter((word) => !stops.includes(word)), words = typed.map(search.stem), final = typed.at(-1) || "";
       // The last word may not be finished, so it is also looked for as a prefix. A single letter begins too many words.
       const last = asked.at(-1) === final && (final.length > 1 || search.UNSPACED.test(final)) ? final : "";
-      await learn(words, last);
-      // In order, so that sums round alike.
-      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
+      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)) : [];
       const scores = new Map(), known = [], unknown = [];
       words.forEach((stem, i) => {
         const forms = [[stem, 1]], rows = new Set(), word = typed[i];
@@ -85,10 +64,10 @@
 
   // Returns a function to results by word. A term without all words weighs less, and only fills up a short list; removed
   // ones come last.
-  search.openWords = async (terms, index, load) => {
-    const find = await open(index, load);
-    return async (words) => {
-      const { rows, asked, unknown } = await find(words);
+  search.openWords = (terms, index) => {
+    const find = open(index);
+    return (words) => {
+      const { rows, asked, unknown } = find(words);
       const results = rows.map(([row, score, share]) => {
         const hasAll = share === 1 && !unknown.length;
         return { term: terms[row], row, asked, weight: score * share ** COVERAGE, share, hasAll };
