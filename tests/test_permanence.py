@@ -570,6 +570,24 @@ def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> 
     assert pages["two"].key == pages["three"].key != pages["other"].key
 
 
+def test_a_name_that_only_a_withdrawn_release_had_leads_to_the_term_with_its_words(
+    tmp_path: Path,
+) -> None:
+    """The page of a name that no release has any more leads to the term that has its words under
+    another name, also if these are too few to say that both are one term."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    for release, name in (("1.0", "Kernel"), ("2.0", "Core")):
+        text = f"# Glossary\n\n## {name}\n\nThe core.\n\n## Leaf\n\nThe end.\n"
+        glossary.released.append((release, {"GLOSSARY.md": text}))
+    world = World(Random(0), [glossary])
+    publication.build(world, when="a name in 2.0 alone")
+    glossary.withdrawn.add("2.0")
+    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
+    addresses = publication.build(world, when="2.0 withdrawn").addresses
+    [page] = [one for one in addresses.kept if one.address == "term/core/"]
+    assert page.term == addresses.pages["kernel"].key
+
+
 def test_a_name_that_only_an_open_release_had_shows_its_words_when_the_source_is_gone(
     tmp_path: Path,
 ) -> None:
