@@ -170,11 +170,17 @@ def _present_term(lines: Sequence[ArchivedPage], addresses: TermAddresses) -> st
     if page:
         return page.key
 
-    # Else the first term with an entry that the page showed.
+    # Else the first term with an entry that the page showed, or with the words of such an entry.
     for reference in _shown_references(lines, addresses.archive):
         entry = addresses.index.entry(reference)
         if entry:
             return entry.key
+        text = published_text(reference, addresses.composed.following)
+        if text is None:
+            continue
+        key = addresses.index.with_words(text.definition)
+        if key:
+            return key
     return ""
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, EntryText, Source
+from sitegen.model import Entry, EntryText, Prose, Source
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import (
     Archive,
@@ -24,6 +25,7 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.archived_releases import entry_text
 from sitegen.text.names import fold
+from sitegen.text.words import words_of
 
 Value = TypeVar("Value")
 
@@ -207,6 +209,21 @@ class EntryIndex:
             name=entry.name,
             number=keys.index(key),
         )
+
+    def with_words(self, words: Prose) -> str:
+        """Returns the key of the last term that had these words; empty if none had."""
+        return self._by_words.get(words_of(words).keys, "")
+
+    @cached_property
+    def _by_words(self) -> Mapping[tuple[str, ...], str]:
+        """Maps the words of each definition, present or earlier, to the key of its term. If several
+        terms had the words, the last term counts."""
+        keys = {}
+        for courses in self._courses.values():
+            for key, course in courses.items():
+                for entry in course.span_entries:
+                    keys[words_of(entry.definition).keys] = key
+        return keys
 
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
