@@ -117,5 +117,5 @@ def test_a_new_tag_is_a_change(project: Repository) -> None:
     )
     next(changes)
     project.git("tag", "v1.1")
-    assert next(changes, None)
+    assert next(changes, "no change") is None
     changes.close()
