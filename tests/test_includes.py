@@ -62,26 +62,16 @@ def test_asciidoc_includes_terms() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("attributes", "names"),
-    [
-        ("tag=all", ["anchor", "buoy", "deck"]),
-        ("tags=all;mark", ["anchor", "buoy", "deck"]),
-        ("leveloffset=+1,tag=mark", ["buoy"]),
-        ('tags="mark,last"', ["buoy", "hull"]),
-        ("tags='mark;last'", ["buoy", "hull"]),
-        ("tags=**", ["anchor", "buoy", "deck", "hull"]),
-    ],
-)
-def test_regions_of_a_file_are_included(attributes: str, names: list[str]) -> None:
-    """An include with tags has the lines of these regions, which may be in each other."""
-    included = (
-        "// tag::all[]\nanchor:: Holds.\n// tag::mark[]\nbuoy:: A mark.\n// end::mark[]\n"
-        "deck:: A floor.\n// end::all[]\n// tag::last[]\nhull:: A body.\n// end::last[]\n"
+def test_regions_of_a_file_are_not_included() -> None:
+    """An include that names regions of a file is reported, and nothing of the file is read."""
+    text = "= Glossary\n\n[glossary]\nanchor:: Holds.\n\ninclude::more.adoc[tag=mark]\n"
+    one = with_includes(
+        document(text, "glossary.adoc"), FilesInMemory({"more.adoc": "buoy:: A mark.\n"})
     )
-    text = f"= Glossary\n\n[glossary]\ninclude::more.adoc[{attributes}]\n"
-    one = with_includes(document(text, "glossary.adoc"), FilesInMemory({"more.adoc": included}))
-    assert [entry.name for entry in formats.read(one).entries] == names
+    reading = formats.read(one)
+    assert [entry.name for entry in reading.entries] == ["anchor"]
+    assert reading.is_partial
+    assert "the file 'more.adoc' that is included here is not read" in reading.problems[0].found
 
 
 @pytest.mark.parametrize(
@@ -185,19 +175,3 @@ def test_asciidoc_has_no_mark_of_the_reader() -> None:
     text = "= Glossary\n:signs: a\0b\n\n[glossary]\nanchor:: Holds {signs}.\n"
     (entry,) = formats.read(document(text, "docs/glossary.adoc")).entries
     assert entry.definition.text == "Holds ab."
-
-
-def test_asciidoc_includes_regions() -> None:
-    """Of a file whose regions an include names, only these are read."""
-    more = (
-        "= More\n\n// tag::old[]\nwreck:: Lies.\n// end::old[]\n// tag::new[]\nbuoy:: A mark.\n"
-        "// tag::part[]\nchain:: Links.\n// end::part[]\n// end::new[]\n"
-    )
-    for attributes, names in {
-        "tag=new": ["buoy", "chain"],
-        "leveloffset=1,tags=part;old": ["wreck", "chain"],
-        "": ["wreck", "buoy", "chain"],
-    }.items():
-        one = document(f"[glossary]\ninclude::more.adoc[{attributes}]\n", "glossary.adoc")
-        reading = formats.read(with_includes(one, FilesInMemory({"more.adoc": more})))
-        assert [entry.name for entry in reading.entries] == names

@@ -8,12 +8,12 @@ document's section names, else English, else the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
 from sitegen.formats.asciidoc.asciidoc_blocks import BlockReader
-from sitegen.formats.asciidoc.asciidoc_lines import ENTRY, AsciidocLine
+from sitegen.formats.asciidoc.asciidoc_lines import AsciidocLine
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
@@ -28,11 +28,8 @@ commit mends."""
 LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
 BETWEEN_REGIONS = "-"
 """Stands for the language of lines between two regions, which are in none, as in Asciidoctor."""
-CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
-ALWAYS_DEFINED = frozenset(
-    {"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"}
-)
-"""The attributes that every build of a web page sets."""
+CONDITION = re.compile(r"(?:ifdef|ifndef)::[^\[]*\[(?P<text>.*)\]|(?:ifeval|endif)::[^\[]*\[.*\]")
+"""A condition may have its text on the same line: `ifdef::pdf[Words]`."""
 TARGET = re.compile(
     r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} "
     r"+)?([^\n:;=\[|]+)",
@@ -40,9 +37,8 @@ TARGET = re.compile(
 )
 """An anchor, and the title or label after it: `[[jig]]` above `== Jig`, `[#jig]` above
 `Jig:: Holds.`"""
-INCLUDE = re.compile(
-    r"include::(?P<target>[^\[\s{]+)\[(?:.*\btags?=[\"']?(?P<tags>[\w.,;-]+)(?=[,\"'\]]))?"
-)
+INCLUDE = re.compile(r"include::(?P<target>[^\[\s{]+)\[(?!.*\btags?=)")
+"""Includes a whole file. A directive with tags, which name regions of the file, is reported."""
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
@@ -56,7 +52,7 @@ def parse(document: Document) -> Reading:
         titles[id_in_double_brackets or id_in_brackets] = escape(title.strip(), quote=False)
     markup = Markup(titles)
 
-    lines_to_read = [*_under_conditions(_in_language(lines, document.section))]
+    lines_to_read = [*_without_conditions(_in_language(lines, document.section))]
     blocks = [*BlockReader(lines_to_read, markup).blocks()]  # their problems are added to `markup`
     reading = _reading(document, blocks, text)
 
@@ -112,56 +108,17 @@ def _wanted_language(tags: Sequence[str], section: str) -> str:
     return next(iter(languages), "")
 
 
-def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
-    """Yields the lines, without those whose condition is never true.
-
-    Which attributes a build sets is unknown, so the text under `ifdef` and `ifeval` is read. The
-    text under `ifndef` is left out if its attribute is always set: of `ifndef::asciidoctor[]`,
-    `Old.`, `endif::[]`, `ifdef::pdf[New.]` only `New.` is yielded.
+def _without_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
+    """Yields the lines, with the text under every condition: which attributes a build sets is
+    unknown. Of `ifdef::pdf[]`, `Old.`, `endif::[]`, `ifndef::pdf[New.]` the lines are `Old.` and
+    `New.`
     """
-    # Whether the text is left out: outside of conditions, and in each open one.
-    left_out = [False]
-    defined = set(ALWAYS_DEFINED)
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
-
-        # 1. An ordinary line.
         if condition is None:
-            if left_out[-1]:
-                continue
-            text = line.rstrip()
-            if entry := ENTRY.fullmatch(text):
-                is_unset = entry[1] or entry[3]
-                defined.discard(entry[2].lower())
-                is_always_read = len(left_out) == 1
-                if is_always_read and not is_unset:
-                    defined.add(entry[2].lower())
-            yield AsciidocLine(number, text)
-            continue
-
-        # 2. The end of a condition.
-        directive, names, content = condition.groups()
-        if directive == "endif":
-            if len(left_out) > 1:
-                left_out.pop()
-            continue
-
-        # 3. The beginning of one. `ifdef::pdf[Words]` has its text on the same line, but the
-        # brackets of `ifeval` have the condition itself.
-        is_never_true = directive == "ifndef" and _are_defined(names.lower(), defined)
-        is_left_out = is_never_true or left_out[-1]
-        has_own_text = content != "" and directive != "ifeval"
-        if not has_own_text:
-            left_out.append(is_left_out)
-        elif not is_left_out:
-            yield AsciidocLine(number, content)
-
-
-def _are_defined(names: str, defined: set[str]) -> bool:
-    """Returns whether any of the attributes `html,pdf` is defined, or all of `html+pdf`."""
-    if "+" in names:
-        return defined.issuperset(names.split("+"))
-    return not defined.isdisjoint(names.split(","))
+            yield AsciidocLine(number, line.rstrip())
+        elif condition["text"]:
+            yield AsciidocLine(number, condition["text"])
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
@@ -179,33 +136,15 @@ def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _with_included_lines(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines with their numbers. The lines of an included file, or of the regions that
-    the directive names, replace it, and all have its number."""
+    """Yields the lines with their numbers. The lines of an included file replace the directive, and
+    all have its number."""
     for number, line in enumerate(text.split("\n"), start=1):
         contents = [line]
         directive = INCLUDE.match(line)
         if directive and directive["target"] in includes:
             contents = includes[directive["target"]].split("\n")
-            if directive["tags"]:
-                contents = _in_regions(contents, re.split("[,;]", directive["tags"]))
         for content in contents:
             yield number, content.replace("\0", "")  # `inline` marks HTML with it
-
-
-def _in_regions(lines: Iterable[str], names: Collection[str]) -> list[str]:
-    """Returns the lines of the regions with these names."""
-    in_regions: list[str] = []
-    open_regions: set[str] = set()
-    for line in lines:
-        tag = TAG.fullmatch(line)
-        if tag is None:
-            if open_regions:
-                in_regions.append(line)
-        elif tag["side"] == "end":
-            open_regions.discard(tag["name"])
-        elif tag["name"] in names:
-            open_regions.add(tag["name"])
-    return in_regions
 
 
 def _reading(document: Document, all_blocks: Sequence[Block], text: str) -> Reading:

@@ -263,8 +263,6 @@ class BlockReader(LineReader):
             return sphinx_markup.code(text, mark.removeprefix("```"))
         if mark.startswith(("---", ".")) or style in CODE:
             return sphinx_markup.code(text, metadata.language)
-        if style in ("stem", "latexmath", "asciimath"):
-            return self.markup.formula(style, text, is_block=True)
         if mark.startswith("+"):  # HTML
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
         html = escape(text)  # also of blocks that are too deep

@@ -3,7 +3,6 @@ lists, rows of tables."""
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -185,10 +184,10 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
 
     A row has `width` cells, which may be on several lines: `|Jig`, `|Holds`, `wood.` are one row of
     the width 2. If `width` is 0, it is the number of cells in the first line. In a table without
-    bars, each line is a row, with commas between the cells.
+    bars, each line is a row of one cell.
     """
     if not any("|" in text for _, text in lines):
-        return [(number, _cells_between_commas(text)) for number, text in lines if text.strip()]
+        return [(number, [text]) for number, text in lines if text.strip()]
     rows: list[tuple[int, list[str]]] = []
     last_row: list[str] = []  # the cells of the last one of `rows`, to which lines add
     for number, text in lines:
@@ -205,10 +204,3 @@ def table_rows(lines: Sequence[AsciidocLine], width: int) -> list[tuple[int, lis
             last_row = cells[start : start + size]
             rows.append((number, last_row))
     return rows
-
-
-def _cells_between_commas(text: str) -> list[str]:
-    try:
-        return next(csv.reader([text], skipinitialspace=True))
-    except csv.Error:  # a cell that is too long
-        return [text]

@@ -53,14 +53,12 @@ LINK = re.compile(
 )
 UNSET_LINK = re.compile(r"(?<![\w:/\\])\{(\w[\w-]*)\}[^\s\[\]\0]*\[([^\[\]]+)\]", re.S)
 """A link whose address begins with an attribute that has no value."""
-MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
 INLINE_MACRO = re.compile(
     r"(?<![\w\\])([a-z][\w-]*):((?:[\w.@-]+:[a-z]+\$)?[^\s:\[\]\0]*)"
     r"\[((?:[^\[\]\\]|\\.)*+)\]",
     re.S,
 )
-"""`menu:File[Save]`; a target in Antora may name a module: `image:core:image$jig.png[]`."""
-FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
+"""`kbd:[Ctrl]`; a target in Antora may name a module: `image:core:image$jig.png[]`."""
 INLINE_ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
 CHARACTER_REFERENCE = re.compile(
     r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)"
@@ -157,23 +155,6 @@ class Markup:
         """Returns a title or a term without its markup."""
         return text_of_html(self.html(text))
 
-    def formula(self, notation: str, source: str, *, is_block: bool = False) -> str:
-        """Returns the HTML of a formula. LaTeX gets the class `math`, and AsciiMath is shown as
-        code.
-
-        `stem` stands for AsciiMath unless the document says `:stem: latexmath`.
-        """
-        # A bracket in a macro has a backslash before it.
-        content = escape(source.replace("\\]", "]").strip(), quote=False)
-        stem_is_latex = self.attributes.get("stem") in {"latexmath", "tex"}
-        is_latex = notation == "latexmath" or (notation == "stem" and stem_is_latex)
-        if is_latex:
-            tag = "div" if is_block else "span"
-            return f'<{tag} class="math">{content}</{tag}>'
-        if is_block:
-            return f"<pre><code>{content}</code></pre>"
-        return f"<code>{content}</code>"
-
 
 class _Paragraph:
     """Renders one paragraph.
@@ -187,8 +168,7 @@ class _Paragraph:
         self.kept: list[str] = []
 
     def html(self, text: str) -> str:
-        """Returns the HTML of the paragraph. Formulas, passthroughs and code are kept aside."""
-        text = FORMULA.sub(self._kept_formula, text)
+        """Returns the HTML of the paragraph. Passthroughs and code are kept aside."""
         text = RAW.sub(lambda raw: self._keep(self._raw(raw)), text)
         text = self._substituted(text)
         while "\0" in text:  # what is kept may have marks in it
@@ -199,10 +179,6 @@ class _Paragraph:
         """Keeps HTML aside, and returns its mark."""
         self.kept.append(html)
         return f"\0{len(self.kept) - 1}\0"
-
-    def _kept_formula(self, match: re.Match[str]) -> str:
-        notation, source = match.groups()
-        return self._keep(self.markup.formula(notation, source))
 
     def _raw(self, match: re.Match[str]) -> str:
         """Returns the HTML of a passthrough or of code."""
@@ -240,7 +216,6 @@ class _Paragraph:
             ("xref:", XREF, self._reference),
             (":", LINK, self._web_link),
             ("{", UNSET_LINK, self._unset_link),
-            ("mailto:", MAIL, self._mail_link),
             ("[", INLINE_MACRO, self._macro),
         )
         for sign, pattern, shown in (*rules, *QUOTES):
@@ -276,10 +251,6 @@ class _Paragraph:
             words = _first_value(words)
         return self._link(address, words.rstrip("^") or address)
 
-    def _mail_link(self, match: re.Match[str]) -> str:
-        address, words = match.groups()
-        return self._link(f"mailto:{address}", words or address)
-
     def _unset_link(self, match: re.Match[str]) -> str:
         """Returns the words of a link whose address another file sets, such as antora.yml."""
         name, words = match.groups()
@@ -287,8 +258,8 @@ class _Paragraph:
         return words.rstrip("^")
 
     def _macro(self, match: re.Match[str]) -> str:
-        """Returns what an inline macro shows: `menu:File[Save]` is "File › Save", `kbd:[Ctrl]` is
-        "Ctrl". An unknown macro shows its words, or else its target."""
+        """Returns what an inline macro shows: `kbd:[Ctrl]` is "Ctrl". An unknown macro shows its
+        words, or else its target."""
         name, target, content = match.groups()
         words = content.replace("\\]", "]")
         match name:
@@ -299,8 +270,6 @@ class _Paragraph:
                 return self._keep(sphinx_markup.image(target, alternative(unescape(words), target)))
             case "icon" | "indexterm" | "anchor":
                 return ""
-            case "menu" if words:
-                return f"{target} › {words}"
             case "linkgit" if words:
                 return f"{target}({words})"
         return words or target
