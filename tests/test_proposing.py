@@ -335,17 +335,14 @@ def test_a_build_names_maintenance_releases_that_it_does_not_read(
 
 
 def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Repository) -> None:
-    """Two CONTEXT.md that share a name are two sources, named by CONTEXT-MAP.md; their terms lead
-    to each other."""
+    """Two CONTEXT.md that share a name are two sources, named by their paths; their terms lead to
+    each other."""
     for name, other in (("ordering", "Order"), ("billing", "Invoice")):
         text = (
             f"# {name}\n\n**Account**: Something in {name}. _Avoid_: user\n\n**{other}**: A "
             f"request.\n"
         )
         project.commit({f"src/{name}/CONTEXT.md": text})
-    project.commit(
-        {"CONTEXT-MAP.md": "# Map\n\n- [Billing & dues](./src/billing/CONTEXT.md): invoices\n"}
-    )
     project.git("tag", "v1.0")
     assert init("init").status == 0
     assert [source["id"] for source in written()["source"]] == [
@@ -353,7 +350,7 @@ def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Re
         "src-ordering-context",
     ]
     titles = [source["title"] for source in written()["source"]]
-    assert titles == ["Billing & dues", "src/ordering/CONTEXT.md"]
+    assert titles == ["src/billing/CONTEXT.md", "src/ordering/CONTEXT.md"]
     assert (init("build").status, written()["distinct"]) == (0, [{"names": ["Account"]}])
     pages = [Path("site/term", slug, "index.html").read_text() for slug in ("account", "account-2")]
     assert (

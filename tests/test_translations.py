@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from repositories import Repository
 from soaking import seeds
 from translated import (
     CACHE,
@@ -1010,25 +1009,6 @@ def test_the_command_reports_by_term(
         "date": str(DAYS[2]),
     }
     assert cache["translation"]["path"] == "docs/fr/cache.md"
-
-
-def test_a_review_names_the_translations_that_a_change_leaves_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`sitegen diff` lists the term with the languages that have older words; their published
-    addresses are kept."""
-    folder = tmp_path / "project"
-    both(folder)
-    monkeypatch.chdir(folder)
-    sitegen(["build", "--quiet"], standalone_mode=False)
-    commit(folder, {}, DAYS[2])
-    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[3])
-    capsys.readouterr()
-    assert sitegen(["diff", "HEAD^..HEAD"], standalone_mode=False) == 0
-    assert "### Translations left behind\n\n- Cache: fr\n" in capsys.readouterr().out
-    Repository.at(folder).git("checkout", "--quiet", "--detach", "HEAD^")
-    assert sitegen(["diff", "HEAD..main"], standalone_mode=False) == 0
-    assert "Translations were not compared: they are read at" in capsys.readouterr().out
 
 
 def commit_id(folder: Path, path: str) -> str:

@@ -3,21 +3,15 @@ site.toml. `release_choice` chooses their releases."""
 
 from __future__ import annotations
 
-import posixpath
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table_text
-from sitegen.config.values import as_id, as_name
+from sitegen.config.values import as_id
 from sitegen.model import Release, counted, first_of
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
-from sitegen.tools.existing_site import text_of
-
-CONTEXT_MAP = "CONTEXT-MAP.md"
-_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,24 +67,13 @@ class ProposedSource:
         return f"{number}, {names[0]} to {names[-1]}"
 
 
-def context_titles(folder: Path) -> Mapping[str, str]:
-    """Returns the title of each glossary that CONTEXT-MAP.md links to, by the path of the glossary.
-
-    The link `[Ordering](./orders/CONTEXT.md)` gives `{"orders/CONTEXT.md": "Ordering"}`.
-    """
-    titles = {}
-    for title, target in _MAP_LINK.findall(text_of(folder / CONTEXT_MAP)):
-        titles[posixpath.normpath(target)] = as_name(title)
-    return titles
-
-
 def named_sources(
-    glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
+    glossaries: Sequence[FoundGlossary], name: str, title: str
 ) -> tuple[ProposedSource, ...]:
     """Returns a source for each glossary, with an id and a title.
 
     A single glossary gets those of the project. Of several glossaries, each gets an id from its
-    path, as `docs-terms` from `docs/terms.md`, and its title in `titles`, or else its path.
+    path, as `docs-terms` from `docs/terms.md`, and its path as the title.
     """
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
@@ -104,8 +87,7 @@ def named_sources(
         while id in sources:
             number += 1
             id = f"{id_of_path}-{number}"
-        own_title = titles.get(str(path)) or str(path)
-        sources[id] = ProposedSource(glossary=glossary, id=id, title=own_title)
+        sources[id] = ProposedSource(glossary=glossary, id=id, title=str(path))
     return tuple(sources.values())
 
 

@@ -32,7 +32,6 @@ from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.proposed_sources import (
     ProposedSource,
-    context_titles,
     named_sources,
     proposed_table,
     translation_table,
@@ -209,9 +208,8 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         glossaries = [*search.glossaries]
 
     # First choose the releases of each source, and read the source with them.
-    titles = context_titles(choice.folder) if choice.repository == "." else {}
     chosen = []
-    for source in named_sources(glossaries, site.name, site.title, titles):
+    for source in named_sources(glossaries, site.name, site.title):
         chosen.append(choice.with_releases(source))
     read_sources = [choice.read(source) for source in chosen]
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from posixpath import relpath
 
 from sitegen.addresses import urls
-from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
@@ -25,8 +24,8 @@ from sitegen.permanence.published_archive import GitArchive, in_git
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.git.objects import Objects
-from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import clones_here, open_repository
+from sitegen.sources.git.process import GitError
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.tools.commit_reader import (
@@ -40,7 +39,6 @@ from sitegen.tools.commit_reader import (
     sides,
 )
 from sitegen.tools.state_comparison import StateComparison, comparisons, source_with
-from sitegen.tools.translators import left_behind
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,11 +75,6 @@ class Review:
     """The number of lines of the archive that the change adds, and a build would not."""
     refusal: str = ""
     """Why a build would be refused, or the archive cannot be read; or an empty string."""
-    left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The terms of which a commit of the change left translations behind, each with their
-    languages."""
-    has_unread_translations: bool = False
-    """True if terms have changed, and translations are read at another commit than the head."""
 
     @property
     def fails(self) -> bool:
@@ -111,37 +104,9 @@ def review(change: str, project: Project) -> Review:
     if not before.has_files and not after.has_files:
         raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
-    result = _review_of(
+    return _review_of(
         before, after, new_paths, commits=commits, project=project, folder=repository.folder
     )
-    if not after.config.translations:
-        return result
-
-    if not _is_newest(head, after.config, project):
-        return replace(result, has_unread_translations=bool(result.comparisons))
-    # The commits of the change are those of the head that the base does not have.
-    output = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
-    new_commits = frozenset(output.decode("ascii").split())
-    return replace(result, left_behind=left_behind(project, new_commits))
-
-
-def _is_newest(commit: ReviewedCommit, config: Config, project: Project) -> bool:
-    """True if builds read translations at a commit: it is checked out, or the newest of the branch
-    `head`."""
-    clones = clones_here(silent, update=False)
-    translated = {translation.of for translation in config.translations}
-    for table in config.sources:
-        is_local = table.git and not is_address(table.git)
-        if table.id not in translated or not is_local:
-            continue
-        try:
-            with open_repository(table.git, root=project.folder, clones=clones) as repository:
-                tip, _problems = repository.tip_of(table.head or "HEAD")
-        except GitError:  # a build reports it
-            return False
-        if tip is None or tip.commit != commit.id:
-            return False
-    return True
 
 
 def _default_branch_ref(archive_in_git: GitArchive | None) -> str:

@@ -23,10 +23,6 @@ MAX_TEXT = 600
 """The number of characters of a definition that are shown."""
 WORDS_AROUND = 12
 """The number of words shown before and after a difference."""
-UNREAD_TRANSLATIONS = (
-    "Translations were not compared: they are read at the newest commit of the current branch, or "
-    "of `head` in site.toml."
-)
 
 
 def markdown(review: Review) -> str:
@@ -43,13 +39,6 @@ def markdown(review: Review) -> str:
         parts += _parts_about_deleted(deleted)
     for comparison in review.comparisons:
         parts += _parts_about_comparison(comparison)
-    if review.left_behind:
-        items = []
-        for name, language_tags in review.left_behind:
-            items.append(f"{_literal(name)}: {', '.join(language_tags)}")
-        parts += ["### Translations left behind", *_listed(items, MAX_ITEMS)]
-    if review.has_unread_translations:
-        parts.append(UNREAD_TRANSLATIONS)
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"

@@ -4,7 +4,7 @@ and orphaned."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from sitegen.config.toml import table_text
@@ -19,7 +19,6 @@ from sitegen.model import (
     counted,
     first_of,
     grouped,
-    silent,
 )
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.git.repositories import SHORT
@@ -68,24 +67,6 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> Re
         return tags.index(translation.language), STATES.index(translation.state), slug
 
     return sorted(report, key=order)
-
-
-def left_behind(
-    project: Project, commits: Collection[str]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Returns the terms that these commits changed without changing the translations as well.
-
-    Each term comes with the languages of the old translations: `(("jig", ("de", "fr")),)`.
-    """
-    names_with_language = []
-    _, site = read_site(project, notify=silent)
-    for translations in site.translations.values():
-        for _, translation in translations:
-            if translation.state != "behind" or translation.since is None:
-                continue
-            if translation.since.commit in commits:
-                names_with_language.append((translation.original.name, translation.language))
-    return tuple(sorted(grouped(names_with_language).items()))
 
 
 def is_open(report: Report) -> bool:
