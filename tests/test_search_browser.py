@@ -298,10 +298,10 @@ def test_the_number_says_how_many_terms_have_all_words(quiet: Page, server: str)
     """If no more terms have all words of a query, those that have some follow; the line above them
     says how many have all. A word that no term has counts."""
     for query, said in (
-        ("pointer+volume", "3 terms, 1 with all words"),
+        ("pointer+volume", "3 terms: 1 with all your words, then the closest"),
         (
             "pointer+to+the+moon+volume",
-            "With some of these words: 3 terms. None has all of them.",
+            "No term has all your words. The closest: 3 terms.",
         ),
     ):
         search_page(quiet, server, f"?q={query}")
@@ -371,6 +371,22 @@ def test_a_section_is_found_by_its_name(quiet: Page, tmp_path: Path) -> None:
     box.fill("knots")
     section.click()
     quiet.get_by_role("heading", name="Knots & hitches").wait_for()
+
+
+def test_a_sentence_of_a_section_or_from_before_a_deprecation_says_so(
+    quiet: Page, tmp_path: Path
+) -> None:
+    """Terms of a section have the words of the query marked in their sentences. A sentence from
+    before a deprecation begins with the release that replaced it, also if the words are far on."""
+    steps = "A rope " + "and a rope " * 9 + "as in knots."
+    before = {"Knots/ bowline": "One of the knots.", "Knots/ granny": steps}
+    after = {**before, "Knots/ granny": "Deprecated. Use bowline."}
+    write(site_of_glossaries({"1": before, "2.0": after}), tmp_path)
+    box = search_page(quiet, tmp_path.as_uri())
+    box.fill("knots")
+    quiet.locator("p mark").first.wait_for()
+    assert rows(quiet).nth(0).locator("p").inner_html() == "One of the <mark>knots</mark>."
+    assert rows(quiet).nth(1).locator("p").inner_text().startswith("Before 2.0: … ")
 
 
 def test_the_name_of_a_section_is_text(quiet: Page, tmp_path: Path) -> None:

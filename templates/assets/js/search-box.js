@@ -46,13 +46,13 @@
     };
 
     const show = (query, { results = [], words, section, final, failed }) => {
-      const nothing = Boolean(query && final && !results.length), similar = Boolean(query && results[0]?.near);
+      const nothing = query && final && !results.length, similar = query && results[0]?.near;
       shown = query;
       put(results.slice(0, limit).map((result, number) => row(result, words, query && !number)));
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;
-      part("suggested").hidden = Boolean(query) || !results.length;
+      part("suggested").hidden = query || !results.length;
       showSection(section);
       start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
@@ -61,10 +61,9 @@
       const found = query ? results : [], total = part("count"), isWhole = final || failed;
       const { length } = found.filter(({ hasAll = true }) => hasAll), isMixed = !similar && length < found.length;
       const pattern = isMixed ? total.dataset[length ? "some" : "none"] : "{terms}";
-      const sum = pattern.replace("{terms}", counted(total, found)).replace("{number}", length);
+      const sum = isWhole ? pattern.replace("{terms}", counted(total, found)).replace("{number}", length) : "…";
       // Where a section's terms are all results, its link has their number.
-      if (found.length === section?.terms.length) total.textContent = "";
-      else total.textContent = isWhole ? sum : "…";
+      total.textContent = found.length === section?.terms.length ? "" : sum;
       const sentences = [section && part("section").innerText, notice?.innerText, counted(said, found).replace("{name}", () => first(found))];
       say(isWhole ? sentences.filter(Boolean).join(" ") : "");
       answered(query, results);

@@ -9,7 +9,7 @@
 
     const answered = (query, results) => {
       const page = new URL("search/index.html", glossaryPage.root);
-      page.searchParams.set("q", query);
+      page.search = new URLSearchParams({ q: query });
       all.querySelector("a").href = page;
       search.fill(all, "query", query);
       all.hidden = !query || results.length <= LIMIT;

@@ -9,8 +9,7 @@
 
     const remember = () => {
       const url = new URL(location), query = search.tidy(input.value);
-      url.searchParams.delete("q");
-      if (query) url.searchParams.set("q", query);
+      url.search = query && new URLSearchParams({ q: query });
       if (url.href !== location.href) history.replaceState(null, "", url);
     };
 

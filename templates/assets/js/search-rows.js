@@ -20,7 +20,7 @@
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
     // `words` are those of the query, which are marked in names; Enter leads to the first row.
-    const row = ({ term, name, text, asked }, words = [], isFirst = false) => {
+    const row = ({ term, name, text, asked }, words = [], isFirst) => {
       const cut = search.cutter(words);
       const item = template.content.firstElementChild.cloneNode(true);
       part(item, "link").href = new URL(`term/${term.slug}/index.html`, root).href;
@@ -34,8 +34,9 @@
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       for (const chip of item.querySelectorAll("[data-state]")) chip.hidden = chip.dataset.state !== term.status;
       fill(item, "sentence", term.sentence);
-      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated.
-      if (text) search.showPassage(part(item, "sentence"), [text, term.sentence].join("\v"), asked);
+      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated. What it
+      // begins with, "Before 2.0:", is shown before any passage.
+      if (!name) search.showPassage?.(part(item, "sentence"), [text, term.sentence.replace(/[:：] ?/, "$&\f")].join("\v"), asked ?? words);
       part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;

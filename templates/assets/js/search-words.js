@@ -28,10 +28,8 @@
     const unspaced = asked.filter((word) => UNSPACED.test(word)), long = asked.filter((word) => word[2] || !wordsOf(word)[0]);
     const sought = [unspaced, long].find(({ length }) => length) || asked, last = sought.at(-1), stems = sought.map(stem);
     // The last word may not be finished.
-    const found = (word) => {
-      if (last?.length > 3 && word.startsWith(last)) return stem(last);
-      return stems.find((one) => one === stem(word));
-    };
+    const isLast = (word) => last?.length > 3 && word.startsWith(last);
+    const found = (word) => stems.find((one) => one === stem(isLast(word) ? last : word));
     // Words without spaces between them are looked for as they are. Every second piece is a word.
     const words = RegExp(`(${unspaced.join("|") || `[\\p{L}\\p{M}\\p{N}'’]+|${SIGNS}`})`, "u");
     return (text) => text.split(words).map((piece, i) => [piece, i % 2 ? found(wordsOf(piece).join("") || piece) : undefined]);
