@@ -35,7 +35,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
         data.files: [urls.DATA],
         data.release_files: map(urls.release_data, site.published_releases),
         data.table: [urls.SHEET],
-        search_engines.sitemap: [urls.SITEMAP, urls.ROBOTS],
+        search_engines.sitemap: [urls.SITEMAP],
         inventory.files: [urls.INVENTORY, *map(urls.release_inventory, site.published_releases)],
         retired: [one.address for one in site.addresses.kept],
     }

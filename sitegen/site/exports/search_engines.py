@@ -1,6 +1,6 @@
-"""Writes what search engines read: sitemap.xml and robots.txt.
+"""Writes sitemap.xml, which search engines read.
 
-The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen
+It has the pages of terms (also removed ones), lists and releases. It leaves out frozen
 wordings and former names, whose canonical page is another one, and comparisons, which repeat the
 pages of releases. Its addresses must be absolute, so a site without `base_url` has none.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.model import File
@@ -28,8 +28,7 @@ _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 def sitemap(site: Site) -> Iterator[File]:
-    """Yields the sitemap. A site at the root of its host also has a robots.txt that links to the
-    sitemap. Without a base_url there are no files, because a sitemap has absolute addresses."""
+    """Yields the sitemap. Without a base_url there is none, because it has absolute addresses."""
     if not site.base_url:
         return
     days = _days(site)
@@ -47,15 +46,6 @@ def sitemap(site: Site) -> Iterator[File]:
         address = site.base_url + quote(page, safe="/~")
         text += _sitemap_entry(address, days.get(page, newest), _alternates(page, site))
     yield File(path=urls.SITEMAP, content=f"{text}</urlset>\n".encode())
-
-    # Search engines only read robots.txt at the root of a host.
-    is_at_root = urlsplit(site.base_url).path == "/"
-    if is_at_root:
-        text = "User-agent: *\nAllow: /\n\n"
-        folders = [language.folder for language in site.languages if language.is_translation]
-        for folder in ("", *folders):
-            text += f"Sitemap: {site.base_url}{folder}{urls.SITEMAP}\n"
-        yield File(path=urls.ROBOTS, content=text.encode())
 
 
 def _days(site: Site) -> Mapping[str, date]:
