@@ -3,19 +3,17 @@
 The glossary is a concept scheme (W3C). Every term is a concept; removed and merged terms are marked
 `owl:deprecated`. Former and deprecated names are hidden labels: tools search for them and do not
 show them. A preferred label belongs to one concept only: if terms share a name, the first has it,
-and the source's title is appended to the labels of the others. glossary.json has earlier wordings.
+and the source's title is appended to the labels of the others. glossary.json has the history.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
-from sitegen.model.terms import CHANGES, Change, Life
+from sitegen.model.terms import Life
 from sitegen.site.exports.escaping import fit_for_xml, one_line
-from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
@@ -55,11 +53,6 @@ def _resource(address: str, facts: Iterable[Statement]) -> str:
     return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n"
 
 
-def _day(day: date) -> str:
-    """Returns a day as a literal."""
-    return f'"{day.isoformat()}"^^xsd:date'
-
-
 def _link(address: str) -> str:
     """Returns a reference to a resource of this site. Its address needs no escaping."""
     return f"<{address}>"
@@ -92,7 +85,6 @@ class _Scheme:
                 *self._definition(life.entry),
                 *self._translations(self.site.slugs[life.key]),
                 *self._relations(life),
-                *self._changes(life),
             ]
             yield _resource(self.site.address(life.key), facts)
         for slug, page in self.site.addresses.former_slugs.items():
@@ -167,30 +159,6 @@ class _Scheme:
         for key in related_keys:
             if key and key != life.merged_into:  # what replaces the term is stated already
                 yield "skos:related", self._term(key)
-
-    def _changes(self, life: Life) -> Iterator[Statement]:
-        """Yields when the term was added and last changed, if that is known, and a note on each
-        change."""
-        # A term that a source has when it is first read is older than that day.
-        readings = self._days([change for change in life.changes if change.kind == "first-read"])
-        additions = self._days([change for change in life.changes if CHANGES[change.kind].begins])
-        if additions and min(additions) <= min(readings, default=date.max):
-            yield "dcterms:created", _day(min(additions))
-
-        modifications = [change for change in life.changes if change.kind != "first-read"]
-        days = self._days(modifications)
-        if days:
-            yield "dcterms:modified", _day(max(days))
-
-        for change in life.changes:
-            release = self.site.release_titles[change.source, change.release]
-            note = f"{release}: {plain(self.site.words.say(f'kind.{change.kind}'))}"
-            yield "skos:changeNote", _literal(note, self.site.words.language)
-
-    def _days(self, changes: Iterable[Change]) -> list[date]:
-        """Returns the days of changes, as far as they are known."""
-        releases = [self.site.release_of[change.source, change.release] for change in changes]
-        return [release.date for release in releases if release.date]
 
     def _literal_line(self, text: str) -> str:
         """Returns a text on one line in the language of the glossary."""
