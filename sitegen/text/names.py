@@ -7,7 +7,6 @@ are compared exactly everywhere. `NameIndex` finds what a name means.
 
 from __future__ import annotations
 
-import itertools
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -130,9 +129,7 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
     return {folded for folded, count in counts.items() if count > 1}
 
 
-# Snowball's stemmers are made for searching, and give some plurals of nouns other stems than their
-# singulars. ENDINGS are applied first for these. Words of languages without a stemmer are their own
-# stems.
+# Words of languages without a stemmer are their own stems.
 
 _STEMMERS = """
     ar:arabic ca:catalan cs:czech da:danish de:german el:greek en:english es:spanish et:estonian
@@ -143,26 +140,6 @@ _STEMMERS = """
 SNOWBALL = dict(pair.split(":") for pair in _STEMMERS.split())
 """Language to the name of its stemmer. Snowball's releases differ in the languages that they
 have."""
-
-ENDINGS = {
-    "ar": ((r"(?<=\w{3})ات$", ""),),
-    "en": ((r"(?<=[rtd])(?:ices|ixes|exes|ex)$", "ix"),),
-    "es": ((r"(?<=[lnrdj])es$", ""), (r"z$", "c"), (r"ces$", "c")),
-    "fr": ((r"(?<!e)aux$", "al"), (r"eux$", "eu")),
-    "pt": (
-        (r"(?:ões|ães|ãos)$", "ão"),
-        (r"ais$", "al"),
-        (r"[ée]is$", "el"),
-        (r"óis$", "ol"),
-        (r"uis$", "ul"),
-        (r"ns$", "m"),
-        (r"(?<=[rz])es$", ""),
-        (r"(?<=[eioaouóéáôê])s$", ""),
-    ),
-    "ru": ((r"(?<=\w{2})[еоё](?=[лнркц]$)", ""),),
-}
-"""Patterns for endings of singulars and plurals to which Snowball gives different stems, and their
-replacements."""
 
 
 def stems(name: str, language: str = "en") -> str:
@@ -179,17 +156,10 @@ def _stem(word: str, language: str) -> str:
     stemmer = _stemmer(language)
     if stemmer is None:
         return word
-    for ending, replacement in ENDINGS.get(language, ()):
-        word = re.sub(ending, replacement, word)
-    stem = str(stemmer.stemWord(word))
-
-    # A plural may lose an accent: "canción", "canciones". In Russian and Arabic, a letter with a
-    # mark is another letter.
-    keeps_marks = language in {"ru", "ar"}
-    if stem.isascii() or keeps_marks:
-        return stem
-    signs = unicodedata.normalize("NFD", stem)
-    return "".join(itertools.filterfalse(unicodedata.combining, signs))
+    if language == "en":
+        # Snowball gives "index" and "indices" other stems.
+        word = re.sub(r"(?<=[rtd])(?:ices|ixes|exes|ex)$", "ix", word)
+    return str(stemmer.stemWord(word))
 
 
 @cache
