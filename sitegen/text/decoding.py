@@ -91,9 +91,6 @@ NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
 """Characters that Python treats as line ends, but editors do not."""
 
-PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
-"""Bytes that mean the same in every supported character set, and need no repair."""
-
 BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """Control characters: rare in text, but about one in twelve characters of a binary file."""
 
@@ -122,11 +119,6 @@ def decode(data: bytes, *, path: str, configured: str = "") -> Decoded:
     """
     if len(data) > MAX_DOCUMENT_BYTES:
         return _refused(path, too_large(path, len(data)))
-
-    # Most files are plain, and need no other step.
-    other_bytes = data.translate(None, PLAIN)
-    if not other_bytes and data.strip():
-        return Decoded(text=data.decode("ascii"), digest=digest(data))
 
     text, wrong_bytes = _decode_any(data, path=path, configured=configured)
     if not text.strip():
@@ -217,24 +209,16 @@ def _decode_any(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
             return _decoded_as(encoding, data.removeprefix(mark), path)
 
     # Use the first character set in which all bytes are valid.
-    declared, configured_set = _declared(data), character_set(configured)
-    for encoding in (declared, "utf-8", configured_set):
+    declared = _declared(data)
+    for encoding in (declared, "utf-8", character_set(configured)):
         if encoding:
             with suppress(UnicodeDecodeError):
                 return data.decode(encoding), ()
 
-    # Use a declared or configured one only if fewer bytes are wrong in it than in UTF-8.
-    for encoding in (declared, configured_set):
-        if encoding and _count_invalid(data, encoding) < _count_invalid(data, "utf-8"):
-            return _decoded_as(encoding, data, path)
-
+    if declared not in ("", "utf-8"):
+        return _decoded_as(declared, data, path)
     # `_repair_lines` restores what is UTF-8 in windows-1252.
     return _decoded_as("utf-8", data, path, fallback="windows-1252")
-
-
-def _count_invalid(data: bytes, encoding: str) -> int:
-    """Returns the number of places where bytes are not valid in a character set."""
-    return data.decode(encoding, "replace").count("\ufffd")
 
 
 def _decoded_as(
