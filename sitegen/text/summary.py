@@ -40,14 +40,6 @@ EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
 """Elements in one of which a label may be as a whole."""
 COLONS = (":", "：")
 
-LABEL_OF_CODE = re.compile(r"\W*\w+(?: \w+)?:\W*")
-"""One or two words before code: "Type: " or "Default value: "."""
-DEFINITION = re.compile(
-    r"^(?:definition|description|meaning|définition|definición|definição|определение|定義|定义)"
-    r"\s?[:：]\s*(?=\S)",
-    re.I,
-)
-"""Matches a label that says that the definition follows, which the summary leaves out."""
 SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
@@ -84,8 +76,6 @@ COUNTED_SENSES = re.compile(
     re.I,
 )
 """Matches where an English sentence counts senses, as in “The word has two meanings.” """
-RELATIVE = re.compile(r"\b(?:that|which|who|whose|with)\b", re.I)
-"""Matches a word before which a sentence speaks of its subject."""
 SENSES = (
     r"(?i)\b(?:senses|meanings|definitions|usages|uses|interpretations|contexts|means?|refers? to"
     r"|stands? for|used (?:to|in|for|as)|depending on|there (?:are|is))\b"
@@ -124,7 +114,7 @@ def summary(definition: Prose) -> str:
     for block, following in pairwise([*blocks, SummaryBlock("end")]):
         if not _has_prose(block):
             continue
-        sentences = list(_sentences(DEFINITION.sub("", block.text)))
+        sentences = list(_sentences(block.text))
         telling = _without_untelling_start(sentences, following)
         rank = _rank(block, is_telling=len(telling) > 0)
         if rank < best_rank:
@@ -179,15 +169,12 @@ def _blocks(element: etree._Element, like: SummaryBlock) -> Iterator[SummaryBloc
     _add(pieces, element.text, "plain")
     for child in element:
         is_block = child.tag in BLOCKS
-        is_break = child.tag == "br"
-        # A line that is only a label is a paragraph of its own.
-        is_end = is_block or (is_break and _is_label(pieces))
-        if is_end and pieces:
+        if is_block and pieces:
             yield like._replace(pieces=tuple(pieces))
             pieces.clear()
         if is_block:
             yield from _child_blocks(child, like)
-        elif is_break:
+        elif child.tag == "br":
             _add(pieces, " ", "plain")
         else:
             _add_inline(pieces, child, "plain")
@@ -258,17 +245,13 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
 
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
-    """True for a paragraph that is a heading or a label: `**What it is**`, "Type: `string`"."""
-    worded = [piece for piece in pieces if piece.has_words]
-    if not worded:
+    """True for a paragraph that is a heading or a label: `**What it is**`."""
+    styles = {piece.style for piece in pieces if piece.has_words}
+    if not styles or "plain" in styles:
         return False
-    styles = [piece.style for piece in worded]
-    if "plain" not in styles:
-        # All of it is in bold, in italics or a link.
-        text = "".join([piece.text for piece in pieces]).strip()
-        return re.search(SENTENCE_MARK, text) is None
-    code_follows = set(styles[1:]) == {"code"}
-    return code_follows and LABEL_OF_CODE.fullmatch(worded[0].text) is not None
+    # All of it is in bold, in italics or a link.
+    text = "".join([piece.text for piece in pieces]).strip()
+    return re.search(SENTENCE_MARK, text) is None
 
 
 def _is_sentence(text: str) -> bool:
@@ -294,17 +277,10 @@ def _without_untelling_start(sentences: Sequence[str], following: SummaryBlock) 
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     """True for a sentence that only announces the senses of a term: "It has two meanings.", or "It
     stands for:" above a list."""
-    if _counts_senses(sentence):
+    if COUNTED_SENSES.search(sentence):
         return True
     announces_list = is_before_list and not sentence.endswith(".")
     return announces_list and re.search(SENSES, sentence) is not None
-
-
-def _counts_senses(sentence: str) -> bool:
-    """True for a sentence that says of its subject how many senses it has: "The word has two
-    meanings.", not "A name that has two meanings."."""
-    counted = COUNTED_SENSES.search(sentence)
-    return counted is not None and not RELATIVE.search(sentence, 0, counted.start())
 
 
 def _first_sentences(sentences: Sequence[str], following: SummaryBlock) -> str:
@@ -321,7 +297,7 @@ def _first_sentences(sentences: Sequence[str], following: SummaryBlock) -> str:
     if len(first) >= SHORT or not others:
         return first
     second = others[0]
-    if second.endswith(COLONS) or _counts_senses(second) or UNTELLING.match(second):
+    if second.endswith(COLONS) or COUNTED_SENSES.search(second) or UNTELLING.match(second):
         return first
     # A few words say too little: the next sentence is added, even if it is cut later.
     both = _two_sentences(first, second)
