@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,9 +22,8 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Event:
-    """A change of a term. Compared and hashed by identity, so that caches can use it as a key."""
+class Event(NamedTuple):
+    """A change of a term."""
 
     key: str
     """The key of the term."""
@@ -98,27 +96,18 @@ class SourceComparisons:
         for _, course in courses:
             if any(span.state == "unread" for span in course.spans):
                 self.partly_unread.append(course)
-        self._cached_events = cache(self._events)
 
-    def changes(self, older: str, newer: str) -> tuple[Event, ...]:
+    def changes(self, older: str, newer: str) -> list[Event]:
         """Returns the differences of the newer release from the older one, by term name."""
         first = self.numbers[older]
         last = self.numbers[newer]
-        events: list[Event] = []
-        for index, (_, course) in enumerate(self.courses):
-            if self._changes_of(course, first, last):
-                # The entry is the same in all releases of a span. So if 1.0 and 1.8 are in one
-                # span, their differences from 2.0 are the same cached `Event` objects.
-                start_of_span = course.span_at(first).first
-                events += self._cached_events(index, start_of_span, last)
-        return tuple(events)
-
-    def _events(self, index: int, first: int, last: int) -> list[Event]:
-        """Returns the differences of one term between two releases. `index` is its place in
-        `courses`, and the releases are given by their numbers."""
-        life, course = self.courses[index]
-        changes = self._changes_of(course, first, last)
-        return [Event(life.key, change) for change in _differences(course, first, last, changes)]
+        events = []
+        for life, course in self.courses:
+            changes = self._changes_of(course, first, last)
+            if changes:
+                for difference in _differences(course, first, last, changes):
+                    events.append(Event(life.key, difference))
+        return events
 
     def _changes_of(self, course: Course, first: int, last: int) -> Sequence[Change]:
         """Returns the changes of a course in the releases after `first`, up to `last`."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 
 from markupsafe import Markup
 
@@ -174,105 +173,96 @@ class ChangeLine:
     comparison: WordingComparison | None = None
 
 
-class ChangeListing:
-    """The changes listed on pages of one depth: of releases, or of comparisons of two releases.
-    These have links to both wordings of a reworded term.
+def listed_changes(
+    events: Iterable[Event], writer: Writer, *, is_comparison: bool = False
+) -> list[Mapping[str, object]]:
+    """Returns the values of the template for each kind of change, with its changes sorted by name.
+    On the page of a comparison, a reworded term has links to both wordings."""
+    language = writer.site.language
+    by_name = sorted(events, key=lambda event: collation.order(event.change.entry.name, language))
+    events_of_kind = grouped((event.change.kind, event) for event in by_name)
+    values = []
+    for kind in CHANGES:
+        if kind in events_of_kind:
+            values.append(_values_of_kind(kind, events_of_kind[kind], writer, is_comparison))
+    return values
 
-    Many pages list the same changes, so lines are cached by event: with 60 terms and 200 releases,
-    a build without this cache takes twice as long.
-    """
 
-    def __init__(self, writer: Writer, *, is_of_comparisons: bool = False) -> None:
-        self.writer = writer
-        self.is_of_comparisons = is_of_comparisons
-        self._cached_line = cache(self._line)
-        self._cached_wordings = cache(self._wordings)
-        self._order = cache(partial(collation.order, language=writer.site.language))
+def _values_of_kind(
+    kind: str, events: Sequence[Event], writer: Writer, is_comparison: bool
+) -> Mapping[str, object]:
+    """Returns the values of one kind."""
+    # Changes that leave the words the same are collapsed initially, and have no details.
+    max_detailed = 0 if kind in MINOR else MAX_DETAILED
+    lines: list[tuple[ChangeLine, Markup]] = []
+    for event in events[:max_detailed]:
+        line = _line(event, writer, is_comparison)
+        # On the page of a release, the name itself links to the wording.
+        wordings = _wordings(event, writer) if is_comparison else Markup()
+        lines.append((line, wordings))
 
-    def by_kind(self, events: Iterable[Event]) -> list[Mapping[str, object]]:
-        """Returns the values of the template for each kind of change, with its changes sorted by
-        name."""
-        by_name = sorted(events, key=lambda event: self._order(event.change.entry.name))
-        events_of_kind = grouped((event.change.kind, event) for event in by_name)
-        values = []
-        for kind in CHANGES:
-            if kind in events_of_kind:
-                values.append(self._values_of_kind(kind, events_of_kind[kind]))
-        return values
+    # Where details are left out, links lead to the wordings.
+    for event in events[max_detailed:]:
+        lines.append((_line_without_details(event, writer), _wordings(event, writer)))
 
-    def _values_of_kind(self, kind: str, events: Sequence[Event]) -> Mapping[str, object]:
-        """Returns the values of one kind."""
-        # Changes that leave the words the same are collapsed initially, and have no details.
-        max_detailed = 0 if kind in MINOR else MAX_DETAILED
-        lines: list[tuple[ChangeLine, Markup]] = []
-        for event in events[:max_detailed]:
-            line = self._cached_line(event)
-            # On the page of a release, the name itself links to the wording.
-            wordings = self._cached_wordings(event) if self.is_of_comparisons else Markup()
-            lines.append((line, wordings))
+    is_open = len(events) <= MAX_OPEN
+    return {
+        "kind": kind,
+        "is_minor": kind in MINOR,
+        "lines": lines,
+        "is_open": is_open,
+        # Only differences can be collapsed.
+        "has_folded": not is_open and any(line.comparison for line, _ in lines),
+        "total": writer.say("terms", len(events)),
+    }
 
-        # Where details are left out, links lead to the wordings.
-        for event in events[max_detailed:]:
-            lines.append((self._line_without_details(event), self._cached_wordings(event)))
 
-        is_open = len(events) <= MAX_OPEN
-        return {
-            "kind": kind,
-            "is_minor": kind in MINOR,
-            "lines": lines,
-            "is_open": is_open,
-            # Only differences can be collapsed.
-            "has_folded": not is_open and any(line.comparison for line, _ in lines),
-            "total": self.writer.say("terms", len(events)),
-        }
+def _line(event: Event, writer: Writer, is_comparison: bool) -> ChangeLine:
+    """Returns a change with its details."""
+    change = event.change
+    line = _line_without_details(event, writer)
+    wordings = compared_entries(change)
+    if wordings:
+        difference = comparison(*wordings, of=event.key, writer=writer)
+        line = replace(line, comparison=difference)
+    elif change.kind != "merged":
+        # The definition of a merged term only says what its sentence says.
+        line = replace(line, summary=writer.text(summary(change.entry.definition)))
 
-    def _line(self, event: Event) -> ChangeLine:
-        """Returns a change with its details."""
-        writer = self.writer
-        change = event.change
-        line = self._line_without_details(event)
-        wordings = compared_entries(change)
-        if wordings:
-            difference = comparison(*wordings, of=event.key, writer=writer)
-            line = replace(line, comparison=difference)
-        elif change.kind != "merged":
-            # The definition of a merged term only says what its sentence says.
-            line = replace(line, summary=writer.text(summary(change.entry.definition)))
+    sentences_of_line = list(sentences(change, of=event.key, writer=writer))
+    if change.kind == "removed" and is_comparison:
+        # A comparison may span several releases: say which one removed the term.
+        release = writer.version(change.release)
+        sentences_of_line.insert(0, writer.say("event.removed", release=release))
+    return replace(line, sentences=tuple(sentences_of_line))
 
-        sentences_of_line = list(sentences(change, of=event.key, writer=writer))
-        if change.kind == "removed" and self.is_of_comparisons:
-            # A comparison may span several releases: say which one removed the term.
-            release = writer.version(change.release)
-            sentences_of_line.insert(0, writer.say("event.removed", release=release))
-        return replace(line, sentences=tuple(sentences_of_line))
 
-    def _line_without_details(self, event: Event) -> ChangeLine:
-        """Returns a line with only the name of the term."""
-        data = self.writer.data
-        change = event.change
-        address = data.site.event_address(event.key, change.source, change.release)
-        return ChangeLine(
-            slugs=data.site.slugs_of[event.key],
-            link=self.writer.link(change.entry.name, address),
-        )
+def _line_without_details(event: Event, writer: Writer) -> ChangeLine:
+    """Returns a line with only the name of the term."""
+    site = writer.site
+    change = event.change
+    address = site.event_address(event.key, change.source, change.release)
+    link = writer.link(change.entry.name, address)
+    return ChangeLine(slugs=site.slugs_of[event.key], link=link)
 
-    def _wordings(self, event: Event) -> Markup:
-        """Returns links to the older and the newer wording, each named after its releases. A change
-        that leaves the words the same has no links."""
-        site = self.writer.site
-        life = site.by_key[event.key]
-        links = []
-        for entry in compared_entries(event.change):
-            source, release = entry.place.source, entry.place.release
-            revision = life.term.course(source).revision_at(release)
-            releases = self.writer.version(release)
-            if revision:
-                releases = self.writer.releases_of(revision)
-            # A wording without a page of its own is on the page of the term.
-            address = site.frozen_address(life.key, revision) or site.address(life.key)
-            text = self.writer.say("frozen.wording", release=releases)
-            links.append(self.writer.link(text, address))
-        return SEPARATOR.join(links)
+
+def _wordings(event: Event, writer: Writer) -> Markup:
+    """Returns links to the older and the newer wording, each named after its releases. A change
+    that leaves the words the same has no links."""
+    site = writer.site
+    life = site.by_key[event.key]
+    links = []
+    for entry in compared_entries(event.change):
+        source, release = entry.place.source, entry.place.release
+        revision = life.term.course(source).revision_at(release)
+        releases = writer.version(release)
+        if revision:
+            releases = writer.releases_of(revision)
+        # A wording without a page of its own is on the page of the term.
+        address = site.frozen_address(life.key, revision) or site.address(life.key)
+        text = writer.say("frozen.wording", release=releases)
+        links.append(writer.link(text, address))
+    return SEPARATOR.join(links)
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:

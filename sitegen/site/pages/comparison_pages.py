@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
-from sitegen.site.pages.change_texts import ChangeListing, counts, ids_of_kinds, notes
+from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
 from sitegen.site.site import SitePart
@@ -19,20 +19,9 @@ from sitegen.site.site import SitePart
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
     yield page_part(urls.COMPARE, partial(_list_of_comparisons, data))
-    all_pairs = pairs(data.site)
-    # The comparisons with the latest release list nearly the same changes, so they are one part.
-    with_latest = [pair for pair in all_pairs if not pair.newer]
-    if with_latest:
-        yield _part_of_pairs(with_latest, data)
-    for pair in all_pairs:
-        if pair.newer:
-            yield _part_of_pairs([pair], data)
-
-
-def _part_of_pairs(group: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
-    """Returns the part of the site with the pages of these pairs."""
-    paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in group)
-    return SitePart(prefixes=paths, make=partial(_pages_of_pairs, group, data))
+    for pair in pairs(data.site):
+        address = urls.comparison(pair.older, pair.newer)
+        yield page_part(address, partial(_page_of_pair, pair, address, data))
 
 
 def _list_of_comparisons(data: PageData) -> Page:
@@ -130,18 +119,10 @@ def since(release: str, writer: Writer) -> Markup:
     return writer.link(text, urls.comparison(release))
 
 
-def _pages_of_pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
-    """Yields the pages of pairs, which must all have the same folder depth."""
-    any_address = urls.comparison(group[0].older, group[0].newer)
-    listing = ChangeListing(Writer(data, urls.root(any_address)), is_of_comparisons=True)
-    for pair in group:
-        sources = [source for source in data.site.dated_sources if pair.is_in(source)]
-        yield _page_of_pair(pair, sources, listing)
-
-
-def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
+def _page_of_pair(pair: ReleasePair, address: str, data: PageData) -> Page:
     """Returns the page of a pair, with a part for each source that has both releases."""
-    writer = listing.writer
+    writer = Writer(data, urls.root(address))
+    sources = [source for source in data.site.dated_sources if pair.is_in(source)]
     # Another source may have another latest release, which its part names.
     older, newer = pair.ends(sources[0])
     if pair.newer:
@@ -154,12 +135,12 @@ def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeL
     parts = []
     all_counts: list[Markup] = []
     for source in sources:
-        part = _part(pair, source, sources, listing)
+        part = _part(pair, source, sources, writer)
         parts.append(part)
         all_counts += part["counts"].values()
     summary = writer.listed(all_counts)
     return Page(
-        address=urls.comparison(pair.older, pair.newer),
+        address=address,
         template="pages/compare-pair.html",
         title=title,
         description=f"{writer.site.title}: {title}. {summary.striptags()}".strip(),
@@ -175,10 +156,9 @@ def _page_of_pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeL
 
 
 def _part(
-    pair: ReleasePair, source: Source, sources: Sequence[Source], listing: ChangeListing
+    pair: ReleasePair, source: Source, sources: Sequence[Source], writer: Writer
 ) -> dict[str, Any]:
     """Returns the changes in one of the sources, or a sentence if there are none to list."""
-    writer = listing.writer
     older, newer = pair.ends(source)
     span = writer.say(
         "table.span",
@@ -187,7 +167,7 @@ def _part(
     )
 
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
-    events: tuple[Event, ...] = ()
+    events: Sequence[Event] = ()
     sentence = Markup()
     unknown = Markup()
     if older == newer:
@@ -215,7 +195,7 @@ def _part(
         "notes": notes(events, writer),
         "unknown": unknown,
         "counts": counts(events, writer),
-        "kinds": listing.by_kind(events),
+        "kinds": listed_changes(events, writer, is_comparison=True),
         "ids": ids_of_kinds(source, sources),
     }
 

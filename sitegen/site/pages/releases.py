@@ -20,7 +20,7 @@ from sitegen.model import Entry, Release, Source, grouped
 from sitegen.model.terms import COMPARED
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.change_texts import ChangeListing, counts, ids_of_kinds, notes
+from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.release_pairs import Event, latest
@@ -176,7 +176,7 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         "facts": _facts_of_part(source, release, total, writer),
         "notes": notes(events, writer),
         "uncounted": first_uncounted,
-        "kinds": ChangeListing(writer).by_kind(events),
+        "kinds": listed_changes(events, writer),
         "previous": _addresses_and_names(earlier_releases[-1:], writer),
         "following": _addresses_and_names(later_releases[:1], writer),
     }
