@@ -34,7 +34,7 @@ def about(data: PageData) -> Page:
             "origin": origin(writer),
             "facts": list(_facts(writer)),
             "sources": [_source(source, writer) for source in data.site.sources],
-            "total": writer.say("terms", len(data.current)),
+            "shared": _shared(writer),
             "downloads": [(name, writer.say(f"form.{name}")) for name in downloads],
             "uses": list(_uses(writer)),
             "compared": COMPARED,
@@ -49,15 +49,16 @@ def about(data: PageData) -> Page:
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     """Yields what readers ask first, each as its label and lines: who wrote the texts, their
-    license, and where to report a problem."""
-    not_stated = [writer.say("about.not-stated")]
-    yield writer.say("about.written-by"), list(_authors(writer)) or not_stated
-    yield writer.say("about.license"), list(_licenses(writer)) or not_stated
-    forms = []
+    license, and where to report a problem. What is not known is left out."""
+    authors = list(_authors(writer))
+    if authors:
+        yield writer.say("about.written-by"), authors
+    licenses = list(_licenses(writer))
+    if licenses:
+        yield writer.say("about.license"), licenses
     if writer.data.repository:
         form = writer.data.repository.report(title=writer.site.title, body="")
-        forms.append(address_link(form, form.partition("?")[0]))
-    yield writer.say("report"), forms or not_stated
+        yield writer.say("report"), [address_link(form, form.partition("?")[0])]
 
 
 def _authors(writer: Writer) -> Iterator[Markup]:
@@ -86,6 +87,18 @@ def _licenses(writer: Writer) -> Iterator[Markup]:
     for source, license in zip(sources, licenses, strict=True):
         if license:
             yield Markup("{}: {}").format(source.title, license)
+
+
+def _shared(writer: Writer) -> Markup:
+    """Returns how many terms are in more than one source, and how many there are in all; empty if
+    no term is."""
+    shared_count = 0
+    for life in writer.data.current:
+        current = [course for course in life.term.courses if course.current]
+        shared_count += len(current) > 1
+    if not shared_count:
+        return Markup()
+    return writer.say("about.shared", shared_count, total=str(len(writer.data.current)))
 
 
 def _source(source: Source, writer: Writer) -> Mapping[str, object]:
