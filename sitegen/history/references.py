@@ -159,29 +159,28 @@ class Resolver:
         terms."""
         main_language, _, _ = language.lower().partition("-")
         self._languages = tuple(dict.fromkeys([main_language, "en"]))
-        self._anchors: dict[tuple[str, str], str] = {}
-        """Maps (source id, folded anchor) to the key of the first term that has it now."""
-        self._all_anchors: dict[tuple[str, str], str] = {}
-        """The same for all anchors that terms have or had."""
         names: list[TermName] = []
-        for term in terms:
-            for course in term.courses:
-                names += dict.fromkeys(_names_of(term.key, course))
-                self._add_anchors(term.key, course)
+        keyed_courses = [(term.key, course) for term in terms for course in term.courses]
+        for key, course in keyed_courses:
+            names += dict.fromkeys(_names_of(key, course))
         self._names = NameIndex(names)
         self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
         """True if a term has a name such as `torch.func`. Else links to such names are meant for
         mkdocstrings."""
+        self._anchors: dict[tuple[str, str], str] = {}
+        """Maps (source id, folded anchor) to the key of the first term that has it now, else of the
+        first that had it."""
+        for key, course in keyed_courses:
+            if course.current:
+                self._add_anchors(key, course.current)
+        for key, course in keyed_courses:
+            for entry in course.span_entries:
+                self._add_anchors(key, entry)
 
-    def _add_anchors(self, key: str, course: Course) -> None:
-        """Adds the anchors that a term has or had in a source."""
-        source = course.source.id
-        for entry in course.span_entries:
-            for anchor in entry.anchors:
-                self._all_anchors.setdefault((source, fold(anchor)), key)
-        if course.current:
-            for anchor in course.current.anchors:
-                self._anchors.setdefault((source, fold(anchor)), key)
+    def _add_anchors(self, key: str, entry: Entry) -> None:
+        """Adds the anchors of an entry that no term before has."""
+        for anchor in entry.anchors:
+            self._anchors.setdefault((entry.place.source, fold(anchor)), key)
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that a reference in `source` means, or None if it means no
@@ -196,10 +195,8 @@ class Resolver:
         return name.key if name else self._term_with_anchor(target, source)
 
     def _term_with_anchor(self, anchor: str, source: str) -> str | None:
-        """Returns the key of the term that has an anchor in a source. If no term has the anchor
-        now, a term that had it counts."""
-        place = (source, fold(anchor))
-        return self._anchors.get(place) or self._all_anchors.get(place)
+        """Returns the key of the term that has or had an anchor in a source."""
+        return self._anchors.get((source, fold(anchor)))
 
     def _term_at_id(self, id: str, source: str) -> str | None:
         """Returns the key of the term that has an id as its anchor, or else a name like the id.
