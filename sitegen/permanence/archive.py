@@ -249,12 +249,8 @@ class Archive:
         edition = self.releases.get(source, {}).get(release)
         return edition.source if edition else source
 
-    def has_entry(self, source: str, release: str, name: str) -> bool:
-        """True if some edition of a release has an entry of this name."""
-        return name in self._names.get((source, release), ())
-
     @cached_property
-    def _names(self) -> Mapping[SourceRelease, set[str]]:
+    def names(self) -> Mapping[SourceRelease, set[str]]:
         """The names in all editions of each release."""
         return {at: known_names(self, editions) for at, editions in self.editions_of.items()}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitegen.model import Problem, ProblemKind, Release, Trouble, counted, first_of, grouped
-from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.composition import ComposedRelease
 from sitegen.sources.git.repositories import SHORT
@@ -111,8 +110,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             continue
         present_names = {entry.name for entry in release.entries}
         present_names.update(former for former, _ in one.pairs)  # renamed is not lost
-        editions = composed.archive.editions_of[edition.at]
-        lost_names = sorted(known_names(composed.archive, editions) - present_names)
+        lost_names = sorted(composed.archive.names[edition.at] - present_names)
         if lost_names:
             place = _at(one.source, release.name)
             names = first_of(lost_names)

@@ -98,7 +98,7 @@ def shown_reference(
     earlier releases.
     """
     reference = of_line.get(edition.release, shown_before.get(edition.after))
-    if reference is None or not archive.has_entry(*edition.at, reference.name):
+    if reference is None or reference.name not in archive.names[edition.at]:
         return None
     return replace(reference, source=edition.source, release=edition.release)
 

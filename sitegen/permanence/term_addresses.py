@@ -147,8 +147,9 @@ def term_addresses(
 
     # The published addresses of terms and wordings that no term has any more.
     lost: dict[str, Sequence[ArchivedPage]] = {}
-    for slug in slugs.without_term:
-        lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
+    for slug, key in sorted(slugs.owners.items()):
+        if not key:
+            lost[urls.term(slug)] = archive.by_address[urls.term(slug)]
     for address, lines in published_wordings.items():
         if address not in frozen:
             lost[address] = lines

@@ -97,11 +97,6 @@ class Slugs:
                 slug = self._free_slug(use.slug, use.key)
                 self._give(slug, use.key, use.name)
 
-    @property
-    def without_term(self) -> Sequence[str]:
-        """The published slugs that no term has any more."""
-        return sorted(slug for slug, key in self.owners.items() if not key)
-
     def _give(self, slug: str, key: str, name: str) -> None:
         """Gives a slug to a term for a name."""
         self.owners[slug] = key
@@ -112,14 +107,10 @@ class Slugs:
     def _free_slug(self, base: str, key: str) -> str:
         """Returns the first slug that no other term has: `base`, `base-2`, `base-3` and so on."""
         slug, number = base, 1
-        while not self._is_free(slug, key):
+        while self.owners.get(slug, key) != key:
             number += 1
             slug = f"{base}-{number}"
         return slug
-
-    def _is_free(self, slug: str, key: str) -> bool:
-        """True if no term has a slug, or if the term with this key has it."""
-        return self.owners.get(slug, key) == key
 
 
 def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -> str:

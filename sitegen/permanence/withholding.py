@@ -164,25 +164,18 @@ class Cleaner:
     def _without_texts(self, text: EntryText) -> EntryText:
         """Returns the text of an entry without withheld texts. If there are none in it, the same
         object is returned."""
-        searched = [name.text for name in text.designations]
-        searched += [text.section, *text.anchors]
-        for _, values in text.metadata:
-            searched += values
-        definition = self._definition(text.definition)
-        is_definition_kept = definition == text.definition
-        if is_definition_kept and not any(map(self._texts.search, searched)):
-            return text
         metadata = []
         for key, values in text.metadata:
             metadata.append((key, tuple(map(self.without, values))))
-        return replace(
+        cleaned = replace(
             text,
             designations=tuple(map(self._designation, text.designations)),
-            definition=definition,
+            definition=self._definition(text.definition),
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
             metadata=tuple(metadata),
         )
+        return text if cleaned == text else cleaned
 
     def _definition(self, definition: Prose) -> Prose:
         """Returns a definition without withheld texts: if it has one, its plain text, because
