@@ -7,7 +7,7 @@ more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from markupsafe import Markup, escape
@@ -117,46 +117,40 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     `root` is empty."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
     labels = {initial(life.entry, site.language) for life in site.defined}
-    return _row(labels, site.language, lambda label: f"{list_}#{anchor(label)}")
+    return _row({label: f"{list_}#{anchor(label)}" for label in labels}, site.language)
 
 
-def links_within(labels: Collection[str], language: str) -> Markup:
+def links_within(labels: Iterable[str], language: str) -> Markup:
     """Returns letters as links to their places on the same page."""
-    return _row(labels, language, lambda label: f"#{anchor(label)}")
+    return _row({label: f"#{anchor(label)}" for label in labels}, language)
 
 
-def links_to_pages(list_: str, labels: Sequence[str], language: str) -> Markup:
-    """Returns the letters as links to their pages of a list. The links begin with `ANY_ROOT`, so
-    that the row can be used on any page (`links_on_page`)."""
-    if not labels:
-        return Markup()
-    return _row(labels, language, lambda label: urls.link(page(list_, label), urls.ANY_ROOT))
+def links_to_pages(
+    list_: str, labels: Iterable[str], language: str, *, page_address: str
+) -> Markup:
+    """Returns the letters as links to their pages of a list, for the page at an address. A link to
+    the page itself is marked as current."""
+    root = urls.root(page_address)
+    hrefs = {label: urls.link(page(list_, label), root) for label in labels}
+    return _row(hrefs, language, own_href=urls.link(page_address, root))
 
 
-def links_on_page(links: Markup, address: str, root: str) -> Markup:
-    """Returns the links of `links_to_pages` for the page at an address. A link to the page itself
-    is marked as current."""
-    own_link = f'href="{urls.link(address, urls.ANY_ROOT)}"'
-    marked = links.replace(own_link, Markup(f'{own_link} aria-current="page"'))  # noqa: S704
-    return marked.replace(urls.ANY_ROOT, root)
-
-
-def _row(labels: Collection[str], language: str, address_of: Callable[[str], str]) -> Markup:
-    """Returns a row of letters as items of an HTML list. The letters `labels` are links, and the
+def _row(hrefs: Mapping[str, str], language: str, *, own_href: str = "") -> Markup:
+    """Returns a row of letters as items of an HTML list. The letters of `hrefs` are links, and the
     other letters of the alphabet are text.
 
-    If none of the labels is of the language's alphabet, the row has only the labels.
+    If none of the links is for a letter of the language's alphabet, the row has only the links.
     """
-    shown_labels = {*labels}
-    has_letter_of_alphabet = not shown_labels.isdisjoint(alphabet(language))
+    labels = {*hrefs}
+    has_letter_of_alphabet = not labels.isdisjoint(alphabet(language))
     if has_letter_of_alphabet:
-        shown_labels.update((*alphabet(language), DIGITS, OTHER))
+        labels.update((*alphabet(language), DIGITS, OTHER))
 
     items = []
-    for label in in_order(shown_labels, language):
-        if label in labels:
-            element = f'<a href="{escape(address_of(label))}">{escape(label)}</a>'
-        else:
-            element = f"<span>{escape(label)}</span>"
+    for label in in_order(labels, language):
+        element = f"<span>{escape(label)}</span>"
+        if label in hrefs:
+            current = ' aria-current="page"' if hrefs[label] == own_href else ""
+            element = f'<a href="{escape(hrefs[label])}"{current}>{escape(label)}</a>'
         items.append(f"<li>{element}</li>\n")
     return Markup("".join(items))  # noqa: S704

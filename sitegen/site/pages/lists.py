@@ -121,7 +121,9 @@ def _letter(label: str, data: PageData) -> Page:
 
     heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    links = letters.links_to_pages(urls.A_TO_Z, data.letters, data.site.language)
+    links = letters.links_to_pages(
+        urls.A_TO_Z, data.letters, data.site.language, page_address=address
+    )
     return Page(
         address=address,
         template=TEMPLATE,
@@ -131,7 +133,7 @@ def _letter(label: str, data: PageData) -> Page:
             **lines.context(buckets, removed),
             "heading": heading,
             "sentence": sentence,
-            "letters": letters.links_on_page(links, address, writer.root),
+            "letters": links,
         },
     )
 

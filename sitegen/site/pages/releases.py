@@ -263,10 +263,13 @@ class _FullLists:
             label = letters.initial(wording.run.entry, language)
             by_letter.setdefault(label, []).append(wording)
         labels = letters.in_order(by_letter, language)
-        links = letters.links_to_pages(urls.release_terms(release), labels, language)
+        address = urls.release_terms(release)
+        links = letters.links_to_pages(address, labels, language, page_address=address)
         yield self._page(release, shown=(), number=len(wordings), links=links)
         for label in labels:
             shown = by_letter[label]
+            page_address = letters.page(address, label)
+            links = letters.links_to_pages(address, labels, language, page_address=page_address)
             yield self._page(release, shown=shown, number=len(shown), links=links, label=label)
 
     def _page_with_all(self, release: str, wordings: Sequence[_Wording]) -> Page:
@@ -323,7 +326,7 @@ class _FullLists:
                 "sources": writer.listed(_titles(release, writer)),
                 "count": writer.say("terms", number),
                 "changes": writer.all_changes(release),
-                "letters": letters.links_on_page(links, address, writer.root),
+                "letters": links,
                 "is_brief": data.is_brief,
                 "parts": [*_terms_by_source(release, shown, writer)],
             },
