@@ -14,7 +14,7 @@ defined anywhere in the document are passed to all chunks that may use them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
@@ -34,7 +34,6 @@ from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.leads import SPEC_UP
-from sitegen.formats.markdown.marked_headings import MARKDOWN_CODE
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.file_names import RST_SUFFIXES
@@ -50,12 +49,6 @@ WANTED = (
 )
 COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
 """Comments, one right below the other, in a text file such as a list of words."""
-UNSPACED_HEADING = re.compile(
-    r"\A\s*#(?=[^\W\d_][^#\n]*\n(?:.*\n)*?\n#[^\W\d_])|^##+(?=[^\W\d_])", re.M
-)
-"""At the beginning, if another one is below an empty line, or on the second level or below:
-elsewhere, `#jig` may be a hashtag."""
-SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
 BOUNDARY = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
@@ -67,13 +60,10 @@ through headings that a definition follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link, in brackets."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
-CODE = f"(?ms){MARKDOWN_CODE}"
 MIN_HEADINGS = 3
 """The minimum number of headings that show whether texts below rules belong to terms."""
 QUOTED_LINE = re.compile(r"\n[ \t]*>[ \t>]*")
 """The beginning of a line of a quotation."""
-RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
-"""A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 
 
 def looks_like(document: Document) -> bool:
@@ -106,7 +96,7 @@ def _outlined(document: Document) -> Outline:
 
     # 2. A page without terms. It is not tried in other formats.
     entries.check_tags(document, marks="<{")
-    body, left_out = site_markup.translated(_with_spaced_headings(text))
+    body, left_out = site_markup.translated(text)
     if term_file.is_auxiliary(document, matter, body):
         return Outline(Reading(is_auxiliary=True), is_convincing=True)
 
@@ -135,18 +125,6 @@ def _title_outside_text(document: Document, matter: FrontMatter, markdown: Markd
         return title
     # Either may have the word "glossary".
     return f"{title} {PurePosixPath(document.name).stem}"
-
-
-def _with_spaced_headings(body: str) -> str:
-    """Returns a text with spaces after the marks of headings: `##Jig` becomes `## Jig`. If any
-    heading has a space, the text is unchanged."""
-    if not UNSPACED_HEADING.search(body):
-        return body
-    without_code = re.sub(CODE, "", body)
-    if SPACED_HEADING.search(without_code) or not UNSPACED_HEADING.search(without_code):
-        return body
-    heading_or_code = rf"{CODE}|^(?P<mark>#{{1,6}})(?=[^\W\d_])"
-    return re.sub(heading_or_code, lambda match: match[0] + " " * bool(match["mark"]), body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
@@ -192,7 +170,7 @@ class Markdown:
     blocks: Sequence[Block]
     """Without the closing text."""
     problems: Sequence[MarkupProblem]
-    """The markup that is never closed, and the first reStructuredText that is shown as text."""
+    """The markup that is never closed."""
 
 
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
@@ -217,7 +195,6 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
         blocks += [moved(block, lines_above) for block in chunk.blocks]
         for problem in chunk.unclosed:
             problems.append(problem._replace(line=lines_above + problem.line))
-    problems += _rst_in(blocks)
     return Markdown(blocks=_without_closing_text(blocks), problems=problems)
 
 
@@ -285,21 +262,6 @@ class _ChunkParser:
             if name in self.links:
                 links[name] = self.links[name]
         return tuple(links.values())
-
-
-def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
-    """Yields a problem for the first reStructuredText that is shown as text."""
-    for block in blocks:
-        # The pattern alone takes ten times as long.
-        may_have_rst = ":<code>" in block.html or ".. " in block.html
-        if not may_have_rst:
-            continue
-        sign = RST.search(block.html)
-        if sign:
-            found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
-            wanted = "indent definitions below their names, or write a glossary directive"
-            yield MarkupProblem(block.line, found, wanted)
-            return
 
 
 def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
