@@ -153,7 +153,7 @@ def _without_side_tables(top: HeadingNode) -> HeadingNode:
     tables = [block for block in _texts(top) if block.html.startswith("<table")]
     names_in_tables: set[str] = set()
     for block in tables:
-        names_in_tables.update(folded_names(block.candidates or block.guesses))
+        names_in_tables.update(_folded_names(block.candidates or block.guesses))
 
     side_tables = [one for one in tables if _is_side_table(one, headings, names_in_tables)]
     if len(side_tables) == len(tables):
@@ -171,18 +171,20 @@ def _is_side_table(
     """Returns whether a table says something about the terms: statuses ("draft | may still
     change"), an overview of the headings, or former names of terms ("Work holder | Jig")."""
     rows = table.guesses
-    is_overview = half_are_known(rows, folded_names(rows), headings)
+    is_overview = _half_are_known(rows, _folded_names(rows), headings)
     definitions = [folded_words(cell_text(row.html)) for row in rows]
-    has_former_names = half_are_known(rows, definitions, names_in_tables)
+    has_former_names = _half_are_known(rows, definitions, names_in_tables)
     return table.is_legend or is_overview or has_former_names
 
 
-def folded_names(rows: Iterable[Candidate]) -> list[str]:
+def _folded_names(rows: Iterable[Candidate]) -> list[str]:
     """Returns the first name of each row of a table, folded by `folded_words`."""
     return [folded_words(row.names[0]) for row in rows if row.names]
 
 
-def half_are_known(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
+def _half_are_known(
+    rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]
+) -> bool:
     """Returns whether the text of at least half of the rows is known. `texts` has one text for each
     row, its name or its definition."""
     known_rows = sum(text in known for text in texts)

@@ -20,11 +20,6 @@ from typing import NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate, text_of_html
-from sitegen.formats.common.glossary_lists import (
-    MIN_LETTERS,
-    folded_names,
-    half_are_known,
-)
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY_HEADING,
@@ -37,7 +32,7 @@ from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
 from sitegen.formats.common.texts_below_headings import candidates_in
 from sitegen.model import grouped
-from sitegen.text.words import folded_words, without_tags
+from sitegen.text.words import without_tags
 
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
@@ -70,53 +65,16 @@ def headed_terms(top: HeadingNode) -> tuple[list[Candidate], list[PassedOver]]:
     sections = _sections([*top.walk()])
     headed = _without_link_lists([*_below_sections(top.children, "", sections)])
     headings = [node for node, _ in headed]
-    letters = _letters_of_index(headings)
-    overviews = _overviews(headings)
-
     candidates: list[Candidate] = []
     for node, section in headed:
-        if node not in letters and node not in overviews:
-            candidates += _candidates_at(node, section)
+        candidates += _candidates_at(node, section)
 
     not_read = [
-        passed_over.letters(letters),
-        passed_over.overviews(overviews),
         *passed_over.in_doubt(headings),
         passed_over.below_terms(headings),
         passed_over.sections_with_text(top, headings),
     ]
     return candidates, not_read
-
-
-def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the letters of an index that are no terms: `## A` above the text "Anvil: It bears
-    blows."."""
-    letters = [node for node in headings if node.is_letter()]
-    index_letters = sum(map(_text_begins_with_heading, letters))
-    texts = sum(node.has_text for node in headings)
-    # Where most texts do not begin with the letter, letters are terms: the languages C and R.
-    if index_letters < MIN_LETTERS or 2 * index_letters <= texts:
-        return []
-    # A letter with names is their heading.
-    return [node for node in letters if not node.candidates]
-
-
-def _text_begins_with_heading(node: HeadingNode) -> bool:
-    text = without_tags(node.html)
-    return text.lstrip().casefold().startswith(node.name.casefold())
-
-
-def _overviews(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the headings of overviews, such as "Quick reference": tables in which most terms have
-    their own headings elsewhere."""
-    names_of_headings = {folded_words(node.name) for node in headings}
-    overviews = []
-    for node in headings:
-        rows = node.candidates
-        have_headings = half_are_known(rows, folded_names(rows), names_of_headings)
-        if have_headings and _lists_terms(node):
-            overviews.append(node)
-    return overviews
 
 
 def _sections(nodes: Sequence[HeadingNode]) -> set[HeadingNode]:

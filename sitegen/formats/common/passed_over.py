@@ -72,18 +72,6 @@ def between_names(texts: Sequence[Block], document: Document) -> Iterator[Proble
     yield trouble.at(document.path, line=first.line)
 
 
-def letters(nodes: Sequence[HeadingNode]) -> PassedOver:
-    """Returns the letters of an index above texts without names."""
-    reason = "it is a letter, and no names are recognized below it"
-    return PassedOver(nodes, reason, "write each name in bold, or as a heading")
-
-
-def overviews(nodes: Sequence[HeadingNode]) -> PassedOver:
-    """Returns the headings above tables that repeat terms."""
-    reason = "its table repeats terms that have headings of their own"
-    return PassedOver(nodes, reason, "define each term once")
-
-
 def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
     """Yields each heading at an end that is not read but reads like a term."""
     reason = "headings like this, first or last, seldom are terms"
