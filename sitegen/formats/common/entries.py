@@ -75,10 +75,6 @@ HALF = "[\ud800-\udfff]"
 """Half of a surrogate pair, which markup can contain as a character reference."""
 
 
-MATH = re.compile(r'<span class="math">([^<]*)</span>')
-STYLED = r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}"
-
-
 class Candidate(NamedTuple):
     """Names and the definition they share; either may be missing.
 
@@ -315,11 +311,8 @@ def _without_surrogates(text: str) -> str:
 
 
 def text_of_html(html: str) -> str:
-    """Returns the text of HTML on one line, with formulas as plain text:
-    `<span class="math">\\alpha</span> <em>value</em>` is "α value"."""
-    text = MATH.sub(lambda formula: symbols(formula[1]), html)
-    text = unescape(without_tags(text))
-    return " ".join(text.split())
+    """Returns the text of HTML on one line: "table saw" of `<em>table</em> saw`."""
+    return " ".join(unescape(without_tags(html)).split())
 
 
 def distinct(texts: Iterable[str]) -> tuple[str, ...]:
@@ -333,19 +326,6 @@ def without_asterisks(text: str) -> str:
     if text.startswith("*") and text.endswith("*"):
         return text.strip("* ") or text
     return text
-
-
-def symbols(formula: str) -> str:
-    """Returns a formula as plain text: `\\mathbf{x} \\le \\alpha` is "x ≤ α". Unknown commands stay
-    as they are."""
-    from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
-
-    def character(command: re.Match[str]) -> str:
-        code = convert_symbol(command[0])
-        return chr(int(code, 16)) if code else command[0]
-
-    without_styles = re.sub(STYLED, r"\1", formula)
-    return re.sub(r"\\[a-zA-Z]+", character, without_styles)
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:

@@ -30,7 +30,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import symbols, without_asterisks
+from sitegen.formats.common.entries import without_asterisks
 from sitegen.formats.common.sphinx_markup import NOTES, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
@@ -127,11 +127,9 @@ def plain(children: Sequence[Token]) -> str:
 
 
 def _token_text(token: Token) -> str:
-    """Returns a token as plain text: a line end as a space, a formula as its characters."""
+    """Returns a token as plain text: a line end as a space."""
     if token.type in BREAKS:
         return " "
-    if token.type.startswith("math_inline"):
-        return symbols(token.content.strip())
     if token.type == "html_inline":
         return inline_html.as_text(token.content)
     return token.content
