@@ -193,8 +193,7 @@ NOTES = {
     for name in "attention caution danger error hint important note tip warning".split()
 }
 NOTES |= {"seealso": "See also", "todo": "To do"}
-"""Directives that are notes, and the titles of these. A quote of Markdown that begins with such a
-word, as `> **Note**` does, is a note too."""
+"""Directives that are notes, and the titles of these."""
 KINDS_OF_NOTES = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
 """Titles of notes that only name their kind."""
 VERSION_NOTES = {

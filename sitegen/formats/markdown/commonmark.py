@@ -1,7 +1,7 @@
 """Configures the Markdown parser: CommonMark with the extensions that glossaries use.
 
 - Definition lists may have several names for one definition (`definition_lists`).
-- Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
+- Notes have three spellings: `> [!NOTE]`, `::: tip`, `!!! note`.
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
   Machine`) are not shown.
 - Roles and directives of MyST are read.
@@ -276,7 +276,6 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
     """Returns the note in a quote that begins with these two tokens; None for other quotes.
 
     `> [!TIP] Saws` above `> Cut slowly.` is a note of the kind "TIP" with the title "Saws".
-    `> **Note:** Cut slowly.` is one of the kind "note", without a title.
     """
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
@@ -286,32 +285,12 @@ def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
         return None
     first_line = [*takewhile(lambda token: token.type not in BREAKS, children)]
     mark = re.fullmatch(NOTE_MARK, plain(first_line))
-    if mark:
-        kind = mark["kind"]
-        title = mark["title"] or NOTES.get(kind.lower(), kind.capitalize())
-        below_line_end = children[len(first_line) + 1 :]
-        return QuotedNote(kind, title, rest=below_line_end)
-    return _bold_note(children)
-
-
-def _bold_note(children: Sequence[Token]) -> QuotedNote | None:
-    """Returns the note in a text that begins with a bold word, `**Note:** Cut slowly.`; None for
-    other texts."""
-    is_bold_word = children[0].type == "strong_open" and children[2].type == "strong_close"
-    if not is_bold_word:
+    if mark is None:
         return None
-    _opening, word, _closing, *rest = children
-    kind = word.content.strip().removesuffix(":").lower()
-    # "Warning signs are yellow." is a sentence.
-    continues = bool(rest) and rest[0].content.lstrip()[:1].islower()
-    has_colon = word.content.rstrip().endswith(":")
-    if kind not in NOTES or (continues and not has_colon):
-        return None
-    if rest and rest[0].type == "text":
-        rest[0] = rest[0].copy(content=rest[0].content.removeprefix(":").lstrip())
-    if rest and rest[0].type in BREAKS:
-        rest = rest[1:]
-    return QuotedNote(kind, "", rest)
+    kind = mark["kind"]
+    title = mark["title"] or NOTES.get(kind.lower(), kind.capitalize())
+    below_line_end = children[len(first_line) + 1 :]
+    return QuotedNote(kind, title, rest=below_line_end)
 
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
