@@ -1,6 +1,6 @@
 """Reads front matter, the YAML above a text.
 
-Of nested values only names are read. If the YAML is damaged, the lines `key: value` are still read.
+Of nested values only names are read. Damaged YAML is left out, and reported.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sitegen.formats.common.record_values import (
     Record,
-    RecordField,
     RecordList,
     RecordText,
     RecordValue,
@@ -22,11 +21,10 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.model import Document, UnreadableError
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$"""
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = (
-    "the front matter cannot be read as YAML from here on",
+    "the front matter cannot be read as YAML",
     "quote values that contain a colon, and write out what `<<` merges",
 )
 
@@ -66,27 +64,24 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     # Front matter may have any number of entries, as its length is limited.
     yaml = replace(document, text=lines_above + fenced["yaml"], max_entries=MAX_LENGTH)
     matter = _front_matter(yaml)
-    if not matter.values:
+    if not matter.values and not matter.damage:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
 
 
 def _front_matter(yaml: Document) -> FrontMatter:
     """Returns the front matter in a YAML text."""
-    damage: tuple[MarkupProblem, ...] = ()
     try:
         value = value_of(yaml)
     except UnreadableError as error:
-        value = _plain_record(yaml.text)
-        damage = (MarkupProblem(error.line, *DAMAGED),)
-
+        return FrontMatter(damage=(MarkupProblem(error.line, *DAMAGED),))
     record = value if isinstance(value, Record) else Record(0, [])
     values: dict[str, list[RecordText]] = {}
-    for entry in record.fields:
-        texts = _texts_of(entry.value)
+    for field in record.fields:
+        texts = _texts_of(field.value)
         if texts:
-            values.setdefault(entry.key.lower(), []).extend(texts)
-    return FrontMatter(values, record, damage)
+            values.setdefault(field.key.lower(), []).extend(texts)
+    return FrontMatter(values, record)
 
 
 def _texts_of(value: RecordValue) -> list[RecordText]:
@@ -96,13 +91,3 @@ def _texts_of(value: RecordValue) -> list[RecordText]:
     if isinstance(value, RecordList):
         return [item for item in value.items if isinstance(item, RecordText)]
     return []
-
-
-def _plain_record(text: str) -> Record:
-    """Returns the lines `key: value` of front matter that is not YAML, such as
-    `title: Saws: a guide`."""
-    fields: list[RecordField] = []
-    for match in re.finditer(PLAIN_LINE, text):
-        line = text.count("\n", 0, match.start()) + 1
-        fields.append(RecordField(line, match["key"], RecordText(line, match["value"])))
-    return Record(1, fields)
