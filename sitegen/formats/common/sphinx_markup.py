@@ -18,9 +18,6 @@ from sitegen.text.prose import reference_href
 EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
 """`title <target>`, the content of a role."""
 ESCAPE = re.compile(r"\x00[ \n]?")
-CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
-"""Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in
-brackets."""
 EXPLAINED = re.compile(r"(?P<short>.+?)\s*\((?P<long>.+)\)", re.S)
 """An abbreviation with its long form: `CNC (computer control)`."""
 BRACES = re.compile(r"(?<!\\)[{}]")
@@ -90,11 +87,8 @@ def role(name: str, content: str) -> RoleText:
 
     The domain of a role is ignored, so `:func:` and `{py:func}` are the same.
     """
-    domain, _, short = name.lower().rpartition(":")
+    _domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
-    if CITATION.fullmatch(domain or short):  # every role of the domain `cite` is a citation
-        keys = [key.strip(" ") for key in text.strip().split(",")]
-        return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:
         as_written = content.replace("\0", "\\")  # docutils writes NUL for a backslash
         return RoleText(text=as_written, tag=EXACT[short])

@@ -354,13 +354,12 @@ def _count_own_links(children: Sequence[Token]) -> int:
 
 def _heading_block(element: Sequence[Token]) -> Block:
     """Returns the block of a heading: `## ![](saw.svg) Saw {#cut}` is "Saw", with the anchors `cut`
-    and `-saw`."""
+    and `saw`."""
     opening, inline, _closing = element
     children = inline.children or []
     beside_images = [child for child in children if child.type != "image"]
     # The text of an image is the name only if the heading has no other words.
-    has_icon = len(beside_images) < len(children) and plain(beside_images) != ""
-    name = plain(beside_images if has_icon else children)
+    name = plain(beside_images) or plain(children)
 
     anchors = inline_html.anchors_in(children)
     attributes = HEADING_ATTRIBUTES.search(name)
@@ -369,11 +368,7 @@ def _heading_block(element: Sequence[Token]) -> Block:
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
 
-    # GitHub makes a hyphen of the space beside an icon.
-    spaced_name = name
-    if has_icon:
-        spaced_name = f" {name}" if children[0].type == "image" else f"{name} "
-    anchor = heading_id(spaced_name)
+    anchor = heading_id(name)
     line = first_line(opening)
     level = int(opening.tag.removeprefix("h"))
     return heading(name, level=level, line=line, anchors=anchors, repeatable_anchor=anchor)
