@@ -3,7 +3,7 @@
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary
 x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
 components, imports, comments and attributes only the text inside is shown. All other tags are left
-out, with a problem. Terms that are admonitions become headings (`marked_headings`).
+out, with a problem. Headings in HTML become headings of Markdown.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their
 numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
@@ -14,22 +14,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
 from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.structure import MarkupProblem
-from sitegen.formats.markdown.marked_headings import MARKDOWN_CODE, with_headings
 from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
     r"\{\{|\{%|\{/\*|[\]*`]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
-    r"|<(?:h[1-6]|summary|/?[A-Z])|\n(?:import|export|r\[|!!!|\?\?\?)"
+    r"|<(?:h[1-6]|summary|/?[A-Z])|\n(?:import|export|r\[)"
 )
 """Matches what all markup of site generators has, in a text after a line end. A search for line
 ends is faster than for the start of lines."""
 
+MARKDOWN_CODE = (
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`)"
+)
+"""Fenced code, also without an end, and inline code."""
+HTML_HEADING = (
+    r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
+    r"[ \t]*$(?=\n\S)"
+)
+"""A heading right above a text, which Markdown reads as one block of HTML."""
 FORMULA = r"(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?"
-HEADING_ANCHOR = r"\{/\*\s*#(?P<anchor>[\w.-]+)\s*\*/\}"
 COMMENT = (
     r"\{/\*(?:(?!\{/\*|\*/\}).)*\*/\}|\{\{/\*(?:(?!/\*|\*/).)*\*/\}\}"
     r"|\{%-?\s*comment\s*-?%\}(?:(?!\{%-?\s*(?:end)?comment\b).)*\{%-?\s*endcomment\s*-?%\}"
@@ -76,13 +85,9 @@ TERM = (
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 ICON = r":(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:(?:\{[^{}\n]*\})?[ \t]?"
-ATTRIBUTE = (
-    r"(?P<attribute>\s[A-Za-z][\w-]*=)"
-    r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
-)
-EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
-LITERAL = r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*"
-"""An expression that is only a text or a number. It is shown."""
+ATTRIBUTE = r"\s[A-Za-z][\w-]*=\{(?:[^{}\n]|\{[^{}\n]*\})*+\}"
+"""An attribute of a tag whose value is an expression: ` style={{color: "red"}}`."""
+EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?:[^{}\n]|\{[^{}\n]*\})*+\}(?!`)"
 
 CLOSED = r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>"
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
@@ -118,20 +123,12 @@ def translated(text: str) -> tuple[str, list[MarkupProblem]]:
     """
     if not SUSPECT.search(f"\n{text}"):  # the pattern is for texts after a line end
         return text, []
-    translation = _Translation(with_headings(text))
+    translation = _Translation(text)
     has_modules = re.search(MODULE, translation.text, re.M) is not None
     is_mdx = has_modules or translation.components
     markup = MDX_MARKUP if is_mdx else MARKUP
     body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
-
-
-def _text_of_literal(literal: re.Match[str]) -> str:
-    """Returns the number or the words of a literal."""
-    if literal["number"]:
-        return literal["number"]
-    # Markdown would remove the space of `{" "}` at the end of a line.
-    return literal["words"].replace(" ", "&#32;")
 
 
 def _with_as_many_lines(original: str, replacement: str) -> str:
@@ -179,6 +176,11 @@ class _Translation:
 
     def removed(self, _markup: re.Match[str]) -> str:
         return ""
+
+    def heading(self, markup: re.Match[str]) -> str:
+        """Returns `## Jig` for `<h2>Jig</h2>`, with an anchor for its id."""
+        anchor = f'<a id="{escape(markup["id"])}"></a>' if markup["id"] else ""
+        return f"{'#' * int(markup['level'])} {anchor}{markup['name'].strip()}"
 
     def link(self, markup: re.Match[str]) -> str:
         """Returns the end of a link: `](jig.md#use)` for `]({{< ref "jig.md" >}}#use)` and
@@ -232,10 +234,6 @@ class _Translation:
             return markup[0]
         return _reference(words, label.strip("`"))
 
-    def heading_anchor(self, markup: re.Match[str]) -> str:
-        """Returns `{#jig}` for `{/* #jig */}`, the anchor of a heading in Docusaurus."""
-        return f"{{#{markup['anchor']}}}"
-
     def rule_anchor(self, markup: re.Match[str]) -> str:
         """Translates `r[jig.use]`, the anchor of the paragraph below in mdBook."""
         return f'<a id="{markup["rule"]}"></a>'
@@ -258,18 +256,7 @@ class _Translation:
             return ""
         return self._mention(markup["component"], markup["properties"], markup)
 
-    def attribute(self, markup: re.Match[str]) -> str:
-        """Returns ` src="jig.png"` for ` src={require("jig.png")}`; an attribute with another
-        expression is removed."""
-        if markup["asset"] is None:
-            return ""
-        return f'{markup["attribute"]}"{markup["asset"]}"'
-
     def expression(self, markup: re.Match[str]) -> str:
-        """Returns "Jig" for `{"Jig"}`; an expression that is no text and no number is left out."""
-        literal = re.fullmatch(LITERAL, markup["expression"])
-        if literal:
-            return _text_of_literal(literal)
         return self._leave_out(markup, markup[0])
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str], words: str = "") -> str:
@@ -340,10 +327,10 @@ class _Rule(NamedTuple):
 
 RULES = {
     "CODE": _Rule(MARKDOWN_CODE, _Translation.kept),
+    "HTML_HEADING": _Rule(HTML_HEADING, _Translation.heading),
     "FORMULA": _Rule(FORMULA, _Translation.kept),
-    "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.attribute),
+    "ATTRIBUTE": _Rule(ATTRIBUTE, _Translation.removed),
     "ICON": _Rule(ICON, _Translation.removed),
-    "HEADING_ANCHOR": _Rule(HEADING_ANCHOR, _Translation.heading_anchor),
     "COMMENT": _Rule(COMMENT, _Translation.removed),
     "LINK": _Rule(LINK, _Translation.link),
     "ADDRESS": _Rule(ADDRESS, _Translation.address),
