@@ -82,7 +82,7 @@ def glossary_entries(
     splitter = _Splitter(lines, path)
     for index in range(len(lines)):
         splitter.read(index)
-    splitter.report_misplaced()
+    splitter.report_strays()
 
     for entry in splitter.entries:
         # The empty lines below the last paragraph are no part of the definition.
@@ -112,7 +112,6 @@ class _Splitter:
         self.in_comment = False
         self.stray_columns: set[int] = set()
         self.strays: list[GlossaryLine] = []  # the names that are indented
-        self.crowded: list[GlossaryLine] = []  # those without a blank line above
 
     def read(self, index: int) -> None:
         """Reads a line: a blank line, a comment, a name, or a line of a definition."""
@@ -144,21 +143,10 @@ class _Splitter:
 
     def _read_name(self, line: GlossaryLine) -> None:
         """Adds a name to the entry above. If the entry above has a definition already, a new one
-        begins.
-
-        A blank line belongs between two entries, and not between two names of one entry. A blank
-        line elsewhere, or none, is reported.
-        """
+        begins."""
         is_below_definition = self.definition_indent > 0
         if is_below_definition or not self.entries:
-            if not self.after_blank:
-                self.crowded.append(line)
             self.entries.append(GlossaryEntry())
-        elif self.after_blank:
-            first = self.entries[-1].names[0].text
-            wanted = f"remove it, or give '{first}' its own definition"
-            found = f"a blank line between the names '{first}' and '{line.text}'"
-            self.report(line, found, wanted=wanted)
         self.after_blank = False
         self.entries[-1].names.append(line)
         self.definition_indent = 0
@@ -200,18 +188,13 @@ class _Splitter:
                 return indentation(line_below.text) > indent
         return False
 
-    def report_misplaced(self) -> None:
-        """Reports the names that are indented, and the names without a blank line above them. Each
-        of the two is one problem, at the first such name."""
+    def report_strays(self) -> None:
+        """Reports the names that are indented as one problem, at the first such name."""
         if self.strays:
             first, *others = self.strays
             found = f"the name '{first.text}' is indented further than the other names"
             wanted = "start every name in the same column"
             self.report(first, found + and_more(others), wanted=wanted)
-        if self.crowded:
-            first, *others = self.crowded
-            found = f"no blank line before the name '{first.text}'"
-            self.report(first, found + and_more(others), wanted="put one there")
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         trouble = Trouble(ProblemKind.ENTRY, found, wanted)
