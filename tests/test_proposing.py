@@ -368,32 +368,6 @@ def test_a_name_of_three_contexts_is_distinct_once(init: Command, project: Repos
     assert written()["distinct"] == [{"names": ["Account"]}]
 
 
-def test_branches_of_versions_are_releases(init: Command, project: Repository) -> None:
-    """Where the current branch is that of a version, such branches are the releases, also if the
-    first have none."""
-    project.commit({"README.md": "Words.\n"})
-    for number in range(8):
-        project.git("checkout", "--quiet", "-b", f"release/1.{number}")
-        project.commit(
-            {"GLOSSARY.md": f"{ONE}\n## Term {number}\n\nA term.\n"} if number > 4 else {}
-        )
-    project.git("tag", "1.5.0", "release/1.5")
-    assert "3 releases, 1.5 to 1.7" in init("init").out
-    source = written()["source"][0]
-    assert (source["branches"], source["head"]) == ("release/[0-9]*", "release/1.7")
-    assert "exclude" not in source
-
-
-def test_branches_of_fixes_are_no_releases(init: Command, project: Repository) -> None:
-    """A branch whose name goes on behind the version is a copy of it, or work on it."""
-    project.commit({"GLOSSARY.md": ONE})
-    for name in ("v1.8", "v1.9", "v1.10", "v1.9-backup", "v1.10_versions_menu"):
-        project.git("branch", name)
-    assert "3 releases, 1.8 to 1.10" in init("init").out
-    source = written()["source"][0]
-    assert (source["branches"], source["exclude"]) == ("v[0-9]*", ["v[0-9]*[!0-9.x]*"])
-
-
 def test_a_repository_without_a_site_toml_is_read_as_init_proposes(
     init: Command, project: Repository
 ) -> None:

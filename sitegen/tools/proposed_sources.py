@@ -26,7 +26,6 @@ class ProposedSource:
     tags: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     by: str = ""
-    branches: str = ""
     versions: str = ""
     paths: tuple[str, ...] = ()
     """Empty if `versions` has them all."""
@@ -117,7 +116,6 @@ def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "
             "docs_url": docs_url,
             "tags": source.tags,
             "exclude": source.exclude,
-            "branches": source.branches,
             "by": source.by,
             "head": source.head,
         },

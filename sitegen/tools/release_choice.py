@@ -28,7 +28,6 @@ from sitegen.tools.proposed_sources import (
     proposed_table,
     translation_table,
 )
-from sitegen.tools.version_branches import NO_BRANCHES, VersionBranches, version_branches
 
 _NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
@@ -56,8 +55,6 @@ class Survey:
     days: Sequence[date] = ()
     """The days on which the glossary changed on the current branch, oldest first; empty if its
     newest release is recent."""
-    branches: VersionBranches = NO_BRANCHES
-    """The branches that each contain the glossary of a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ class ReleaseChoice:
     def with_releases(self, source: ProposedSource) -> ProposedSource:
         """Returns a source with the kind of releases that the first fitting rule chooses."""
         survey = self._survey(source)
-        rules = (self._from_folders, _from_tags, _from_branches, _from_tags_to_come)
+        rules = (self._from_folders, _from_tags, _from_tags_to_come)
         for rule in rules:
             with_releases = rule(source, survey)
             if with_releases:
@@ -129,7 +126,6 @@ class ReleaseChoice:
                 day=tip.date,
                 newest_tag=max(days_of_tags, default=None),
                 days=days,
-                branches=version_branches(repository, paths),
             )
 
     def _from_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
@@ -207,14 +203,8 @@ def _is_recent(tagged: Sequence[Release], day: date | None) -> bool:
 
 def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     """Rule 2: the tags of versions are the releases. If the branch has changed long after the
-    newest tag, it is read as unreleased.
-
-    Returns None without tags, or if the current branch is one of several branches of versions.
-    """
+    newest tag, it is read as unreleased. Returns None without tags."""
     if not survey.tagged:
-        return None
-    is_version_branch = fnmatch.fnmatchcase(survey.branch, survey.branches.pattern)
-    if is_version_branch:
         return None
     with_own_tags = _with_own_tags(source, survey.at_tags)
     newest = survey.tagged[-1]
@@ -233,21 +223,8 @@ def _from_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
     return replace(with_own_tags, head=survey.branch, note=note)
 
 
-def _from_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 3: the branches of versions are the releases. The current branch is read as unreleased,
-    because the branch of the next version begins there. Returns None without such branches."""
-    of_versions = survey.branches.pattern
-    if not of_versions:
-        return None
-    exclude: tuple[str, ...] = ()
-    if survey.branches.others:
-        exclude = (survey.branches.others,)
-    note = f"the branches {of_versions} are its releases"
-    return replace(source, branches=of_versions, exclude=exclude, head=survey.branch, note=note)
-
-
 def _from_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
-    """Rule 4: the next tags will be the releases, if no tag has the glossary yet. Returns None if
+    """Rule 3: the next tags will be the releases, if no tag has the glossary yet. Returns None if
     the newest tag of the project is old, so that another one is not likely."""
     if not survey.newest_tag or not survey.day or not source.glossary.is_current:
         return None
