@@ -89,7 +89,7 @@ def publish(folder: Path) -> None:
     """Builds the folder `words` with its archive."""
     clones, store = Clones(folder=folder / "clones"), ArchiveStore(path=folder / "words" / NAME)
     words, site = folder / "words", folder / "site"
-    build(words, site, notify=lambda _: None, clones=clones, archive_store=store, jobs=1)
+    build(words, site, notify=lambda _: None, clones=clones, archive_store=store)
 
 
 def is_killed(folder: Path, name: str, call: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from random import Random
@@ -19,9 +20,9 @@ CHANGES = 6
 
 
 def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
-    build(
-        folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"), jobs=jobs
-    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "sched_getaffinity", lambda process: range(jobs))
+        build(folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"))
     return {
         str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
     }

@@ -143,7 +143,6 @@ def write(folder: Path, site: Path) -> None:
         notify=lambda doing: None,
         clones=clones,
         archive_store=archive_store_in(folder),
-        jobs=1,
     )
     archive.unlink()
 

@@ -47,13 +47,13 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> dict[str, bytes]:
-    """Returns the written files."""
+    """Returns the files that are written on a machine with `jobs` cores."""
     several = [partial(part, number) for number in range(PARTS)] if parts is None else parts
-    with rebuilding(folder) as tree:
+    with rebuilding(folder) as tree, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "sched_getaffinity", lambda process: range(jobs))
         workers.render_parts(
             [SitePart(prefixes=(), make=make) for make in several],
             tree,
-            jobs=jobs,
             progress=lambda share: None,
         )
     written = read(folder)

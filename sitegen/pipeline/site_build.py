@@ -132,20 +132,18 @@ def build(
     clones: Clones,
     config: Config | None = None,
     archive_store: ArchiveStore | None = None,
-    jobs: int | None = None,
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
     Keeps what was published in `archive_store`, if any, and adds what is new to its archive.
-    `jobs` is the number of processes, by default one for each core. Raises SitegenError; the site
-    and the archive are then unchanged.
+    Raises SitegenError; the site and the archive are then unchanged.
     """
     notify("Reading")
     inputs = read_inputs(folder, output, clones=clones, config=config, archive_store=archive_store)
     notify("Comparing")
     site = assembled(inputs)
     check_languages(site, inputs)
-    return write(site, inputs, notify=notify, jobs=jobs)
+    return write(site, inputs, notify=notify)
 
 
 def read_inputs(
@@ -232,7 +230,7 @@ def check_languages(site: Site, inputs: BuildInputs) -> None:
     raise ArchiveError("\n".join([*reasons, f"{found}; nothing was built"]))
 
 
-def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) -> Built:
+def write(site: Site, inputs: BuildInputs, *, notify: Notify) -> Built:
     """Writes a site into its folder and the next archive beside site.toml, and returns the outcome.
 
     Raises as `build` does.
@@ -253,7 +251,6 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
         render_parts(
             tuple(parts(site, inputs.templates)),
             tree,
-            jobs=jobs,
             progress=lambda share: notify(f"Writing, {share:.0%}"),
         )
         if store:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import Thread
 
 from sitegen.model import File
-from sitegen.pipeline.output import SiteTree
+from sitegen.pipeline.output import Digests, SiteTree
 from sitegen.site.site import SitePart
 
 CAN_FORK = sys.platform == "linux"
@@ -27,17 +27,13 @@ BATCH = 16
 WORTHWHILE = 400
 """The number of parts below which starting a worker costs more than it saves."""
 
-Digests = Mapping[str, str]
-"""The digests of files, by path."""
 Work = Callable[[int], Digests]
 """Puts the files of a batch, by its number, into the tree."""
 Progress = Callable[[float], None]
 """Shows how much of the work is done, from 0 to 1."""
 
 
-def render_parts(
-    parts: Sequence[SitePart[File]], tree: SiteTree, *, jobs: int | None, progress: Progress
-) -> None:
+def render_parts(parts: Sequence[SitePart[File]], tree: SiteTree, *, progress: Progress) -> None:
     """Puts the files of all parts into the tree. Raises the exceptions of rendering."""
     batches = range(math.ceil(len(parts) / BATCH))
 
@@ -50,7 +46,7 @@ def render_parts(
         return digests
 
     done: set[int] = set()
-    workers = _number_of_workers(len(parts), jobs)
+    workers = _number_of_workers(len(parts))
     if workers > 1:
         # The last batch is rendered here, so that what all parts need is computed before workers
         # are forked, and not in each of them.
@@ -68,11 +64,12 @@ def render_parts(
             progress((number + 1) / len(batches))
 
 
-def _number_of_workers(parts: int, jobs: int | None) -> int:
-    """Returns how many processes render a number of parts; 1 if this process does it alone."""
+def _number_of_workers(parts: int) -> int:
+    """Returns how many processes render a number of parts: one for each core, or 1 if this process
+    does it alone."""
     if parts < WORTHWHILE or not CAN_FORK:
         return 1
-    return jobs or len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0))
 
 
 def _done_by_workers(

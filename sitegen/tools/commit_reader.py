@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen.addresses import urls
@@ -141,11 +140,6 @@ class CommitSide:
     the unreleased state of a source in git, is empty."""
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
-
-    @property
-    def has_files(self) -> bool:
-        """True if a source has files."""
-        return any(one.files for one in chain.from_iterable(self.releases.values()))
 
 
 ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)

@@ -101,7 +101,7 @@ def review(change: str, project: Project) -> Review:
         new_paths = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{compared}: {error}") from None
-    if not before.has_files and not after.has_files:
+    if not _with_files(before.releases) and not _with_files(after.releases):
         raise SitegenError(f"{compared}: no glossary was found on either side, in {project.folder}")
     commits = (base.id, head.id)
     return _review_of(
