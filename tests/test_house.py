@@ -399,7 +399,7 @@ BEHAVIORS = frozenset(
     faults first_year fuzz github_pages git_clones git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages
     limits live_site lost_addresses markdown_text marked_words oracle other_documents pages_browser papers
-    periods preview_session ranking reader_tasks rebuilding rst_cutting same_words search_browser
+    periods preview_session ranking reader_tasks rebuilding same_words search_browser
     senses sitemap successive_saves tag_families term_files term_page term_page_browser
     toml_lines toml_text unreleased valid_html whole_or_old windows withheld workflows
     working_copy

@@ -219,6 +219,12 @@ def test_marks_without_end() -> None:
     assert "a paragraph with too many marks" in [problem.found for problem in reading.problems]
 
 
+def test_links_lead_to_targets_in_other_entries() -> None:
+    """An entry may use the link target of another one."""
+    reading = read(f"{OPENING}      * `two <http://a.b>`_\n\n   second\n      Other `two`_.\n")
+    assert 'href="http://a.b"' in reading.entries[1].definition.html
+
+
 def test_table_that_is_damaged() -> None:
     """A damaged table is shown line by line as written."""
     reading = read(f"{OPENING}      ==== ====\n      some words\n      === ===\n")

@@ -5,8 +5,8 @@ Most texts of a glossary are the same in every release, and in most saves of a p
 functions must be pure: their result depends only on their arguments and on the program. So a result
 never becomes invalid; `clear` only frees memory.
 
-Measured gain with 1,000 terms at 10 releases of reStructuredText: a first build takes 3.1 s of CPU
-instead of 4.1 s.
+Measured gain with 200 terms at 40 releases of reStructuredText: to read them takes 2.1 s of CPU
+instead of 6.4 s.
 """
 
 from __future__ import annotations

@@ -73,14 +73,14 @@ def _outline(document: Document) -> Outline:
     sections. In Markdown, only glossaries are read."""
     from sitegen.formats.rst import glossaries
 
-    text, headings = unwrap(document.text)
+    text, headings = _unwrap(document.text)
     is_markdown = headings is not None
     if is_markdown and not GLOSSARY_IN_MARKDOWN.search(text):
         return Outline(Reading(), is_convincing=False)
     return glossaries.read(text, document, headings=headings)
 
 
-def unwrap(text: str) -> tuple[str, Headings | None]:
+def _unwrap(text: str) -> tuple[str, Headings | None]:
     """Returns the reStructuredText of a document, and the headings of the Markdown around it, if
     there is any.
 

@@ -26,14 +26,17 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.model import ProblemKind, TooMuchWorkError
 from sitegen.text.words import without_tags
 
+STEPS_FOR_AN_ENTRY = 15
+"""The steps of the parser for an entry, in addition to those for its lines."""
+
 
 class GlossaryList(nodes.definition_list):
     """A glossary. Its attributes are its `first` and `last` line, and whether it is `sorted`."""
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`) if it was parsed
-    alone. The attribute `first` is the line of its first name."""
+    """An entry: terms and a definition. The attribute `first` is the line of its first name, and
+    `metadata` what `Entry` has of it."""
 
 
 class DirectiveNode(nodes.Element):
@@ -233,22 +236,11 @@ class GlossaryDirective(_Block):
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        """Returns the node of an entry. It has the attribute `parsed` if the entry can be parsed
-        alone. Otherwise the terms and the definition are its children."""
+        """Returns the node of an entry: its terms and its definition."""
+        self.state.document.settings.steps.take(STEPS_FOR_AN_ENTRY)
         node = GlossaryItem(first=item.names[0].number, metadata=item.metadata)
-        settings = self.state.document.settings
-        parse_entry = settings.parse_entry
-        settings.parse_entry = None  # a glossary inside an entry is parsed with it
-        try:
-            if parse_entry:
-                parsed = parse_entry(item.shown_names, item.text)
-                settings.steps.take(parsed.steps)
-                node["parsed"] = parsed.candidate
-            if not node.get("parsed"):
-                node += [*map(self._term, item.shown_names, item.names)]
-                node += self._definition(item.body)
-        finally:
-            settings.parse_entry = parse_entry
+        node += [*map(self._term, item.shown_names, item.names)]
+        node += self._definition(item.body)
         return node
 
     def _term(self, name: str, line: GlossaryLine) -> nodes.term:

@@ -1,17 +1,13 @@
 """Reads the glossaries of a reStructuredText document, or else its sections, lists and tables, from
 the tree of docutils.
-
-Most entries of a glossary have the same text at every release, so each is parsed alone, once
-(`_parse_entry_alone`), if it does not depend on its document.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, count
-from typing import NamedTuple, TypeGuard
+from itertools import chain
+from typing import TypeGuard
 
 from docutils import nodes, utils
 
@@ -31,20 +27,7 @@ from sitegen.formats.rst import parser
 from sitegen.formats.rst.directives import DirectiveNode, GlossaryList
 from sitegen.formats.rst.html_writer import NodeRenderer
 from sitegen.model import Document, Entry, Reading
-from sitegen.text.memo import memo
 
-SELF_CONTAINED = frozenset(
-    """
-    DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment
-    definition definition_list definition_list_item description doctest_block emphasis entry
-    enumerated_list field field_body field_list field_name image inline line line_block list_item
-    literal literal_block math_block option option_argument option_group option_list
-    option_list_item option_string paragraph row strong table tbody term tgroup thead title
-    """.split()
-)
-"""Types of nodes that have the same meaning in every document."""
-STEPS_FOR_AN_ENTRY = 15
-"""The steps for an entry, in addition to those for its lines."""
 WITHOUT_TEXT = (nodes.title, nodes.transition)
 
 FindLead = Callable[[str, int], Candidate | None]
@@ -64,12 +47,12 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         text,
         path=document.path,
         backquotes_are_code=is_in_markdown,
-        parse_entry=_entry_parser(document, is_in_markdown),
         includes=document.includes,
     )
     # No other format reads a document that docutils cannot parse: its problem says why.
     is_unparsed = parser.NOT_PARSED.at(document.path) in renderer.problems
     glossaries = list(renderer.document.findall(GlossaryList))
+    common_entries.limited(document, chain.from_iterable(map(_items_of, glossaries)))
     if glossaries or is_unparsed:
         reading = _in_glossaries(glossaries, renderer, document, headings)
         result = Outline(reading, is_convincing=True)
@@ -110,73 +93,10 @@ def _in_glossaries(
     return reading_in_sections(placed, problems, document=document, title=title)
 
 
-class EntryParsedAlone(NamedTuple):
-    candidate: Candidate | None
-    """None for an entry that has to be parsed with its document: it has errors, or it and other
-    parts of the document may refer to each other."""
-    steps: int
-    """The steps of docutils that parsing took."""
-
-
-def _entry_parser(
-    document: Document, is_in_markdown: bool
-) -> Callable[[tuple[str, ...], str], EntryParsedAlone]:
-    """Returns a function that parses an entry alone, once for all documents that have it. The
-    function raises TooMuchWorkError above the limit of this document."""
-    entry_numbers = count(1)
-
-    def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
-        if next(entry_numbers) > document.max_entries:
-            raise common_entries.too_many(document, "entries")
-        return _parse_entry_alone(names, body, is_in_markdown)
-
-    return parse_entry
-
-
-@memo
-def _parse_entry_alone(
-    names: tuple[str, ...], body: str, backquotes_are_code: bool
-) -> EntryParsedAlone:
-    """Parses an entry without its document. If the entry depends on the document, the result has no
-    candidate."""
-    lines = [".. glossary::", ""]
-    lines += [f"   {name}" for name in names]
-    text = "\n".join(lines) + textwrap.indent(f"\n{body}", "     ")
-    renderer = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
-    candidate = _only_candidate(renderer)
-    if candidate and len(candidate.names) != len(names):
-        candidate = None  # here names have no classifier, and `(saw)=` alone reads as a comment
-    steps = renderer.document.settings.steps
-    return EntryParsedAlone(candidate, int(steps.taken) + STEPS_FOR_AN_ENTRY)
-
-
-def _only_candidate(renderer: NodeRenderer) -> Candidate | None:
-    """Returns the only entry of a document, or None if it depends on other parts of a document."""
-    glossaries = renderer.document.findall(GlossaryList)
-    items = [*chain.from_iterable(map(_items_of, glossaries))]
-    if len(items) != 1:
-        return None
-    (item,) = items
-    if not all(map(_is_self_contained, item.findall(include_self=False))):
-        return None  # it refers to other parts, as "[1]_" and "|saw|" do
-    candidate = _candidate_of(item, renderer)
-    if renderer.problems:  # of rendering it: the target of a link may be elsewhere
-        return None
-    return candidate
-
-
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
-    """Returns the entry of an item of a glossary, which may have been parsed alone."""
-    candidate: Candidate = item.get("parsed") or _candidate_of(item, renderer)
-    candidate = candidate._replace(line=_line_of(item))
+    """Returns the entry of an item of a glossary."""
+    candidate = _candidate_of(item, renderer)
     return common_entries.entry(document, candidate, metadata=item["metadata"])
-
-
-def _is_self_contained(node: nodes.Node) -> bool:
-    """Returns whether a node does not refer to other nodes of its document."""
-    if isinstance(node, nodes.reference):
-        return "refuri" in node
-    return type(node).__name__ in SELF_CONTAINED
 
 
 def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ ones the text is shown. `machines` has the classes of docutils that we use inste
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import cache
 from typing import Any
@@ -43,7 +43,6 @@ def parse(
     *,
     path: str,
     backquotes_are_code: bool = False,
-    parse_entry: Callable[[tuple[str, ...], str], Any] | None = None,
     includes: Iterable[tuple[str, str]] = (),
 ) -> NodeRenderer:
     """Returns the renderer of a document, which has its problems so far. A document that docutils
@@ -54,7 +53,6 @@ def parse(
     settings.backquotes_are_code = backquotes_are_code
     settings.includes = dict(includes)
     settings.unread_includes = []  # the lines of the directives
-    settings.parse_entry = parse_entry
     # They count the steps that parsing takes.
     settings.steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
     try:
