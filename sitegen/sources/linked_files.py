@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from html import escape, unescape
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitegen.model import (
@@ -228,10 +227,11 @@ def located(reading: Reading, document: Document) -> Reading:
     unlinked: dict[str, int] = {}
     entries = []
     for entry in reading.entries:
-        links = _located_links(entry.definition.html, places)
-        if links.new:
-            entry = entry._replace(text=_with_new_links(entry.text, links.new))
-        for href in links.dead:
+        new_links, dead_links = _located_links(entry.definition.html, places)
+        if new_links:
+            new_text = _with_new_links(entry.text, tuple(new_links.items()))
+            entry = entry._replace(text=new_text)
+        for href in dead_links:
             unlinked.setdefault(href, entry.line)
         entries.append(entry)
     missing, existing = {}, {}
@@ -274,25 +274,13 @@ def _dead_links_problem(
         yield trouble.at(document.path, line=next(iter(links.values())))
 
 
-class LocatedLinks(NamedTuple):
-    """The links and images of a definition that lead to files."""
-
-    new: tuple[tuple[str, str], ...] = ()
-    """The markup of those with an address, and what replaces it: `<a href="tools.md"` and
-    `<a href="file:docs/tools.md"`."""
-    dead: tuple[str, ...] = ()
-    """The targets of those without an address."""
-
-
-def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
-    """Returns the links in HTML that lead to a file with a place, with their new text, and the
-    links to files without a place."""
-    links = _links(html)
-    if not links:
-        return LocatedLinks()
-    new_links = {}
+def _located_links(html: str, places: Mapping[str, str]) -> tuple[Mapping[str, str], Sequence[str]]:
+    """Returns the links and images in HTML that lead to a file with a place, with what replaces
+    them: `<a href="tools.md"` with `<a href="file:docs/tools.md"`; and the targets of the links to
+    files without a place."""
+    new_links: dict[str, str] = {}
     dead = []
-    for link in links:
+    for link in _links(html):
         path = unquote(unescape(link["path"]))
         place = places.get(path, "")
         if path.startswith("//"):  # a web address without its scheme
@@ -301,7 +289,7 @@ def _located_links(html: str, places: Mapping[str, str]) -> LocatedLinks:
             new_links[link[0]] = f'<a{link["class"]} href="{escape(place)}{link["rest"]}"'
         elif not link["role"]:  # a role without a target is shown as text, like :ref:
             dead.append(path + unescape(link["rest"]))
-    return LocatedLinks(tuple(new_links.items()), tuple(dead))
+    return new_links, dead
 
 
 @memo
