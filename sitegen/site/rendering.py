@@ -33,8 +33,6 @@ GENERATOR = f"sitegen {__version__}"
 
 THEME_ROOT = "{root}"
 """In HTML of a theme, the path from the page to the root of the site."""
-FRAME_PARTS = ("start", "navigation", "end")
-"""The parts that are the same on all pages, but for the root."""
 THEME_SCRIPT = "partials/theme.js"
 """The only inline script of a page: it must run before the first paint."""
 
@@ -65,15 +63,8 @@ class Renderer:
         self.site = site
         self.words = site.words
         self.templates = _environment(templates, site)
-        self.frame: dict[str, str] = {}
-        """The parts that all pages share, with `ANY_ROOT`, which `_frame` replaces."""
-        link = partial(urls.link, root=urls.ANY_ROOT)
-        for name in FRAME_PARTS:
-            template = self.templates.get_template(f"partials/frame-{name}.html")
-            self.frame[name] = template.render(root=urls.ANY_ROOT, link=link)
-        for place in PAGE_PLACES:
-            if HTML + place in templates:
-                self.frame[place] = templates[HTML + place].replace(THEME_ROOT, urls.ANY_ROOT)
+        self.theme_html = {place: templates.get(HTML + place, "") for place in PAGE_PLACES}
+        """The HTML of the theme for each place on a page; empty if it has none."""
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
@@ -91,6 +82,10 @@ class Renderer:
         # The site of a translation is in a folder of the whole site.
         root_of_all_languages = f"{root}../" if self.site.is_translation else root
 
+        theme_html = {}
+        for place, text in self.theme_html.items():
+            theme_html[place] = Markup(text.replace(THEME_ROOT, root))  # noqa: S704  (the theme's)
+
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -107,30 +102,12 @@ class Renderer:
             standing=page.standing,
             thing=structured_data,
             notices=self._notices(page.address),
-            frame=self._frame(page.address, root),
+            theme_html=theme_html,
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, root_of_all_languages),
         )
         # A page may name a file whose name is no valid UTF-8.
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
-
-    def _frame(self, address: str, root: str) -> Mapping[str, Markup]:
-        """Returns the parts of the frame for a page, with the path from the page to the root. The
-        navigation marks the link to the page, or to the page above it."""
-        parts = dict(self.frame)
-        # The navigation is rendered already, so its link is marked in the text.
-        for _, address_in_navigation in NAVIGATION:
-            if address.startswith(address_in_navigation):
-                link = f'href="{urls.link(address_in_navigation, urls.ANY_ROOT)}"'
-                # ARIA has "page" for the page itself, and "true" for a page above it.
-                current = "page" if address == address_in_navigation else "true"
-                marked_link = f'{link} aria-current="{current}"'
-                parts["navigation"] = parts["navigation"].replace(link, marked_link)
-
-        frame = {}
-        for name, text in parts.items():
-            frame[name] = Markup(text.replace(urls.ANY_ROOT, root))  # noqa: S704  (ours, and the theme's)
-        return frame
 
     def _kept_ids(self, address: str) -> Sequence[str]:
         """Returns the published ids of a page that no element has any more. Links to them must
