@@ -1,21 +1,23 @@
 """The page about the site: sources, releases, unread files, decisions about renames, problems and
-downloads."""
+downloads; and the sentences that introduce the site, which are also on its first page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
+from sitegen.config.forges import is_address
 from sitegen.model import Entry, Problem, Release, Skipped, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, Change, Life
-from sitegen.site.pages.introduction import address_link, introduction, is_in_repository, origin
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FEW = 5
 """Maximum number of skipped or unread releases that are named."""
+PERIODS = ("year", "month", "day")
+"""The period of a dated state, by the number of hyphens in its name: `2024-05` is a month."""
 
 
 def about(data: PageData) -> Page:
@@ -58,7 +60,7 @@ def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
         yield writer.say("about.license"), licenses
     if writer.data.repository:
         form = writer.data.repository.report(title=writer.site.title, body="")
-        yield writer.say("report"), [address_link(form, form.partition("?")[0])]
+        yield writer.say("report"), [_address_link(form, form.partition("?")[0])]
 
 
 def _authors(writer: Writer) -> Iterator[Markup]:
@@ -67,9 +69,9 @@ def _authors(writer: Writer) -> Iterator[Markup]:
     settings = writer.site.settings
     if settings.note:
         yield writer.text(settings.note)
-    are_in_repository = all(is_in_repository(source, writer) for source in writer.site.sources)
+    are_in_repository = all(_is_in_repository(source, writer) for source in writer.site.sources)
     if settings.repository and are_in_repository:
-        repository = address_link(settings.repository, settings.repository)
+        repository = _address_link(settings.repository, settings.repository)
         yield writer.say("about.contributors", place=repository)
 
 
@@ -230,3 +232,55 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 
     script = f'<script src="{base}{urls.EMBED}" defer></script>'
     yield writer.say("use.cards"), script
+
+
+def introduction(writer: Writer) -> Markup:
+    """Returns the sentence that introduces the site, with the number of its terms. If one source
+    has a history, it also names the first release."""
+    count = len(writer.data.current)
+    with_history = [source for source in writer.site.dated_sources if len(source.releases) > 1]
+    if not with_history:
+        return writer.say("home.what", count)
+    if len(with_history) > 1:
+        return writer.say("home.what-changes", count)
+    first_release = with_history[0].releases[0].name
+    return writer.say("home.what-since", count, first=writer.version(first_release))
+
+
+def origin(writer: Writer) -> Markup:
+    """Returns the sentence that says what a release is: a tag of the site's repository, or its
+    state at a date. If that is not known to be true, the result is empty."""
+    sources = writer.site.dated_sources
+    repository = writer.site.settings.repository
+    if len(sources) != 1 or not repository or not _is_in_repository(sources[0], writer):
+        return Markup()
+    releases = sources[0].releases
+    if not releases:  # the source could not be read
+        return Markup()
+
+    place = _address_link(repository, repository)
+    first = releases[0]  # all releases are of one kind
+    if first.dated:
+        period = PERIODS[first.name.count("-")]
+        return writer.say(f"origin.{period}", place=place)
+    if first.kind == "tag":
+        return writer.say("origin.tag", place=place)
+    return Markup()
+
+
+def _is_in_repository(source: Source, writer: Writer) -> bool:
+    """True if a source is kept in the repository of the site."""
+    pattern = source.releases[0].line_pattern if source.releases else ""
+    if not pattern:
+        # The forge is unknown. A source that is not cloned from an address is beside site.toml.
+        return not is_address(writer.site.table_of(source).git)
+    repository = writer.data.repository
+    return repository is not None and pattern.startswith(f"{repository.web.base}/")
+
+
+def _address_link(address: str, shown: str) -> Markup:
+    """Returns a link that shows an address without its scheme."""
+    without_scheme = shown.partition("://")[2]
+    # Lines may break after each slash.
+    label = escape(without_scheme).replace("/", Markup("/<wbr>"))
+    return Markup('<a href="{}">{}</a>').format(address, label)

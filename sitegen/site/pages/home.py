@@ -15,8 +15,8 @@ from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
+from sitegen.site.pages.about import introduction, origin
 from sitegen.site.pages.change_texts import counts, legend
-from sitegen.site.pages.introduction import introduction, origin
 from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
