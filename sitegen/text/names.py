@@ -121,9 +121,6 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
     >>> _ambiguous_names(["HEAD", "head", "Tag"])
     {'head'}
     """
-    are_all_different = len(set(map(fold, names))) == len(names)
-    if are_all_different:  # this is faster, and true of most releases
-        return set()
     spellings = set(map(exact, names))
     counts = Counter(map(fold, spellings))
     return {folded for folded, count in counts.items() if count > 1}

@@ -16,8 +16,6 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uff
 def fit_for_xml(text: str) -> str:
     """Returns a text with U+FFFD instead of each character that XML forbids. Line ends become
     single newlines, as in an XML parser."""
-    if text.isprintable():  # most texts; a quick test
-        return text
     return _UNFIT.sub(REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -150,8 +150,4 @@ def _is_allowed(name: str) -> bool:
     >>> _is_allowed("code 404"), _is_allowed("status code 404")
     (True, False)
     """
-    if not name:
-        return False
-    # A quick check: most names have one or two words.
-    has_few_words = name.count(" ") < 2
-    return has_few_words or _MISREAD_BY_SPHINX.match(name) is None
+    return name != "" and _MISREAD_BY_SPHINX.match(name) is None

@@ -165,7 +165,7 @@ def _ended_name(name: str, release: str) -> str:
 
 def _on_one_line(text: str) -> str:
     """Returns a text without line ends and tabs."""
-    return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)
+    return re.sub(r"[\x00-\x1f]+", " ", text)
 
 
 def _shown_text(term: Searchable) -> str:
