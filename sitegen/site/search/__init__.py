@@ -5,9 +5,8 @@ The list is enough for queries by name. The other file is loaded only if names a
 definitions show where the words of a query are. The scripts that use the data are
 `templates/assets/js/search-*.js`.
 
-The list of names, which the browser loads first, has a line for each term. Values that only few
-terms have are mapped by row; a slug is left out if it consists of the words of the term's name. It
-has the name of the other file.
+The list of names, which the browser loads first, has a line for each term, and the name of the
+other file.
 
 The index stores counts, from which `search-index.js` computes the weights that a query needs, by
 lunr's formula (BM25). It has a line for each word: the word, the rows of terms that have it in a
@@ -113,12 +112,10 @@ def search_files(
     words_script = script("words", words_and_texts)
     words_file = f"words-{hashlib.sha256(words_script).hexdigest()[:10]}"
     say = catalog(language).say
-    slugs = {}
+    slugs = []
     hints = {}
     for row, term in enumerate(terms):
-        # The browser makes the slug `data-loader` of the name "Data loader".
-        if term.slug != "-".join(words(term.name)) or not term.slug.isascii():
-            slugs[row] = term.slug
+        slugs.append(term.slug)
         if term.hint:
             hints[row] = term.hint
     names = {

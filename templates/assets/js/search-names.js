@@ -102,8 +102,8 @@
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
     const terms = lines.map((line, row) => {
-      const names = line.split("\t").map(named), [{ text, words }] = names;
-      return { names, name: text, slug: slugs[row] || words.join("-"), status: STATES[line[0]], sentence: said[row], setting: settings[row] };
+      const names = line.split("\t").map(named), [{ text }] = names;
+      return { names, name: text, slug: slugs[row], status: STATES[line[0]], sentence: said[row], setting: settings[row] };
     });
 
     // `like` returns how far a name is from a query; without it, only names with the query's words or letters are found.
