@@ -168,7 +168,7 @@ class ReleaseFinder:
         # its history: a later commit is enough.
         default = branch_name(default_branch(self.repository.folder))
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
-        if not is_later and not self.repository.is_ancestor(newest.commit, tip.commit):
+        if not is_later and newest.label not in self.repository.tags_in(tip.commit):
             return None
         # A topic branch will be merged into the default branch.
         return replace(state, label=default or tip.label)

@@ -172,19 +172,13 @@ class Repository:
         resolved, problems = self.resolve({name: id}, kind="branch")
         return resolved.get(name), [*problems.values()]
 
-    def is_ancestor(self, older: str, newer: str) -> bool:
-        """True if the commit `older` is in the history of the commit `newer`; False if git cannot
-        say."""
-        with suppress(GitError):
-            run(self.folder, "merge-base", "--is-ancestor", older, newer)
-            return True
-        return False
-
     def tags_in(self, commit: str) -> frozenset[str]:
-        """Returns the tags in the history of a commit."""
+        """Returns the tags in the history of a commit; none if git cannot say."""
         options = (f"--merged={commit}", "--format=%(refname)")
-        refs = lines(self.folder, "for-each-ref", *options, TAGS)
-        return frozenset(ref.removeprefix(TAGS) for ref in refs)
+        with suppress(GitError):
+            refs = lines(self.folder, "for-each-ref", *options, TAGS)
+            return frozenset(ref.removeprefix(TAGS) for ref in refs)
+        return frozenset()
 
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too
