@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from histories import World
 from history_files import read, write
-from sites import templates
+from sites import files_of, templates
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -23,7 +23,7 @@ from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline import one_language
-from sitegen.pipeline.assembly import assemble, files, next_archive, parts
+from sitegen.pipeline.assembly import assemble, next_archive, parts
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
@@ -216,4 +216,4 @@ def _said(release: str, entry: Entry | None) -> str:
 
 def contents(site: Site) -> Mapping[str, bytes]:
     """Returns the content of each file of a site, by its path."""
-    return {file.path: file.content for file in files(site, templates())}
+    return {file.path: file.content for file in files_of(site, templates())}

@@ -24,6 +24,7 @@ from sitegen.model import File, Source
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import term_addresses
+from sitegen.pipeline import assembly
 from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.exports import data
@@ -36,6 +37,12 @@ from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
+
+
+def files_of(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
+    """Yields every file of a site, as a build writes it."""
+    for part in assembly.parts(site, templates):
+        yield from part.make()
 
 
 def site_of(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import source
-from sites import glossary, html, site_of, templates, text, with_settings, words
+from sites import files_of, glossary, html, site_of, templates, text, with_settings, words
 
 from sitegen.addresses import urls
 from sitegen.config.tables import SourceTable
@@ -18,7 +18,6 @@ from sitegen.model import ProblemKind, Source
 from sitegen.model.glossary_sources import ReleaseKind
 from sitegen.model.problems import Trouble
 from sitegen.model.terms import CHANGES, COMPARED
-from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ SNIPPETS = "//details[@id='elsewhere']//pre/code"
 def test_what_is_offered_is_there(base_url: str) -> None:
     """Every linked download exists and is described; a feed only if there is one."""
     site = glossary(RELEASES, base_url=base_url)
-    files = {file.path for file in assembly.files(site, templates())}
+    files = {file.path for file in files_of(site, templates())}
     links = html(site, urls.ABOUT).xpath("//table[not(thead)]//a")
     assert {link.get("href").removeprefix("../") for link in links} <= files
     assert [words(link) for link in links] == [
@@ -48,7 +47,7 @@ def test_what_is_offered_is_there(base_url: str) -> None:
 def test_what_is_to_be_copied_leads_here() -> None:
     """The setting for Sphinx and the script element have absolute addresses of existing files."""
     site = glossary(RELEASES, base_url=BASE)
-    files = {file.path for file in assembly.files(site, templates())}
+    files = {file.path for file in files_of(site, templates())}
     setting, script = (element.text_content() for element in html(site, urls.ABOUT).xpath(SNIPPETS))
     mapping = ast.literal_eval(setting.partition(" = ")[2])
     assert mapping == {"glossary-now": (BASE, None)}
@@ -226,7 +225,7 @@ def test_releases_without_dates_have_no_column_for_dates() -> None:
 
 def test_on_a_phone_a_kind_and_its_explanation_are_flush(browser: Browser, tmp_path: Path) -> None:
     """What a kind of change means is below its name, without an indent."""
-    for file in assembly.files(glossary({"1": {"disk": "A flat one."}}), templates()):
+    for file in files_of(glossary({"1": {"disk": "A flat one."}}), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page = browser.new_page(viewport={"width": 360, "height": 740})

@@ -7,15 +7,13 @@ from pathlib import Path
 import budgets
 import pytest
 import views
-from sites import templates
-
-from sitegen.pipeline import assembly
+from sites import files_of, templates
 
 ROOT = Path(__file__).parent.parent
 
 
 def check(folder: Path) -> None:
-    files = {file.path: file.content for file in assembly.files(views.read(folder), templates())}
+    files = {file.path: file.content for file in files_of(views.read(folder), templates())}
     weights = list(budgets.weights(files))
     assert {weight.name for weight in weights} >= {
         "term",

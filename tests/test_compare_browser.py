@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import glossary, site_of, templates
+from sites import files_of, glossary, site_of, templates
 
-from sitegen.pipeline import assembly
 from sitegen.site.pages.change_texts import MAX_OPEN
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     wiki = source("wiki", {"2021-03-04": {"b": "Four."}, "2021-05-06": {"b": "Five."}})
     states = [replace(release, kind="dated") for release in wiki.releases]
     site = site_of(manual, replace(wiki, releases=tuple(states)))
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -45,7 +44,7 @@ def test_all_folded_wordings_are_shown_at_once(page: Page, tmp_path: Path) -> No
     """One box shows all folded differences of a kind, and folds them again."""
     terms = [f"term {number}" for number in range(MAX_OPEN + 1)]
     site = glossary({"1": dict.fromkeys(terms, "One."), "2": dict.fromkeys(terms, "Two.")})
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page.goto((tmp_path / "compare/1/index.html").as_uri())
@@ -118,7 +117,7 @@ def test_on_a_phone_each_link_of_the_list_is_in_one_line(browser: Browser, tmp_p
     manual = source("manual", {"1.10.0": {"a": "."}, "1.11.0": words, "1.12.0": words})
     day = date(2023, 11, 28)
     releases = tuple(replace(release, date=day) for release in manual.releases)
-    for file in assembly.files(site_of(replace(manual, releases=releases)), templates()):
+    for file in files_of(site_of(replace(manual, releases=releases)), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page = browser.new_page(viewport={"width": 360, "height": 740})
@@ -134,9 +133,7 @@ def test_on_a_phone_each_link_of_the_list_is_in_one_line(browser: Browser, tmp_p
 def test_the_kind_of_change_stays_in_view_above_its_terms(browser: Browser, tmp_path: Path) -> None:
     """On a long list, the change in the address is right below the heading of its kind."""
     terms = {f"term {number:02}": "A word." for number in range(60)}
-    for file in assembly.files(
-        site_of(source("manual", {"1": {"a": "."}, "2": terms})), templates()
-    ):
+    for file in files_of(site_of(source("manual", {"1": {"a": "."}, "2": terms})), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page = browser.new_page(viewport={"width": 360, "height": 740})

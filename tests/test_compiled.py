@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment, ModuleLoader
-from sites import glossary
+from sites import files_of, glossary
 
-from sitegen.pipeline import assembly
 from sitegen.site import compiled, rendering
 from sitegen.site.templates import read_templates
 
@@ -38,7 +37,7 @@ def test_pages_are_the_same(package: Path, language: str, monkeypatch: pytest.Mo
 
     def files() -> dict[str, bytes]:
         rendering._loader.cache_clear()
-        return {file.path: file.content for file in assembly.files(site, read_templates())}
+        return {file.path: file.content for file in files_of(site, read_templates())}
 
     site = glossary(GLOSSARY, language=language)
     assert isinstance(compiled.loader(read_templates()), ModuleLoader)
@@ -70,7 +69,7 @@ def test_each_template_is_compiled_once_for_all_languages(
     rendering._loader.cache_clear()
     sites = [glossary(GLOSSARY, language=language) for language in ("en", "de")]
     english, german = (
-        {file.path: file.content for file in assembly.files(one, templates)} for one in sites
+        {file.path: file.content for file in files_of(one, templates)} for one in sites
     )
     assert sorted(names) == sorted(set(names)) != []
     assert b">History<" in english["term/boat/index.html"]

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pages_server import published
-from sites import glossary, templates
+from sites import files_of, glossary, templates
 
 from sitegen.addresses import urls
-from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -100,7 +99,7 @@ class Elsewhere:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a published site."""
     folder = tmp_path_factory.mktemp("site")
-    for file in assembly.files(glossary(RELEASES), templates()):
+    for file in files_of(glossary(RELEASES), templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)
     with published(folder, base="/words/") as base:
@@ -297,7 +296,7 @@ def test_the_script_is_small() -> None:
     """The script has less than 3 kB (gzip)."""
     content = next(
         file.content
-        for file in assembly.files(glossary(RELEASES), templates())
+        for file in files_of(glossary(RELEASES), templates())
         if file.path == urls.EMBED
     )
     assert len(gzip.compress(content, 9, mtime=0)) < 3_000

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from sites import files_of
 
 from sitegen import __version__
 from sitegen.permanence.archive import Archive
@@ -32,7 +33,7 @@ def site() -> Mapping[str, str]:
     assembled = assembly.assemble(
         config, SourceReader(FOLDER / "input", clones=Clones(folder=FOLDER)).read(config), Archive()
     )
-    files = assembly.files(assembled, read_templates())
+    files = files_of(assembled, read_templates())
     return {
         file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")
         for file in files

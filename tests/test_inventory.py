@@ -15,11 +15,10 @@ import lxml.html
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import export_files, glossary, html, site_of, words
+from sites import export_files, files_of, glossary, html, site_of, words
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.pipeline import assembly
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -76,7 +75,7 @@ def test_a_release_lists_what_it_called_and_how_it_was_worded() -> None:
 def test_every_address_in_a_list_is_on_the_site() -> None:
     """Every address in an inventory exists on the site."""
     site = glossary(RELEASES)
-    files = {file.path: file for file in assembly.files(site, read_templates())}
+    files = {file.path: file for file in files_of(site, read_templates())}
     lists = [file for path, file in files.items() if path.endswith("objects.inv")]
     assert len(lists) == 4
     led_to = {urls.path(address) for file in lists for address in entries(file).values()}
@@ -225,7 +224,7 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, 
         pytest.importorskip(needed, reason=f"{needed} is not installed")
     folder = tmp_path_factory.mktemp("documentation")
     site = glossary(RELEASES)
-    for file in assembly.files(site, read_templates()):
+    for file in files_of(site, read_templates()):
         path = folder / "site" / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)

@@ -14,9 +14,7 @@ import pytest
 from glossaries import source
 from hostile_queries import HOSTILE
 from pages_server import published
-from sites import site_of, templates
-
-from sitegen.pipeline import assembly
+from sites import files_of, site_of, templates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
@@ -46,7 +44,7 @@ GLOSSARY = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("journeys")
-    for file in assembly.files(site_of(source("example", GLOSSARY)), templates()):
+    for file in files_of(site_of(source("example", GLOSSARY)), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

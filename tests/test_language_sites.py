@@ -23,6 +23,7 @@ from built_site import BuiltSite, dead_links
 from markupsafe import escape
 from pages_server import published
 from repositories import Repository
+from sites import files_of
 from translated import (
     CACHE,
     CACHE_2,
@@ -45,7 +46,6 @@ from sitegen.integrations import loading
 from sitegen.integrations.term_links import linked
 from sitegen.model import ProblemKind
 from sitegen.permanence.archive_lines import ArchiveError, parse
-from sitegen.pipeline.assembly import files
 from sitegen.pipeline.site_build import assembled, read_inputs
 from sitegen.site.search.searched_terms import searchables
 from sitegen.sources.git.repositories import Clones
@@ -60,7 +60,7 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     """Returns the files of the site in a folder."""
     (folder / "site.toml").write_text(settings, encoding="utf-8")
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=folder.parent / "cache"))
-    found = {file.path: file.content for file in files(assembled(inputs), inputs.templates)}
+    found = {file.path: file.content for file in files_of(assembled(inputs), inputs.templates)}
     site = BuiltSite(
         (path, content if path.endswith(".html") else b"") for path, content in found.items()
     )

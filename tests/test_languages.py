@@ -14,11 +14,10 @@ import pytest
 from arabic import GUIDE, LAST, arabic
 from glossaries import Glossary
 from lxml.html import HtmlElement
-from sites import glossary, html, templates
+from sites import files_of, glossary, html, templates
 from views import write
 
 from sitegen.addresses import urls
-from sitegen.pipeline import assembly
 from sitegen.site.messages import INTERFACE_LANGUAGES
 from sitegen.site.site import Site
 
@@ -44,7 +43,7 @@ MACHINES = frozenset(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Arabic site in a folder."""
     root = tmp_path_factory.mktemp("arabic")
-    for file in assembly.files(arabic(), templates()):
+    for file in files_of(arabic(), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -184,7 +183,7 @@ def test_comparisons_fit_in_every_language(page: Page, tmp_path: Path, language:
     terms: Glossary = {}
     for number in range(12):
         terms[f"2.{number}.0"] = {f"isle {one}": f"Land {number}." for one in range(12)}
-    for file in assembly.files(glossary(terms, language=language), templates()):
+    for file in files_of(glossary(terms, language=language), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page.set_viewport_size({"width": 320, "height": 740})
@@ -196,7 +195,7 @@ def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -
     """Urdu has no interface of its own: an English sentence ends at the right edge, with its full
     stop."""
     site = glossary({"1": {"کیشے": "یہ نتائج رکھتا ہے۔"}}, language="ur")
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     page.set_viewport_size({"width": 320, "height": 740})

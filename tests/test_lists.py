@@ -10,6 +10,7 @@ import pytest
 from glossaries import source
 from sites import (
     export_files,
+    files_of,
     glossary,
     html,
     markup,
@@ -22,7 +23,6 @@ from sites import (
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.pipeline import assembly
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import PageData, letters, lists
 from sitegen.site.site import Site
@@ -156,7 +156,7 @@ def test_nothing_is_offered_that_would_not_filter() -> None:
 
 def written(site: Site, folder: Path) -> str:
     """Writes a site into a folder, and returns the address of its list A–Z."""
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)
     return (folder / "a-z/index.html").as_uri()
@@ -214,7 +214,7 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
         },
     )
     two = source("two", {"9": {"anchor": "Heavy.", "cable": "Long."}})
-    for file in assembly.files(site_of(one, two), templates()):
+    for file in files_of(site_of(one, two), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
     shown = page.locator(".bucket li:visible > a")

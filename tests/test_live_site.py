@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sites import files_of
 from views import SITES
 
 from sitegen.addresses import urls
@@ -23,7 +24,7 @@ def live(site: Site) -> LiveSite:
 def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
     """Each file has the bytes of a build, whichever is asked for first."""
     site = SITES[name]()
-    built = {file.path: file.content for file in assembly.files(site, read_templates())}
+    built = {file.path: file.content for file in files_of(site, read_templates())}
     for paths in (sorted(built), sorted(built, reverse=True)):
         one = live(site)
         assert {path: one.content(path) for path in paths} == built

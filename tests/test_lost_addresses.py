@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pages_server import published
-from sites import glossary, templates
-
-from sitegen.pipeline import assembly
+from sites import files_of, glossary, templates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,7 +39,7 @@ GLOSSARY = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("lost")
     site = glossary(GLOSSARY, base_url=f"https://example.org{BASE}")
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

@@ -15,10 +15,9 @@ import pytest
 from glossaries import source
 from hostile_queries import HOSTILE
 from servers import Silent, started
-from sites import export_files, pages_of, site_of, site_of_glossaries
+from sites import export_files, files_of, pages_of, site_of, site_of_glossaries
 from sites import templates as read_templates
 
-from sitegen.pipeline import assembly
 from sitegen.site import search
 from sitegen.site.rendering import Renderer
 from sitegen.site.templates import asset_files
@@ -103,7 +102,7 @@ def quiet(page: Page, heard: list[str]) -> Iterator[Page]:
 
 def write(site: Site, folder: Path) -> None:
     """Writes the files of a site."""
-    for file in assembly.files(site, read_templates()):
+    for file in files_of(site, read_templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)
 

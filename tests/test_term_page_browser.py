@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import glossary, site_of, templates, with_settings
+from sites import files_of, glossary, site_of, templates, with_settings
 from views import write
 
 from sitegen.addresses import urls
-from sitegen.pipeline import assembly
 from sitegen.text.prose import reference_href
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ ALLOWED = ["clipboard-read", "clipboard-write"]
 
 def written(releases: Mapping[str, Mapping[str, str]], root: Path, **settings: str) -> Path:
     """Writes the site of a glossary into a folder, and returns the folder."""
-    for file in assembly.files(with_settings(glossary(releases), **settings), templates()):
+    for file in files_of(with_settings(glossary(releases), **settings), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root

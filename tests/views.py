@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from arabic import arabic
 from pages_server import published
-from sites import glossary, templates
+from sites import files_of, glossary, templates
 
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.term_addresses import KeptPage
@@ -197,6 +197,6 @@ def publishing(
 
 
 def write(site: Site, folder: Path) -> None:
-    for file in assembly.files(site, templates()):
+    for file in files_of(site, templates()):
         (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / file.path).write_bytes(file.content)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -72,11 +71,6 @@ def _with_folder(page: ArchivedPage, site: Site) -> ArchivedPage:
     if not site.folder:
         return page
     return replace(page, address=site.folder + page.address)
-
-
-def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields every file of the site, rendered lazily."""
-    return chain.from_iterable(part.make() for part in parts(site, templates))
 
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:

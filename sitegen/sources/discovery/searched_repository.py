@@ -111,7 +111,6 @@ class SearchedRepository:
         if not self.releases:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
         self.newest = self.releases[-1]
-        self._named_files: dict[str, Mapping[str, str]] = {}
         self.newest_files = self._all_files(self.newest.tree)
         self.is_too_large = bool(self.left_out)  # `_all_files` leaves out nothing else
 
@@ -134,13 +133,10 @@ class SearchedRepository:
 
     def named_files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
-        if tree not in self._named_files:
-            files = self.newest_files
-            if tree != self.newest.tree:
-                files = self._all_files(tree)
-            named = {path: id for path, id in files.items() if may_be_glossary(path)}
-            self._named_files[tree] = named
-        return self._named_files[tree]
+        files = self.newest_files
+        if tree != self.newest.tree:
+            files = self._all_files(tree)
+        return {path: id for path, id in files.items() if may_be_glossary(path)}
 
     def documents(self, files: Mapping[str, str]) -> list[Document]:
         """Returns the first `MAX_COUNTED_FILES` files as documents, without those that cannot be
