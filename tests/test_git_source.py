@@ -77,7 +77,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
         "project: one release after the first with the glossary has no docs/source/" in outcome.err
     )
     assert reported("term/tree", "term-status") == (
-        "Not reworded · in the glossary since 0.0 or earlier"
+        "Never reworded · in the glossary since 0.0 or earlier"
     )
     assert "5.0 could not be read" in reported("term/tree", "term")
 

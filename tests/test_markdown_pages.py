@@ -154,7 +154,7 @@ def test_a_twin_says_what_the_page_says(site: Site) -> None:
     """The Markdown version has status, definition, names and history."""
     assert made(site)["term/ball/index.md"] == (
         "# ball\n\n"
-        "Not reworded · in the glossary since 1.0 or earlier\n\n"
+        "Never reworded · in the glossary since 1.0 or earlier\n\n"
         "Round.\n\n"
         "- Published at: https://example.org/words/term/ball/\n"
         "- Source: Example 2.0\n\n"

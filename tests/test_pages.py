@@ -89,10 +89,10 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
 @pytest.mark.parametrize(
     ("wordings", "sentence"),
     [
-        (("", FIXED, FIXED), "Not reworded · added in 1.2"),
+        (("", FIXED, FIXED), "Never reworded · added in 1.2"),
         (("", FIXED, NAMED, NAMED), "Reworded in 1.8.2 · added in 1.2"),
         ((FIXED, NAMED, NAMED), "Reworded in 1.2 · in the glossary since 0.4 or earlier"),
-        ((FIXED, FIXED), "Not reworded · in the glossary since 0.4 or earlier"),
+        ((FIXED, FIXED), "Never reworded · in the glossary since 0.4 or earlier"),
         ((FIXED,), "In the glossary since 0.4 or earlier"),
         (
             ("", FIXED, NAMED),
@@ -108,7 +108,7 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
             "earlier · see what changed",
         ),
         (("", FIXED), "New in 1.2"),
-        (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Not reworded · added in 1.2"),
+        (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Never reworded · added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · defined in 0.4 to 1.2 · no replacement recorded"),
         (("", FIXED, ""), "Removed in 1.8.2 · defined in 1.2 · no replacement recorded"),
         (("", FIXED, "", FIXED), "Added in 1.2 · removed in 1.8.2, back since 2.4"),
@@ -176,7 +176,7 @@ def every_state() -> Site:
 @pytest.mark.parametrize(
     ("address", "mark", "sentence"),
     [
-        ("term/still/", "", "Not reworded · in the glossary since 1 or earlier"),
+        ("term/still/", "", "Never reworded · in the glossary since 1 or earlier"),
         ("term/fresh/", "added", "New in 3"),
         (
             "term/word/",
@@ -643,7 +643,7 @@ def test_an_unchanged_term_has_one_sentence() -> None:
     release."""
     site = glossary(life_of("", FIXED, FIXED, FIXED))
     page = html(site, "term/snapshot/")
-    assert text(site, "term/snapshot/", "term-status") == ["Not reworded · added in 1.2"]
+    assert text(site, "term/snapshot/", "term-status") == ["Never reworded · added in 1.2"]
     assert not page.xpath("//*[@id='history']")
     assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
 
@@ -653,7 +653,9 @@ def test_formatting_alone_is_no_history() -> None:
     source, and has no history."""
     site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>", f"<p><i>{FIXED}</i></p>"))
     page = html(site, "term/snapshot/")
-    assert text(site, "term/snapshot/", "term-place")[1:] == ["Reformatted in 1.2 and 1.8.2"]
+    assert text(site, "term/snapshot/", "term-place")[1:] == [
+        "Only the formatting changed in 1.2 and 1.8.2"
+    ]
     assert not page.xpath("//*[@id='history']")
     assert {"r0.4", "r1.2", "r1.8.2"} <= set(page.xpath("//@id"))
 
@@ -667,7 +669,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Copy link to this wording Terms changed in 2 Source: GLOSSARY.md, line 1"
+    assert links == "Terms changed in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:
@@ -678,7 +680,7 @@ def test_formatting_is_folded_away() -> None:
     assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
     assert event_sentences(site, "term/snapshot/") == []
     [line, *_] = text(site, "term/snapshot/", "event-links")
-    assert line.endswith(", line 2 Reformatted in 1.8.2 and 2.4")
+    assert line.endswith(", line 2 Only the formatting changed in 1.8.2 and 2.4")
 
 
 def test_a_later_move_has_its_release() -> None:

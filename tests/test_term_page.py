@@ -208,14 +208,21 @@ def test_what_is_copied() -> None:
         "to 1.8.2\n"
         "> A named pointer to the state of a volume.",
     }
-    assert copied(site, place="event-links") == {
-        "link": "https://example.org/words/term/snapshot/1.2/"
-    }
+    assert copied(site, place="event-links") == {}, "a button above copies these words"
     assert copied(site, "term/snapshot/0.4/") == {
         "link": "https://example.org/words/term/snapshot/0.4/",
         "markdown": "**[snapshot](https://example.org/words/term/snapshot/0.4/)** — Example 0.4\n"
         "> A fixed pointer to the state of a volume.",
     }
+
+
+def test_a_term_that_never_changed_has_no_choice_of_a_release() -> None:
+    """The releases of a term that is the same in all of them are no choice."""
+    choices = [
+        html(glossary(life_of(*words)), ADDRESS).xpath("//select")
+        for words in ((FIXED, FIXED), (FIXED, NAMED), ("", FIXED))
+    ]
+    assert list(map(len, choices)) == [0, 1, 1]
 
 
 def test_what_is_copied_of_an_event_without_words() -> None:

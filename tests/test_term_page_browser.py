@@ -334,7 +334,7 @@ def test_other_pages_say_which_release_is_chosen(term: Page, address: str) -> No
     """The header of a page without a choice says which release the pages of terms show, and ends the
     choice; without a choice, it says nothing. A page as of another release shows that one, a page of
     one wording always that wording."""
-    kept = term.get_by_text("Term pages show 1.1")
+    kept = term.get_by_text("You chose 1.1 for term pages")
     term.goto(f"{address}a-z/")
     assert kept.count() == 0
     term.goto(f"{address}term/snapshot/")
@@ -463,7 +463,9 @@ def test_previews_know_any_name_of_a_release(page: Page, tmp_path: Path) -> None
             page.locator(".chosen").get_by_text(f"In {name}.").wait_for()
             assert page.evaluate("new URL(location).searchParams.get('as-of')") == name
             page.goto(f"{address}a-z/")
-            page.locator(".kept-release").get_by_text(f"Term pages show {shown}").wait_for()
+            page.locator(".kept-release").get_by_text(
+                f"You chose {shown} for term pages"
+            ).wait_for()
             page.goto(f"{address}term/blade/{names[2]}/")
             link.hover()
             preview.get_by_text(f"In {name}.").wait_for()

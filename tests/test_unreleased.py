@@ -75,7 +75,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
-            "Not reworded · in the glossary since 1.0 or earlier",
+            "Never reworded · in the glossary since 1.0 or earlier",
         ),
         (
             "1.0 main",

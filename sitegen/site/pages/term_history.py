@@ -92,6 +92,8 @@ class _HistoryWriter:
             "later": later,
             "timeline": picture,
             "choices": choices,
+            # A term that was the same in all releases has nothing to choose.
+            "has_choice": len({choice.event for choice in choices}) > 1,
             "newest": self._newest(choices),
             "present": self._present(choices),
             "begins": all(len(course.releases) == 1 for course in self.courses),
@@ -237,9 +239,7 @@ class _HistoryWriter:
                 reformatted.append(period.release.name)
         if not reformatted:
             return Markup()
-        kind = self.writer.words.kinds(["reformatted"])
-        releases = self.writer.versions(reformatted)
-        return self.writer.say("timeline.event", kind=kind, release=releases)
+        return self.writer.say("event.reformatted", releases=self.writer.versions(reformatted))
 
     def _later_changes(self, event: TermEvent) -> list[Markup]:
         """Returns sentences about the later changes of an event, each after its release: "In 2.0:".
