@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitegen import formats, safe_files
+from sitegen import safe_files
 from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
 from sitegen.config.declared_releases import DeclaredReleases, declared_releases
@@ -32,6 +32,7 @@ from sitegen.model import (
 from sitegen.sources.folder_trees import failure, may_hold_glossaries
 from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
+from sitegen.sources.release_documents import since_first_terms
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
@@ -160,7 +161,9 @@ class SourceReader:
             else:
                 source = read_folders(table, declared, root=self.folder, skip=tuple(skip))
             source = with_settings_of_releases(source, table, config)
-            sources.append(_since_section(source, table.section))
+            if table.section:
+                source = since_first_terms(source)
+            sources.append(source)
         return tuple(sources)
 
 
@@ -220,18 +223,6 @@ def _with_open_release(
     may_be_edited = newest.dated or not table.git
     opened = replace(newest, open=may_be_edited and not is_final)
     return tuple([opened if release is newest else release for release in releases])
-
-
-def _since_section(source: Source, section: str) -> Source:
-    """Returns a source without the releases before the first one with terms in the section. If none
-    has any, all are kept."""
-    if not section:
-        return source
-    for number, release in enumerate(source.releases):
-        for document in release.documents:
-            if formats.read(document).entries:
-                return replace(source, releases=source.releases[number:])
-    return source
 
 
 def _without_addresses(document: Document) -> Document:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from unicodedata import normalize
 
+from sitegen import formats
 from sitegen.config.tables import SourceTable
 from sitegen.model import (
     Document,
@@ -68,6 +69,15 @@ def from_first_glossary(
         skipped.append(Skipped(reason="before", names=tuple(names)))
     source = source_of(table, problems=problems)
     return replace(source, releases=tuple(begun), skipped=tuple(skipped))
+
+
+def since_first_terms(source: Source) -> Source:
+    """Returns a source without the releases before the first one with terms: those before it do not
+    have the section or the language yet. If none has any, all are kept."""
+    for number, release in enumerate(source.releases):
+        if any(formats.read(document).entries for document in release.documents):
+            return replace(source, releases=source.releases[number:])
+    return source
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:

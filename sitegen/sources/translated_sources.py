@@ -32,7 +32,7 @@ from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.language_tags import CATALOG_SUFFIX, language_trouble, without_language
 from sitegen.sources.parsed_sources import entries_of, parse_all
-from sitegen.sources.release_documents import with_settings
+from sitegen.sources.release_documents import since_first_terms, with_settings
 from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
 from sitegen.text.names import did_you_mean, fold
 
@@ -115,24 +115,19 @@ def _source_within(original: Source, table: SourceTable) -> Source:
     """Returns a translation that is in the files of its original, as a source. It begins with the
     first release that has the language."""
     in_language = partial(_in_language, table=table)
-    releases = [release.with_each(in_language) for release in original.releases]
-    first = max(len(releases) - 1, 0)  # if none has it, the newest release is kept
-    for number, release in enumerate(releases):
-        if entries_of(release.documents):
-            first = number
-            break
     pending = original.pending  # the state of the branch, for a note about edits
     if pending:
         pending = pending.with_each(in_language)
-    return replace(
+    source = replace(
         original,
         id=table.id,
         title=table.title,
-        releases=tuple(releases[first:]),
+        releases=tuple([release.with_each(in_language) for release in original.releases]),
         skipped=(),
         problems=(),
         pending=pending,
     )
+    return since_first_terms(source)
 
 
 def _in_language(document: Document, table: SourceTable) -> Document:
