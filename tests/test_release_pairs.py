@@ -14,8 +14,8 @@ from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.site.page_addresses import pages_beside_terms
-from sitegen.site.pages import PageData, change_texts
-from sitegen.site.release_pairs import ReleasePair, pairs
+from sitegen.site.pages import change_texts
+from sitegen.site.release_pairs import ReleasePair, differences, pairs
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
@@ -25,8 +25,8 @@ DISK = {"disk": "What all of it is written to in the end."}
 
 def reported(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
-    [comparison] = PageData(site).comparisons.values()
-    changes = (event.change for event in comparison.changes(older, newer))
+    [source] = site.sources
+    changes = (event.change for event in differences(site, source, older, newer))
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
 
@@ -98,16 +98,15 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
     """Compared with the one before it, a release has the changes of its own page, without
     formatting."""
-    [comparison] = PageData(eventful).comparisons.values()
-    names = [name for name in comparison.numbers if name != "5"]
+    [source] = eventful.sources
+    names = [name for name in source.numbers if name != "5"]
     for older, newer in pairwise(names):
         every = ((life.key, change) for life in eventful.lives for change in life.changes)
         changes = [
             (key, one.kind) for key, one in every if one.release == newer and one.kind in COMPARED
         ]
-        assert sorted(
-            (one.key, one.change.kind) for one in comparison.changes(older, newer)
-        ) == sorted(changes)
+        listed = differences(eventful, source, older, newer)
+        assert sorted((one.key, one.change.kind) for one in listed) == sorted(changes)
 
 
 @pytest.fixture

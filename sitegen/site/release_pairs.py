@@ -8,7 +8,6 @@ releases.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Source
-from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Course
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
@@ -84,53 +83,32 @@ def latest(source: Source) -> str:
     return source.releases[-1].name
 
 
-class SourceComparisons:
-    """The differences between two releases of a source."""
-
-    def __init__(self, source: Source, courses: Sequence[tuple[Life, Course]]) -> None:
-        """`courses` are those of every term that the source ever defined, by name."""
-        self.courses = courses
-        self.numbers = source.numbers
-        self.partly_unread: list[Course] = []
-        """The courses with a release that could not be read."""
-        for _, course in courses:
-            if any(span.state == "unread" for span in course.spans):
-                self.partly_unread.append(course)
-
-    def changes(self, older: str, newer: str) -> list[Event]:
-        """Returns the differences of the newer release from the older one, by term name."""
-        first = self.numbers[older]
-        last = self.numbers[newer]
-        events = []
-        for life, course in self.courses:
-            changes = self._changes_of(course, first, last)
-            if changes:
-                for difference in _differences(course, first, last, changes):
-                    events.append(Event(life.key, difference))
-        return events
-
-    def _changes_of(self, course: Course, first: int, last: int) -> Sequence[Change]:
-        """Returns the changes of a course in the releases after `first`, up to `last`."""
-        begin = bisect(course.changes, first, key=self._number)
-        end = bisect(course.changes, last, key=self._number)
-        return course.changes[begin:end]
-
-    def _number(self, change: Change) -> int:
-        """Returns the number of the release of a change."""
-        return self.numbers[change.release]
-
-    def unknown(self, older: str, newer: str) -> int:
-        """Returns the number of terms that could not be read in one of two releases."""
-        first = self.numbers[older]
-        last = self.numbers[newer]
-        unknown = 0
-        for course in self.partly_unread:
-            if "unread" in (course.span_at(first).state, course.span_at(last).state):
-                unknown += 1
-        return unknown
+def differences(site: Site, source: Source, older: str, newer: str) -> list[Event]:
+    """Returns the differences of the newer release of a source from the older one, by term name."""
+    numbers = source.numbers
+    first = numbers[older]
+    last = numbers[newer]
+    events = []
+    for life, course in site.courses_of.get(source.id, ()):
+        changes = [one for one in course.changes if first < numbers[one.release] <= last]
+        if changes:
+            for difference in _of_course(course, first, last, changes):
+                events.append(Event(life.key, difference))
+    return events
 
 
-def _differences(
+def number_of_unknown(site: Site, source: Source, older: str, newer: str) -> int:
+    """Returns the number of terms that could not be read in one of two releases of a source."""
+    first = source.numbers[older]
+    last = source.numbers[newer]
+    unknown = 0
+    for _, course in site.courses_of.get(source.id, ()):
+        if "unread" in (course.span_at(first).state, course.span_at(last).state):
+            unknown += 1
+    return unknown
+
+
+def _of_course(
     course: Course, first: int, last: int, changes: Sequence[Change]
 ) -> Iterator[Change]:
     """Yields the differences of a term in one source between two releases, given by their numbers.

@@ -12,7 +12,14 @@ from sitegen.addresses import urls
 from sitegen.model import Release, Source
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
-from sitegen.site.release_pairs import Event, ReleasePair, latest, pairs
+from sitegen.site.release_pairs import (
+    Event,
+    ReleasePair,
+    differences,
+    latest,
+    number_of_unknown,
+    pairs,
+)
 from sitegen.site.site import SitePart
 
 
@@ -106,7 +113,7 @@ def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[M
     if is_unread or not is_in_order:
         return writer.words.span(older, newer), address
 
-    events = writer.data.comparisons[source.id].changes(older, newer)
+    events = differences(writer.site, source, older, newer)
     changed_terms = {event.key for event in events}
     count = writer.say("terms", len(changed_terms))
     text = Markup('<span class="number">{}</span>').format(count)
@@ -175,14 +182,13 @@ def _part(
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        comparisons = writer.data.comparisons[source.id]
-        events = comparisons.changes(older, newer)
+        events = differences(writer.site, source, older, newer)
         terms = {event.key for event in events}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
-        number_of_unknown = comparisons.unknown(older, newer)
-        if number_of_unknown:
-            unknown = writer.say("compare.unknown", number_of_unknown)
+        number = number_of_unknown(writer.site, source, older, newer)
+        if number:
+            unknown = writer.say("compare.unknown", number)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)

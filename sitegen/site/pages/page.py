@@ -16,7 +16,7 @@ from sitegen.model import Entry, Source, grouped
 from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
-from sitegen.site.release_pairs import Event, SourceComparisons
+from sitegen.site.release_pairs import Event
 from sitegen.site.site import Site, SitePart
 
 SEPARATOR = Markup(" · ")
@@ -143,15 +143,6 @@ class PageData:
                     for release in course.releases_of(revision):
                         addresses[life.key, course.source.id, release] = address
         return addresses
-
-    @cached_property
-    def comparisons(self) -> Mapping[str, SourceComparisons]:
-        """Source id to the differences between its releases, of sources that have releases."""
-        comparisons = {}
-        for source in self.site.dated_sources:
-            courses = self.site.courses_of.get(source.id, ())
-            comparisons[source.id] = SourceComparisons(source, courses)
-        return comparisons
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
