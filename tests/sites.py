@@ -88,7 +88,7 @@ def export_files(site: Site) -> Iterator[File]:
     shared = PageData(site)
     for part in exports.parts(site):
         yield from part.make()
-    writer = Writer(shared, urls.root(urls.term("any")))
+    writer = Writer(shared, urls.term("any"))
     for life in site.lives:
         yield from exports.term_files(site, life.key, standing=plain(status(life, writer)))
 

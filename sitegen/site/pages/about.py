@@ -22,7 +22,7 @@ PERIODS = ("year", "month", "day")
 
 def about(data: PageData) -> Page:
     """Returns the page about the site and its sources."""
-    writer = Writer(data, urls.root(urls.ABOUT))
+    writer = Writer(data, urls.ABOUT)
     downloads = [*urls.DOWNLOADS]
     if data.site.base_url:
         downloads.append(urls.feed(urls.HOME))

@@ -34,7 +34,7 @@ def compare(data: PageData) -> Iterator[SitePart[Page]]:
 def _list_of_comparisons(data: PageData) -> Page:
     """Returns the page that lists the releases to compare. If no source has two releases, the list
     is empty."""
-    writer = Writer(data, urls.root(urls.COMPARE))
+    writer = Writer(data, urls.COMPARE)
     sources = [source for source in data.site.dated_sources if source.releases]
     has_comparisons = any(len(source.releases) > 1 for source in sources)
     if not has_comparisons:
@@ -128,7 +128,7 @@ def since(release: str, writer: Writer) -> Markup:
 
 def _page_of_pair(pair: ReleasePair, address: str, data: PageData) -> Page:
     """Returns the page of a pair, with a part for each source that has both releases."""
-    writer = Writer(data, urls.root(address))
+    writer = Writer(data, address)
     sources = [source for source in data.site.dated_sources if pair.is_in(source)]
     # Another source may have another latest release, which its part names.
     older, newer = pair.ends(sources[0])

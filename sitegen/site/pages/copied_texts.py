@@ -21,7 +21,8 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
     Without a base_url, addresses are relative to the root of the site; a script makes them
     absolute."""
-    data = writer.data
+    site = writer.site
+    base_url = site.base_url
     source = entry.place.source
     release = entry.place.release
     course = life.term.course(source)
@@ -39,17 +40,17 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         origin += f" {releases_so_far}"
 
     # A quotation leads to the frozen page of the wording, or else to the page itself.
-    quoted = data.absolute(data.site.frozen_address(life.key, revision) or address)
+    quoted = base_url + (site.frozen_address(life.key, revision) or address)
     link = markdown_escaping.link(entry.name, quoted)
     quoted_words = _numbered(entry.definition)
     quotation = markdown_escaping.quotation(quoted_words.text, quoted_words.code)
-    is_only_source = len(data.site.sources) == 1
-    has_title_of_site = course.source.title == data.site.title
+    is_only_source = len(site.sources) == 1
+    has_title_of_site = course.source.title == site.title
     # A citation has the year of the release that it names last.
-    date = data.site.release_of[source, last].date
+    date = site.release_of[source, last].date
     return {
         "name": entry.name,
-        "link": data.absolute(address),
+        "link": base_url + address,
         "quoted": quoted,
         "markdown": f"{link} — {markdown_escaping.literal(origin)}\n{quotation}",
         "source": "" if is_only_source or has_title_of_site else course.source.title,

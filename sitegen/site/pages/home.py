@@ -60,7 +60,7 @@ class Bar(NamedTuple):
 def home(data: PageData) -> Page:
     """Returns the site's first page."""
     site = data.site
-    writer = Writer(data, urls.root(urls.HOME))
+    writer = Writer(data, urls.HOME)
     what = introduction(writer)
 
     latest_releases: list[Mapping[str, object]] = []

@@ -80,7 +80,7 @@ def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
 
 def _full_list(data: PageData) -> Page:
     """Returns the list of all terms."""
-    writer = Writer(data, urls.root(urls.A_TO_Z))
+    writer = Writer(data, urls.A_TO_Z)
 
     # Sphinx links to ids such as `term-tensor` on this page, so the line of a term has them.
     sphinx_ids = sorted(data.site.addresses.sphinx_ids.items())
@@ -111,7 +111,7 @@ def _letter(label: str, data: PageData) -> Page:
     """Returns the list of the terms under a letter. A published page of a letter stays, even if the
     letter has no terms any more."""
     address = letters.page(urls.A_TO_Z, label)
-    writer = Writer(data, urls.root(address))
+    writer = Writer(data, address)
     lines = ListLines(writer)
     current = data.current_by_letter.get(label, ())
     buckets = []
@@ -317,7 +317,7 @@ def _counts(lives: Sequence[Life], writer: Writer) -> Markup:
 
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section with terms, and for each section that once had a page."""
-    lines = ListLines(Writer(data, urls.root(urls.section("any"))))
+    lines = ListLines(Writer(data, urls.section("any")))
     former = [Section(heading=heading, lives=()) for heading in _former_sections(data.site)]
     for heading, lives in (*data.site.sections.values(), *former):
         sentence = lines.writer.say("kept.section")

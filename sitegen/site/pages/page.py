@@ -189,20 +189,16 @@ class PageData:
         unless its wording has changed since; then it is the address of the older wording."""
         return self.superseded.get((key, source, release)) or self.site.address(key)
 
-    def absolute(self, address: str) -> str:
-        """Returns an absolute address if the site has a base_url."""
-        return self.site.base_url + address
-
 
 class Writer:
     """Writes the sentences of a page."""
 
-    def __init__(self, data: PageData, root: str, page_address: str = "") -> None:
+    def __init__(self, data: PageData, address: str, *, root: str = "") -> None:
         self.data, self.site = data, data.site
-        self.root = root
+        self.address = address
+        """The address of the page, or of any page at its depth."""
+        self.root = root or urls.root(address)
         """The relative path from the page to the site's root."""
-        self.page_address = page_address
-        """The page's address, if it has links to its own anchors."""
         self.words = data.site.words
 
         # Every sentence is written with these methods, so they have short names here.
@@ -215,7 +211,7 @@ class Writer:
     def link(self, text: str, address: str) -> Markup:
         """Returns a link. Text that is not `Markup` is escaped."""
         page, _, anchor = address.partition("#")
-        is_on_this_page = bool(anchor) and page == self.page_address
+        is_on_this_page = bool(anchor) and page == self.address
         href = f"#{anchor}" if is_on_this_page else self.href(address)
         return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
 

@@ -42,7 +42,7 @@ def releases(data: PageData) -> Iterator[SitePart[Page]]:
 
 def _release_list(data: PageData) -> Page:
     """Returns the page that lists the releases of each source, newest first."""
-    writer = Writer(data, urls.root(urls.RELEASES))
+    writer = Writer(data, urls.RELEASES)
     sources = []
     for source in data.site.dated_sources:
         newest_first = reversed(source.releases)
@@ -111,7 +111,7 @@ def _release(name: str, data: PageData) -> Page:
     """Returns the page of a release, with a part for each of its sources."""
     address = urls.release(name)
     site = data.site
-    writer = Writer(data, urls.root(address))
+    writer = Writer(data, address)
     heading = writer.release_title(name)
     parts: list[dict[str, Any]] = []
     events: list[Event] = []
@@ -231,7 +231,7 @@ class _FullLists:
     def wordings(self) -> Mapping[str, Sequence[_Wording]]:
         """Release to the wordings in force at that release, in the order of A–Z."""
         site = self.data.site
-        writer = Writer(self.data, urls.ANY_ROOT)
+        writer = Writer(self.data, "", root=urls.ANY_ROOT)
         wordings: dict[str, list[_Wording]] = {name: [] for name in site.release_names()}
 
         def sort_key(run: WordingRun) -> tuple[object, str]:
@@ -311,7 +311,7 @@ class _FullLists:
         if label:
             address = letters.page(address, label)
             key = "as-of.letter"
-        writer = Writer(data, urls.root(address))
+        writer = Writer(data, address)
         title = writer.say(key, release=writer.version(release), letter=label)
         site_title = data.site.title
         described = writer.say("as-of.description", number, site=site_title, release=release)

@@ -23,7 +23,7 @@ def redirects(data: PageData) -> Iterator[Page]:
         return
     terms = list(_terms_with_ids(data))
     for address in data.site.redirects:
-        writer = Writer(data, urls.root(address))
+        writer = Writer(data, address)
         heading = writer.say("a-z.title")
         target = writer.href(urls.A_TO_Z)
         yield Page(
@@ -52,7 +52,7 @@ def _terms_with_ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 def kept(data: PageData) -> Iterator[Page]:
     """Yields a page for every published address that the site has no other page for."""
     for page in data.site.addresses.kept:
-        writer = Writer(data, urls.root(page.address))
+        writer = Writer(data, page.address)
         # A sentence of ours is markup, which the template does not mark as the glossary's words.
         name = page.name or writer.say("kept.title")
         sentence = _sentence(page, writer)

@@ -43,12 +43,10 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
     """Yields the pages of one term: its own page, the pages of its former names, and the pages of
     its wordings."""
     life = data.site.by_key[key]
-    root = urls.root(urls.term("any"))
     for slug in data.site.slugs_of[key]:
-        yield _TermPageWriter(life, slug, Writer(data, root, urls.term(slug))).page()
-    writer = Writer(data, urls.root(urls.frozen("any", "any")))
+        yield _TermPageWriter(life, slug, Writer(data, urls.term(slug))).page()
     for frozen in data.site.frozen_of.get(key, ()):
-        yield frozen_page(life, frozen, writer)
+        yield frozen_page(life, frozen, Writer(data, frozen.address))
 
 
 class _Head(NamedTuple):
@@ -100,7 +98,7 @@ class _TermPageWriter:
         translation = translation_of(self.slug, writer)
         head = self._head(translation)
         page = Page(
-            address=writer.page_address,
+            address=writer.address,
             template="pages/term.html",
             title=self.name,
             context={
@@ -255,7 +253,7 @@ class _TermPageWriter:
 
             # The report begins with the address of the page and the place of the entry.
             place = markdown_escaping.literal(plain(writer.defined_in(entry)))
-            body = f"{data.absolute(writer.site.address(self.life.key))}\n{place}\n\n"
+            body = f"{writer.site.base_url}{writer.site.address(self.life.key)}\n{place}\n\n"
             title = plain(writer.say("report.title", name=self.name))
             report_address = data.repository.report(title=title, body=body)
             yield link.format(report_address, writer.say("report"))

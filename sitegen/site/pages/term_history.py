@@ -213,7 +213,7 @@ class _HistoryWriter:
         address = writer.site.frozen_address(self.life.key, revision)
         if not address:
             id = self.anchors[period.source.id, release.name]
-            address = f"{writer.page_address}#{id}"
+            address = f"{writer.address}#{id}"
 
         # The first release that was read has no known changes.
         all_changes = Markup()
@@ -224,7 +224,7 @@ class _HistoryWriter:
             "kinds": period.kinds,
             "sentences": self._sentences(period.changes),
             "release": writer.version_of(period.source, release.name),
-            "address": writer.data.absolute(address),
+            "address": writer.site.base_url + address,
             "place": self._place(period),
             "copies": self._copies(period, address),
             "all_changes": all_changes,

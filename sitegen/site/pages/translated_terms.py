@@ -202,7 +202,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         title = translation.original.name
         has_page = slug in site.addresses.pages or address in kept_addresses
         if translation.state in WITHOUT_TEXT and not has_page:
-            writer = Writer(data, urls.root(address), address)
+            writer = Writer(data, address)
             context = {
                 "name": title,
                 "translation": translation_of(slug, writer),
@@ -242,7 +242,7 @@ def _of_language(data: PageData) -> Page:
     `up-to-date`."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
-    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    writer = Writer(data, urls.TRANSLATIONS)
     rows_of_state = defaultdict(list)
     for slug, translation in data.site.own_translations.items():
         rows_of_state[translation.state].append(_row(slug, translation, writer))
@@ -339,7 +339,7 @@ def _overview(data: PageData) -> Page:
     """Returns the page about all languages. Languages with the most terms up to date come first."""
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
-    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    writer = Writer(data, urls.TRANSLATIONS)
     counts = _counts_by_language(data.site)
     languages = [language for language in data.site.languages if language.is_translation]
     languages.sort(key=lambda language: -counts[language.tag]["up-to-date"])
