@@ -21,6 +21,9 @@ from sitegen.text.release_names import PLAIN_PREFIX, ReleaseLabel, parse_label
 NUMBERS = re.compile(r"\d+(\.\d+)*")
 """Matches the name of a release that is numbers alone: `2` and `2.0.1`."""
 
+SMALL_FACTOR = 10
+"""A family with fewer tags than the size of the largest family divided by this is not the project's
+own."""
 STALE = 2 * 365 * 24 * 60 * 60
 """Seconds without new tags after which a family is no longer preferred over one that has new
 tags."""
@@ -85,9 +88,11 @@ class FamilyRank(NamedTuple):
     package: int
     """0 if its tags have the name of the nearest folder above the glossary, less for those above
     that."""
+    is_large: bool
+    """False if it is small beside the largest family with the glossary."""
     has_versions: bool
     is_in_use: bool
-    """False if another family with the glossary had a tag long after its last."""
+    """False if a large family with the glossary had a tag long after its last."""
     size: int
     """The number of tags; plain versions and those with the project's name count more."""
     name: str
@@ -106,7 +111,8 @@ def _family_ranks(
     # If none has the glossary, all are possible.
     possible = {*with_glossary} or {*families}
     largest = max(len(families[name]) for name in possible)
-    latest = max(families[name][0].time or 0 for name in possible)
+    large = {name for name in families if len(families[name]) * SMALL_FACTOR >= largest}
+    latest = max(families[name][0].time or 0 for name in possible & large)
 
     ranks = []
     for name, family in families.items():
@@ -117,6 +123,7 @@ def _family_ranks(
         rank = FamilyRank(
             has_glossary=name in possible,
             package=packages.get(name, -len(packages)),  # others rank below all packages
+            is_large=name in large,
             has_versions=parse_label(newest.label).scheme != "word",
             is_in_use=latest - (newest.time or 0) < STALE,
             size=size,
