@@ -129,39 +129,26 @@ def _owner(lines: Sequence[ArchivedPage], index: EntryIndex, archive: Archive) -
     return index.named(name, [reference.source for reference in with_page_name])
 
 
-class _IdUse(NamedTuple):
-    """The first time that a term had a name with an id. Uses are sorted by what comes first."""
-
-    release: int
-    """The number of the release."""
-    is_other_name: bool
-    """False if it was the preferred name."""
-    source: str
-    key: str
-    """The key of the term."""
-
-
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
     """Returns the ids that Sphinx gave to names, each with the key of the term to which it leads:
     the term with the published address of the name, else the first term that had the name."""
-    # The first term that had each name. In one release, the preferred name of a term comes before
-    # another name of a term.
-    first_uses: dict[str, _IdUse] = {}
+    keys: dict[str, str] = {}
+    # Of several slugs of a name, the shortest is that of the name.
+    for slug in sorted(slugs.owners, key=lambda one: (len(one), one)):
+        key = slugs.owners[slug]
+        if key:  # else no term has the slug any more
+            for id in urls.sphinx_anchors(slugs.names[slug]):
+                keys.setdefault(id, key)
+
+    # In one release, the preferred name of a term comes before another name of a term.
+    uses = []
     for life in lives:
         for course, number, designations in _namings(life):
             for place, designation in enumerate(designations):
                 is_other_name = place > 0
-                use = _IdUse(number, is_other_name, course.source.id, life.key)
-                for id in urls.sphinx_anchors(designation.text):
-                    first_uses[id] = min(first_uses.get(id, use), use)
-    keys = {id: use.key for id, use in first_uses.items()}
-
-    # The terms with the addresses of the names. Of several slugs of a name, the shortest is that of
-    # the name: it comes last, and counts.
-    for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
-        key = slugs.owners[slug]
-        if not key:
-            continue  # no term has the slug any more
-        for id in urls.sphinx_anchors(slugs.names[slug]):
-            keys[id] = key
+                source = course.source.id
+                uses.append((number, is_other_name, source, life.key, designation.text))
+    for _number, _is_other_name, _source, key, name in sorted(uses):
+        for id in urls.sphinx_anchors(name):
+            keys.setdefault(id, key)
     return keys
