@@ -28,10 +28,11 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_asterisks
-from sitegen.formats.common.sphinx_markup import NOTES, names_kind
+from sitegen.formats.common.sphinx_markup import NOTES, RoleText, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -39,11 +40,6 @@ from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
-ROLE = re.compile(
-    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)",
-    re.S,
-)
-"""`{term}` and the content in backquotes."""
 NOTE_MARK = r"\[!(?P<kind>\w+)\][-+]?[ \t]*(?P<title>.*)"
 """The first line of a note of GitHub or Obsidian: `[!TIP] Saws`, and `[!TIP]-` if it is folded."""
 CONTAINER = re.compile(
@@ -130,9 +126,16 @@ def _token_text(token: Token) -> str:
     """Returns a token as plain text: a line end as a space."""
     if token.type in BREAKS:
         return " "
+    if token.type == "myst_role":
+        return role(token).text
     if token.type == "html_inline":
         return inline_html.as_text(token.content)
     return token.content
+
+
+def role(token: Token) -> RoleText:
+    """Returns the text of a role, `{term}` and a name in backquotes."""
+    return sphinx_markup.role(token.meta["name"], " ".join(token.content.split()))
 
 
 def has_only_links(children: Sequence[Token]) -> bool:
@@ -171,7 +174,7 @@ def parser() -> MarkdownIt:
         {"alt": ["paragraph", "reference", "blockquote", "list"]},
     )
     parser.inline.ruler.push("attributes", _read_attributes)
-    parser.inline.ruler.before("backticks", "role", _read_role)
+    parser.use(myst_role_plugin)
 
     parser.use(
         dollarmath_plugin,
@@ -322,23 +325,6 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
     if match:
         state.pos = match.end()
     return match is not None
-
-
-def _read_role(state: StateInline, silent: bool) -> bool:
-    """Reads a role, `{term}` and a name in backquotes, in MyST and in other Markdown. Returns
-    whether there is one."""
-    if state.src[state.pos] != "{":
-        return False
-    match = ROLE.match(state.src, state.pos)
-    if match is None:
-        return False
-    state.pos = match.end()
-    if not silent:
-        role = sphinx_markup.role(match["name"], " ".join(match["content"].split()))
-        token = state.push("role", "", 0)
-        token.content = role.text
-        token.meta = {"html": role.html()}
-    return True
 
 
 PARSER = parser()

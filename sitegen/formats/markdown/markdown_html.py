@@ -307,7 +307,7 @@ RENDERERS: dict[str, Callable[..., str]] = {
     "html_block": lambda tokens, index, _, env: as_block(
         tokens[index].content, env["context"].address
     ),
-    "role": lambda tokens, index, *_: tokens[index].meta["html"],
+    "myst_role": lambda tokens, index, *_: commonmark.role(tokens[index]).html(),
     "math_inline": _math,
     "math_inline_double": lambda tokens, index, *_: (
         f'<span class="math">{escape(tokens[index].content.strip(), quote=False)}</span>'
