@@ -72,7 +72,7 @@ construct open, the heading is not parsed as one."""
 class ParsedText(NamedTuple):
     blocks: tuple[Block, ...]
     links: LinkDefinitions
-    """The links that the text defines."""
+    """The links that the text may use, and those that it defines."""
     steps: int
     """The number of steps that it took to parse."""
     unclosed: tuple[MarkupProblem, ...] = ()
@@ -90,15 +90,17 @@ def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedT
 
     `links` are defined elsewhere in the document, and `address` maps each link to its address.
     """
-    env = _env(links)
-    if not MAY_STAY_OPEN.search(text):
-        return _parsed(text, tokens(text, env), env, links, address)
-    # Below the text, a heading is added. If the parser finds none there, something is still open.
-    probed = text + PROBE
-    above_probe = _above_heading(tokens(probed, env), text.count("\n"))
-    if above_probe is None or _open_lists_after(above_probe):
-        return None
-    return _parsed(probed, above_probe, env, links, address)
+    env = {"references": references(links)}  # the parser adds the links that it finds
+    if MAY_STAY_OPEN.search(text):
+        # Below the text, a heading is added. If the parser finds none there, something is open.
+        line_of_probe = text.count("\n")
+        text += PROBE
+        parsed = _above_heading(tokens(text, env), line_of_probe)
+        if parsed is None or _open_lists_after(parsed):
+            return None
+    else:
+        parsed = tokens(text, env)
+    return _parsed(text, parsed, env, address)
 
 
 def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None:
@@ -113,29 +115,19 @@ def _above_heading(parsed: Sequence[Token], line: int) -> Sequence[Token] | None
 @memo
 def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
     """Returns the blocks of a text that nothing follows, and its markup that is never closed."""
-    env = _env(links)
+    env = {"references": references(links)}
     parsed = tokens(text, env)
-    whole = _parsed(text, parsed, env, links, address)
+    whole = _parsed(text, parsed, env, address)
     return whole._replace(unclosed=tuple(_unclosed(parsed)))
 
 
-def _env(links: LinkDefinitions) -> dict[str, Any]:
-    """Returns the environment of markdown-it, with known links under "references". The parser adds
-    the links that it finds."""
-    return {"references": references(links)}
-
-
 def _parsed(
-    text: str,
-    parsed: Sequence[Token],
-    env: dict[str, Any],
-    links: LinkDefinitions,
-    address: Address,
+    text: str, parsed: Sequence[Token], env: dict[str, Any], address: Address
 ) -> ParsedText:
     """Returns what a text has: its blocks and links, and the steps of the parser."""
     return ParsedText(
         blocks=tuple(_blocks(parsed, address)),
-        links=defined_links(env)[len(links) :],  # the passed links come first
+        links=defined_links(env),
         steps=steps_taken(env, len(text)),
     )
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -184,10 +184,10 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
         raise entries.too_many(document, "headings and bold names")
 
     # The first time, the chunks are parsed to find the links that they define for each other.
-    chunks = _ChunkParser(address=address).parse(texts)
+    chunks = _parsed_chunks(texts, address, links={})
     links = _links(chunks)
     if links:
-        chunks = _ChunkParser(address=address, links=links).parse(texts)
+        chunks = _parsed_chunks(texts, address, links=links)
 
     blocks: list[Block] = []
     problems: list[MarkupProblem] = []
@@ -220,48 +220,46 @@ def _split(text: str) -> list[str]:
     return [*chunks, text[start:]]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _ChunkParser:
-    """Parses the chunks of a document."""
+def _parsed_chunks(
+    texts: Sequence[str], address: Address, *, links: Mapping[str, LinkDefinition]
+) -> list[LocatedText]:
+    """Returns the chunk of each text, or the whole document as one chunk if a text leaves a
+    construct open. `links` are those of the document, by their labels.
 
-    address: Address
-    links: Mapping[str, LinkDefinition] = field(default_factory=dict)
-    """The links that are defined in the document, by their labels."""
+    Raises TooMuchWorkError if parsing takes too many steps.
+    """
+    chunks: list[LocatedText] = []
+    lines_above = steps = 0
+    max_steps = steps_allowed(sum(map(len, texts)))
+    for number, text in enumerate(texts, start=1):
+        # The last text may leave a construct open: nothing follows it.
+        parse = parse_closed if number < len(texts) else parse_whole
+        line = lines_above + 1
+        try:
+            chunk = parse(text, _links_used_in(text, links), address)
+        except TooMuchWorkError as error:
+            raise TooMuchWorkError(str(error), error.wanted, line=line) from None
+        if chunk is None:
+            # The whole document has the definitions of its links in it.
+            return [(0, parse_whole("".join(texts), (), address))]
+        steps += chunk.steps
+        if steps > max_steps:
+            raise too_many_steps(line=line)
+        chunks.append((lines_above, chunk))
+        lines_above += text.count("\n")
+    return chunks
 
-    def parse(self, texts: Sequence[str]) -> list[LocatedText]:
-        """Returns the chunk of each text, or the whole document as one chunk if a text leaves a
-        construct open. Raises TooMuchWorkError if parsing takes too many steps."""
-        chunks: list[LocatedText] = []
-        lines_above = steps = 0
-        max_steps = steps_allowed(sum(map(len, texts)))
-        for number, text in enumerate(texts, start=1):
-            # The last text may leave a construct open: nothing follows it.
-            parse = parse_closed if number < len(texts) else parse_whole
-            first_line = lines_above + 1
-            try:
-                chunk = parse(text, self._links_used_in(text), self.address)
-            except TooMuchWorkError as error:
-                raise TooMuchWorkError(str(error), error.wanted, line=first_line) from None
-            if chunk is None:
-                # The whole document has the definitions of its links in it.
-                return [(0, parse_whole("".join(texts), (), self.address))]
-            steps += chunk.steps
-            if steps > max_steps:
-                raise too_many_steps(line=first_line)
-            chunks.append((lines_above, chunk))
-            lines_above += text.count("\n")
-        return chunks
 
-    def _links_used_in(self, text: str) -> LinkDefinitions:
-        """Returns the links of the document that a text may use: their labels are in brackets in
-        the text."""
-        links: dict[str, LinkDefinition] = {}
-        for label in LABEL.findall(text):
-            # In a quotation, the second line of a label begins with `>`.
-            name = normalizeReference(QUOTED_LINE.sub("\n", label))
-            if name in self.links:
-                links[name] = self.links[name]
-        return tuple(links.values())
+def _links_used_in(text: str, links: Mapping[str, LinkDefinition]) -> LinkDefinitions:
+    """Returns the links of the document that a text may use: their labels are in brackets in the
+    text."""
+    used: dict[str, LinkDefinition] = {}
+    for label in LABEL.findall(text):
+        # In a quotation, the second line of a label begins with `>`.
+        name = normalizeReference(QUOTED_LINE.sub("\n", label))
+        if name in links:
+            used[name] = links[name]
+    return tuple(used.values())
 
 
 def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
