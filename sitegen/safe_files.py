@@ -23,7 +23,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
 from sitegen.model import SitegenError
 
@@ -84,19 +83,6 @@ def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
     if len(content) > limit:
         raise UnsafeFileError(f"{shown}: is larger than {limit:,} bytes, the limit for a file")
     return content
-
-
-def files_below(folder: Path) -> Iterator[Path]:
-    """Yields the files below a folder, at any depth. Raises `OSError` for a folder that cannot be
-    read."""
-
-    # Without this, `os.walk` leaves out such a folder.
-    def refuse(error: OSError) -> NoReturn:
-        raise error
-
-    for parent, _, names in os.walk(folder, onerror=refuse):
-        for name in names:
-            yield Path(parent, name)
 
 
 def is_file(path: Path) -> bool:

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.safe_files import files_below
 from sitegen.site.theme import STYLE, theme_files
 
 JOINED_FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
@@ -51,7 +50,7 @@ def read_templates() -> Mapping[str, str]:
     are ignored."""
     root = folder()
     texts = {}
-    for path in sorted(files_below(root)):
+    for path in sorted(root.rglob("*")):
         is_left_out = path.name.startswith((".", "#")) or path.name.endswith("~")
         if path.is_file() and not is_left_out:
             texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
