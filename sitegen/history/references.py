@@ -157,13 +157,11 @@ class Resolver:
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names. Plurals in this language and in English find their
         terms."""
-        main_language, _, _ = language.lower().partition("-")
-        self._languages = tuple(dict.fromkeys([main_language, "en"]))
         names: list[TermName] = []
         keyed_courses = [(term.key, course) for term in terms for course in term.courses]
         for key, course in keyed_courses:
             names += dict.fromkeys(_names_of(key, course))
-        self._names = NameIndex(names)
+        self._names = NameIndex(names, language=language)
         self.has_module_objects = any(MODULE_OBJECT.fullmatch(fold(one.name)) for one in names)
         """True if a term has a name such as `torch.func`. Else links to such names are meant for
         mkdocstrings."""
@@ -191,7 +189,7 @@ class Resolver:
         def is_in_source(one: TermName) -> bool:
             return one.source == source
 
-        name = self._names.find(target, self._languages, goes_first=is_in_source)
+        name = self._names.find(target, goes_first=is_in_source)
         return name.key if name else self._term_with_anchor(target, source)
 
     def _term_with_anchor(self, anchor: str, source: str) -> str | None:

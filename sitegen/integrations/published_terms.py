@@ -359,10 +359,7 @@ class PublishedTerms:
     def find(self, name: str) -> Match | None:
         """Returns the term that has or had a name, in any case or in the plural; None if there is
         none, or if a plural may be of several terms. Names in force come first."""
-        own_language, _, _region = self.language.lower().partition("-")
-        # Plurals are looked up by the rules of the glossary's language, and by those of English.
-        languages = [*dict.fromkeys([own_language, "en"])]
-        return self._name_index.find(name, languages, goes_first=lambda match: match.is_in_force)
+        return self._name_index.find(name, goes_first=lambda match: match.is_in_force)
 
     @cached_property
     def _name_index(self) -> NameIndex[Match]:
@@ -370,7 +367,7 @@ class PublishedTerms:
         matches: list[Match] = []
         for term in self.terms:
             matches += _matches(term)
-        return NameIndex(matches)
+        return NameIndex(matches, language=self.language)
 
     @cached_property
     def by_slug(self) -> Mapping[str, PublishedTerm]:

@@ -17,6 +17,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
+from sitegen.text.names import main_language
+
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ARABIC = "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"
 
@@ -69,7 +71,7 @@ Order = tuple[tuple[int, ...], str, str]
 
 def alphabet(language: str) -> str:
     """Returns the alphabet of a language; the Latin one by default."""
-    return ALPHABETS.get(language.partition("-")[0].lower(), LATIN)
+    return ALPHABETS.get(main_language(language), LATIN)
 
 
 def order(name: str, language: str) -> Order:

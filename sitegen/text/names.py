@@ -139,6 +139,15 @@ SNOWBALL = dict(pair.split(":") for pair in _STEMMERS.split())
 have."""
 
 
+def main_language(tag: str) -> str:
+    """Returns the language of a tag, without script and region.
+
+    >>> main_language("pt-BR")
+    'pt'
+    """
+    return tag.partition("-")[0].lower()
+
+
 def stems(name: str, language: str = "en") -> str:
     """Returns the stems of a name's words. They are the same for the singular and the plural.
 
@@ -220,15 +229,15 @@ class NameIndex(Generic[Holder]):
     """Names, and what has them. Finds what a name means, for references in definitions and for
     other documents alike."""
 
-    def __init__(self, holders: Iterable[Holder]) -> None:
+    def __init__(self, holders: Iterable[Holder], *, language: str) -> None:
+        """`language` is that of the names. Plurals in it and in English are found."""
+        self._languages = dict.fromkeys((main_language(language), "en"))
         self._holders: dict[str, list[Holder]] = defaultdict(list)
         for holder in holders:
             self._holders[fold(holder.name)].append(holder)
         self._by_stems: dict[str, Mapping[str, Sequence[Holder]]] = {}
 
-    def find(
-        self, name: str, languages: Iterable[str], *, goes_first: Callable[[Holder], bool]
-    ) -> Holder | None:
+    def find(self, name: str, *, goes_first: Callable[[Holder], bool]) -> Holder | None:
         """Returns the holder of a name in any case, or else of another form of the name, such as
         its plural. Returns None if no term has one, or several have.
 
@@ -244,7 +253,7 @@ class NameIndex(Generic[Holder]):
             return min(holders, key=rank)
 
         # Another form must belong to one term, at least of those that go first.
-        for language in languages:
+        for language in self._languages:
             same_stems = self._with_same_stems(name, language)
             preferred = [holder for holder in same_stems if goes_first(holder)]
             for candidates in (preferred, same_stems):

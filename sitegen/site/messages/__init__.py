@@ -28,6 +28,8 @@ from typing import Literal
 from markupsafe import Markup, escape
 
 from sitegen.model import Source
+from sitegen.text.names import main_language
+from sitegen.text.release_names import period_in
 from sitegen.text.words import without_tags
 
 Message = str | Mapping[str, str]
@@ -46,9 +48,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 # Languages that are written from right to left.
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
 
-PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
-"""Matches the name of a dated state."""
-
 
 def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     """Returns the catalog for a glossary in a language. If the interface is not translated into the
@@ -57,8 +56,8 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     `dated` are the names of the releases that are dated states. The catalog writes them as dates.
     """
     # "pt" and "pt-PT" have the texts of "pt-BR".
-    file_of_language = {name.partition("-")[0].lower(): name for name in INTERFACE_LANGUAGES}
-    file_name = file_of_language.get(language.partition("-")[0].lower())
+    file_of_language = {main_language(name): name for name in INTERFACE_LANGUAGES}
+    file_name = file_of_language.get(main_language(language))
     if file_name:
         words = replace(_catalog_of_file(file_name), language=language)
     else:
@@ -66,17 +65,13 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
         english = _catalog_of_file("en")
         words = replace(english, language_of_glossary=language, direction=_direction(language))
 
-    periods = {}
-    for name in dated:
-        period = PERIOD.fullmatch(name)
-        if period:
-            periods[name] = words.period(period)
+    periods = {name: words.period(name) for name in dated if period_in(name)}
     return replace(words, dated=periods)
 
 
 def _direction(language: str) -> Literal["ltr", "rtl"]:
     """Returns the direction in which a language is written."""
-    return "rtl" if language.partition("-")[0].lower() in _RIGHT_TO_LEFT_LANGUAGES else "ltr"
+    return "rtl" if main_language(language) in _RIGHT_TO_LEFT_LANGUAGES else "ltr"
 
 
 @cache
@@ -260,11 +255,11 @@ class Catalog:
         name = self.dated.get(release)
         return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (fast: pages name many)
 
-    def period(self, period: re.Match[str]) -> Markup:
-        """Returns a day, month or year, which `PERIOD` matched, in words."""
-        if period["day"]:
-            return self.date(date.fromisoformat(period[0]))
-        year, month = period["year"], period["month"]
+    def period(self, name: str) -> Markup:
+        """Returns a day, month or year, such as `2024-03`, in words."""
+        if period_in(name) == "day":
+            return self.date(date.fromisoformat(name))
+        year, _, month = name.partition("-")
         words = Markup(year)  # noqa: S704
         if month:
             words = self.say("period.month", month=self.say(f"month.{int(month)}"), year=year)

@@ -20,6 +20,7 @@ from itertools import pairwise
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
+from sitegen.text.names import main_language
 from sitegen.text.words import letter_runs
 
 SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
@@ -94,12 +95,12 @@ ENDINGS: Mapping[str, Rules] = {
 def rules(language: str) -> Rules:
     """Returns the rules for the endings of a language, such as `de` or `pt-BR`. Some languages have
     no rules."""
-    return ENDINGS.get(language.partition("-")[0].lower(), ())
+    return ENDINGS.get(main_language(language), ())
 
 
 def is_english(language: str) -> bool:
     """True if a site's language is English of any country."""
-    return language.partition("-")[0].lower() == "en"
+    return main_language(language) == "en"
 
 
 def index_word(word: str, *, language: str) -> str:
