@@ -22,6 +22,9 @@ from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import history_of
 from sitegen.text.names import fold
 
+MAX_NAMES = 8
+"""The maximum number of terms without an original that are named."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceLanguage:
@@ -139,7 +142,7 @@ def _lone_problem(
     lone_entries = [entry for entry in own.current.values() if entry not in paired]
     if not lone_entries:
         return
-    names = first_of([entry.name for entry in lone_entries])
+    names = first_of([entry.name for entry in lone_entries], limit=MAX_NAMES)
     trouble = Trouble(
         ProblemKind.SUGGESTION,
         f"{len(lone_entries)} without an original in {language!r}: {names}",
