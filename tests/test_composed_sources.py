@@ -15,7 +15,7 @@ from soaking import seeds
 
 from sitegen.permanence.archive import ArchivedEdition
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.composed_sources import in_order
+from sitegen.permanence.composed_sources import joined_order
 from sitegen.text.release_names import ordered
 
 NAMES = "0.9 1.0 1.0.1 1.1 1.2 1.10 2.0 2.0.1 2.1 3.0 10.0 main".split()
@@ -66,9 +66,9 @@ def test_inserted_releases_are_in_order(seed: int) -> None:
         random.choice((first, other)).publish([name])
     published = published_order(first, other)
     assert names_of(published) == [*ordered(names)]
-    assert in_order([], names_of(published)) == ordered(names)
+    assert joined_order([], names_of(published)) == ordered(names)
     read = ordered(random.sample(names, random.randint(0, len(names))))
-    assert in_order(read, names_of(published)) == ordered(names)
+    assert joined_order(read, names_of(published)) == ordered(names)
 
 
 def test_a_declared_order_stays() -> None:
@@ -77,7 +77,7 @@ def test_a_declared_order_stays() -> None:
     branch.after = {"lion": "", "tiger": "lion", "bear": "tiger", "cat": "bear"}
     published = names_of(published_order(branch))
     assert published == ["lion", "tiger", "bear", "cat"]
-    assert in_order(["tiger", "cat"], published) == tuple(published)
+    assert joined_order(["tiger", "cat"], published) == tuple(published)
 
 
 def test_an_order_in_site_toml_counts_for_releases_that_are_not_read(tmp_path: Path) -> None:

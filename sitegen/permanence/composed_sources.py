@@ -91,26 +91,26 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     published.
     """
     tables = {table.id: table for table in config.sources}
-    published, former_ids = identified(read, archive, config)
+    known, former_ids = identified(read, archive, config)
     releases: dict[SourceRelease, ComposedRelease] = {}
     sources = []
     read_otherwise = 0
     for source in read:
-        composer = _composer(tables[source.id], source.releases, published, config)
+        composer = _composer(tables[source.id], source.releases, known, config)
         shown = []
         for name in composer.order:
-            composed = composer.composed(name)
-            pairs = _name_pairs(composed, published, config)
+            composed = composer.release(name)
+            pairs = _name_pairs(composed, known, config)
             releases[source.id, name] = replace(composed, pairs=pairs)
             shown.append(composed.release)
         sources.append(replace(source, releases=tuple(shown)))
-        read_otherwise += len(composer.rereading.read_now)
+        read_otherwise += len(composer.rereading.read_otherwise)
     for source in read:
-        _check_continuity(source.id, releases, published, config)
+        _check_continuity(source.id, releases, known, config)
     return ComposedSources(
         sources=tuple(sources),
         releases=releases,
-        archive=published,
+        archive=known,
         renamed=former_ids,
         read_otherwise=read_otherwise,
     )
@@ -136,7 +136,7 @@ def _composer(
     previous = {name: edition.after for name, edition in editions.items()}
     previous.update(previous_of_new)
     read_by_name = {release.name: release for release in present}
-    order = in_order(read_by_name, in_published_order(previous))
+    order = joined_order(read_by_name, in_published_order(previous))
     shown = [name for name in order if name in read_by_name or name in published]
     return Composer(
         source=table.id,
@@ -257,14 +257,14 @@ def _previous_of_new(read: Iterable[Release], published: Collection[str]) -> Map
     return previous_of_new
 
 
-def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
+def joined_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
     """Returns the names of all releases, oldest first: those that are read, and those that were
     published.
 
     The order of the read releases is kept. A published release that is not read stands directly
     behind the release that is before it in the published order.
 
-    >>> in_order(["1.0", "3.0", "4.0"], ["1.0", "2.0", "3.0"])
+    >>> joined_order(["1.0", "3.0", "4.0"], ["1.0", "2.0", "3.0"])
     ('1.0', '2.0', '3.0', '4.0')
     """
     names = [*read]
@@ -328,7 +328,7 @@ def _check_continuity(
     course = PublishedCourse(
         source=source,
         releases=own_releases,
-        order=in_order(own_releases, published),
+        order=joined_order(own_releases, published),
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),

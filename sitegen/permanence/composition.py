@@ -91,14 +91,14 @@ class ComposedRelease:
 
 class ReadAgain:
     """The documents of a source that can be read now, and what this version of sitegen reads
-    otherwise in published bytes: other words (`read_now`), or an entry less (`unseen`). That is no
-    change of the glossary."""
+    otherwise in published bytes: other words (`read_otherwise`), or an entry less (`unseen`). That
+    is no change of the glossary."""
 
     def __init__(
         self, read: Iterable[Release], published: Iterable[ArchivedEdition], archive: Archive
     ) -> None:
         """`read` are the releases as they are now, `published` the editions of the source."""
-        self.read_now: dict[str, EntryText] = {}
+        self.read_otherwise: dict[str, EntryText] = {}
         """The sums of archived texts, to what this version reads in the same bytes; only of
         documents that are read otherwise than they were published."""
         self._documents: dict[DocumentBytes, Document] = {}
@@ -133,7 +133,7 @@ class ReadAgain:
             entries = by_name_and_number(now.entries)
             for sum, key in zip(archived.texts, _name_numbers(names), strict=True):
                 if key in entries:
-                    self.read_now.setdefault(sum, entries[key].text)
+                    self.read_otherwise.setdefault(sum, entries[key].text)
 
         # Names that this version does not find.
         names_now: set[str] = set()
@@ -162,7 +162,7 @@ class Composer:
     def rereading(self) -> ReadAgain:
         return ReadAgain(self.read.values(), self.published.values(), self.archive)
 
-    def composed(self, name: str) -> ComposedRelease:
+    def release(self, name: str) -> ComposedRelease:
         """Returns a release as it is shown: with the words of the source, or with those that were
         published."""
         read = self.read.get(name)
@@ -203,7 +203,7 @@ class Composer:
     def _published_text(self, sum: str) -> EntryText:
         """Returns a text of the archive. If this version of sitegen reads other words in the same
         bytes, it is returned with these."""
-        return self.rereading.read_now.get(sum) or entry_text(self.archive.texts[sum])
+        return self.rereading.read_otherwise.get(sum) or entry_text(self.archive.texts[sum])
 
     def _as_now(self, read: Release, edition: ArchivedEdition) -> ComposedRelease:
         """Returns a release as it is now. Documents that cannot be read have their published

@@ -206,15 +206,15 @@ class _TermPages:
 
     def _page(self, slug: str, life: Life) -> TermPage:
         """Returns the page of a term at one of its slugs."""
-        published = self.archive.by_address.get(urls.term(slug), ())
-        own_source = self._own_source(life, published)
+        lines = self.archive.by_address.get(urls.term(slug), ())
+        own_source = self._own_source(life, lines)
         ids = self._ids(life, own_source)
 
         # Each published entry is on this page, has moved to another one, or has left only its id.
         moved: list[MovedEntry] = []
         kept_ids: list[str] = []
         shown_ids = set()
-        for one in published_entries(published, self.archive):
+        for one in published_entries(lines, self.archive):
             if not one.id:
                 continue
             moved_entry = self._moved_entry(one, slug, life.key)
@@ -239,12 +239,12 @@ class _TermPages:
             kept_ids=tuple(dict.fromkeys(kept_ids)),
         )
 
-    def _own_source(self, life: Life, published: Sequence[ArchivedPage]) -> str:
+    def _own_source(self, life: Life, lines: Sequence[ArchivedPage]) -> str:
         """Returns the own source of a page: its releases have the short ids `r1.8`, while another
         source has `s-course~1.8`. A published page keeps its own source. A new page has the first
         source with releases, if there is one."""
-        if published:
-            return self.archive.present_id(published[0].source)
+        if lines:
+            return self.archive.present_id(lines[0].source)
         dated = life.term.dated_courses
         return dated[0].source.id if dated else ""
 
@@ -259,14 +259,14 @@ class _TermPages:
 
     def _moved_entry(self, one: PublishedEntry, slug: str, key: str) -> MovedEntry | None:
         """Returns where a published entry of this page is now; None if the term of this page still
-        has it. `key` is that of the term."""
+        has it, or if it was in no release. `key` is that of the term."""
         present = self.index.entry(one.reference)
         if present and present.key == key:
             return None
         if present:
             return MovedEntry(one, present.key)
         edition = self.archive.editions_of[one.reference.at][0]
-        if edition.unreleased:  # an entry that was in no release is not kept
+        if edition.unreleased:  # it is not kept
             return None
         no_term = ""
         return MovedEntry(one, no_term, _frozen_address(slug, one.id))
