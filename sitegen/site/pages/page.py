@@ -130,21 +130,6 @@ class PageData:
         return letters.pages_of_a_to_z(self.site)
 
     @cached_property
-    def superseded(self) -> Mapping[tuple[str, str, str], str]:
-        """(term key, source id, release) to the address of the term's wording at that release.
-        Wordings that are still in force are left out: they are on the page of the term."""
-        addresses = {}
-        for life in self.site.lives:
-            for course in life.term.dated_courses:
-                for revision in course.revisions:
-                    if revision.is_in_force:
-                        continue
-                    address = self.wording_address(life.key, revision)
-                    for release in course.releases_of(revision):
-                        addresses[life.key, course.source.id, release] = address
-        return addresses
-
-    @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
         releases = self.site.release_of.items()
@@ -187,7 +172,12 @@ class PageData:
     def address_at(self, key: str, source: str, release: str) -> str:
         """Returns the address of what a term meant at a release. This is the page of the term,
         unless its wording has changed since; then it is the address of the older wording."""
-        return self.superseded.get((key, source, release)) or self.site.address(key)
+        for course in self.site.by_key[key].term.courses:
+            if course.source.id == source:
+                revision = course.revision_at(release)
+                if revision and not revision.is_in_force:
+                    return self.wording_address(key, revision)
+        return self.site.address(key)
 
 
 class Writer:
