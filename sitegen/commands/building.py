@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
@@ -134,7 +134,8 @@ def build(
         if as_data:
             print_data(_outcome_data(outcome, site, seconds))
         elif not quiet:
-            print_line(*_outcome_lines(outcome, site, seconds))
+            print_line(_summary(str(site), outcome.counts, seconds))
+            print_line(*[f"note: {note}" for note in outcome.notes])
     is_failure = strict and bool(outcome.problems)
     return HAS_PROBLEMS if is_failure else SUCCESS
 
@@ -174,13 +175,6 @@ def _outcome_data(built: Built, output: Path, seconds: float) -> dict[str, objec
         "problems": [problem.data() for problem in built.problems],
         "notes": built.notes,
     }
-
-
-def _outcome_lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
-    """Yields the outcome of a build as lines: a summary and the notes."""
-    yield _summary(str(output), built.counts, seconds)
-    for note in built.notes:
-        yield f"note: {note}"
 
 
 @click.command()

@@ -83,7 +83,7 @@ class WordLog:
     is_complete: bool
 
     def __repr__(self) -> str:
-        """Names all contents, as the build compares its inputs by their representations."""
+        """Names all contents, as the preview compares what it reads by its representation."""
         files = [(document.path, document.digest) for document in self.current]
         commits = [one.commit for one in self.commits]
         return f"{commits} {files} {self.is_complete}"
