@@ -1,5 +1,5 @@
-"""The documents, lines and states of docutils that we use instead of its own: they count the work
-of the parser, and know our directives.
+"""The documents, lines and states that docutils uses instead of its own: they count the work of the
+parser, and know our directives.
 
 The work of docutils can grow with the square of the length of a text, so it is limited. It is
 counted, not timed, so that a text has the same result on every computer. A step is a move of a
@@ -13,13 +13,13 @@ itself: Sphinx does, with our extension.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import states
-from docutils.statemachine import StateMachineWS, StringList
+from docutils.statemachine import StringList
 
 from sitegen.formats.rst.directives import directive_class
 from sitegen.model import TooMuchWorkError
@@ -32,7 +32,7 @@ BEFORE_ADDRESS = re.compile(r"[-/:'\"({<\[]")
 """Where an address may begin inside a word: docutils searches the rest of the word at each."""
 SEARCHED_IN_A_STEP = 250
 INLINE_MARK = re.compile(r"[*`|_\[]")
-STEPS_FOR_A_BLOCK = 1
+STEPS_FOR_A_BLOCK = 5
 CHECKED_IN_A_STEP = 40
 """The number of blocks: docutils checks all blocks around a name that is used twice."""
 COPIED_IN_A_STEP = 750
@@ -130,52 +130,17 @@ def _explicit_constructs() -> Any:
     return explicit
 
 
-class _StatesOfMachine(dict[str, Any]):
-    """The states of a machine by their names. Each is made when the machine first moves to it:
-    docutils makes all fifteen for each list, which takes half of its time."""
-
-    def __init__(self, machine: Any, state_classes: Iterable[type[Any]]) -> None:
-        super().__init__()
-        self.machine = machine
-        self.classes = {state.__name__: state for state in state_classes}
-
-    def __missing__(self, name: str) -> Any:
-        state = self[name] = self.classes[name](self.machine)
-        is_running = self.machine.memo is not None
-        if is_running:  # docutils initializes the states only when the machine starts
-            state.runtime_init()
-        return state
-
-
-class _Machine(StateMachineWS):  # type: ignore[type-arg]
-    """What our machines have in common: states that are made when they are needed."""
-
-    memo: Any = None
-
-    def add_states(self, state_classes: Iterable[type[Any]]) -> None:
-        self.states = _StatesOfMachine(self, state_classes)
-
-
-class _DocumentMachine(_Machine, states.RSTStateMachine):
-    """Parses a document."""
-
-
-class _NestedMachine(_Machine, states.NestedStateMachine):
-    """Parses a block or a list."""
-
-
 class _State(states.RSTState):
     """What each of our states has instead of what docutils keeps for the whole process: directives,
     and state machines, which are used again for other nested blocks. It counts steps."""
 
-    nested_sm = _NestedMachine
     nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
     explicit: ClassVar[Any] = _explicit_constructs()
     directive = _directive
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.nested_sm_kwargs = {"state_classes": _STATES, "initial_state": "Body"}
+        self.nested_sm_kwargs = {"state_classes": PARSER_STATES, "initial_state": "Body"}
 
     def nested_parse(self, *arguments: Any, **options: Any) -> Any:
         self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
@@ -217,10 +182,5 @@ def _states() -> Iterator[type[states.RSTState]]:
         yield type(state.__name__, (_State, state), {"patterns": dict(state.patterns or {})})
 
 
-_STATES = [*_states()]
-
-
-def run(lines: Lines, document: LimitedDocument, inliner: states.Inliner) -> None:
-    """Adds the nodes of lines to a document. Raises TooMuchWorkError, and anything that docutils
-    raises."""
-    _DocumentMachine(_STATES, "Body").run(lines, document, inliner=inliner)
+PARSER_STATES = [*_states()]
+"""The states of our machines, in the place of those of docutils."""

@@ -20,7 +20,7 @@ from docutils.utils import Reporter
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.rst.html_writer import NodeRenderer
-from sitegen.formats.rst.machines import LimitedDocument, Lines, Steps, run
+from sitegen.formats.rst.machines import PARSER_STATES, LimitedDocument, Lines, Steps
 from sitegen.model import Problem, ProblemKind, TooMuchWorkError, Trouble
 
 MAX_LINE = 20_000
@@ -33,7 +33,7 @@ MARKDOWN_LINK = re.compile(
 MIN_STEPS = 150_000
 """Enough for 5,000 short entries. A step takes about 12 µs."""
 CHARACTERS_FOR_A_STEP = 4
-"""The maximum number of steps grows with the length of a longer document. Real ones have 8 to 60
+"""The maximum number of steps grows with the length of a longer document. Real ones have 2 to 80
 characters for a step."""
 STEPS_FOR_A_MESSAGE = 16
 
@@ -50,13 +50,13 @@ def parse(
     # docutils would also break lines at other ends, and has NUL as its own mark.
     lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
     settings = copy(_settings())
-    settings.backquotes_are_code = backquotes_are_code
     settings.includes = dict(includes)
     settings.unread_includes = []  # the lines of the directives
     # They count the steps that parsing takes.
     settings.steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
+    inliner = _inliner(default_role="literal" if backquotes_are_code else "title")
     try:
-        tree, problems = _tree([line[:MAX_LINE] for line in lines], path, settings)
+        tree, problems = _tree([line[:MAX_LINE] for line in lines], path, settings, inliner)
     except TooMuchWorkError:
         raise
     except Exception:
@@ -80,7 +80,9 @@ def _long_lines(lines: Sequence[str], path: str) -> Iterator[Problem]:
             yield trouble.at(path, line=number)
 
 
-def _tree(lines: Sequence[str], path: str, settings: Any) -> tuple[nodes.document, list[Problem]]:
+def _tree(
+    lines: Sequence[str], path: str, settings: Any, inliner: states.Inliner
+) -> tuple[nodes.document, list[Problem]]:
     """Returns the tree of a document, and the problems of docutils with it. Raises
     TooMuchWorkError, and anything that docutils raises."""
     document = LimitedDocument(settings, utils.new_reporter(path, settings), source=path)
@@ -90,8 +92,8 @@ def _tree(lines: Sequence[str], path: str, settings: Any) -> tuple[nodes.documen
 
     expanded = string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True)
     text = Lines(expanded, source=path, steps=settings.steps)
-    default_role = "literal" if settings.backquotes_are_code else "title"
-    run(text, document, _inliner(default_role=default_role))  # adds the nodes to the document
+    machine = states.RSTStateMachine(PARSER_STATES, "Body")
+    machine.run(text, document, inliner=inliner)  # adds the nodes to the document
 
     warnings = [one for one in messages if one["level"] >= Reporter.WARNING_LEVEL]
     return document, [_problem(warning, path) for warning in warnings]
