@@ -339,6 +339,27 @@ def test_a_lost_address_is_answered_in_its_language(
         assert page.url.removesuffix("index.html") == f"{address}term/node/"
 
 
+def test_the_languages_of_the_overview_have_their_tags_on_a_phone(
+    tmp_path: Path, page: Page
+) -> None:
+    """Above the marks of all terms are upright tags on a phone, and turned names on a wide screen.
+    A screen reader has the name on both."""
+    folder = tmp_path / "project"
+    both(folder)
+    (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    views.write(assembled(inputs), tmp_path / "pages")
+    page.goto((tmp_path / "pages" / "translations" / "index.html").as_uri())
+    french = page.locator(".matrix-frame").last.locator("thead a")
+    for width, tag in ((360, '"fr" / ""'), (1280, "none")):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert french.evaluate("link => getComputedStyle(link, '::before').content") == tag
+        box = french.bounding_box()
+        assert box
+        assert (box["height"] < 40) == (width == 360)
+        page.get_by_role("link", name="français").last.wait_for()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     tmp_path: Path, browser: Browser, scripts: bool
