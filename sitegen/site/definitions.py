@@ -35,7 +35,8 @@ MAX_HIGHLIGHTED = 4_000
 ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
 _IMAGE = r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>'
-_LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
+_LINK = re.compile(r'(?P<tag><a(?: [a-z]+="[^"]*")*>)(?P<words>.*?)</a>', re.S)
+"""Matches a link. The sanitizer leaves none within another one."""
 _HREF = re.compile(r' href="([^"]*)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
@@ -109,46 +110,33 @@ def linked_html(prose: Prose, addresses: LinkAddresses) -> str:
     if 'class="image"' in html:
         html = re.sub(_IMAGE, lambda image: _image(image, addresses), html)
         html = html.replace('<a class="image"', "<a")  # an image of another site is a plain link
-    return _LINK.sub(_LinkWriter(addresses).replacement, html)
+    linked: set[str] = set()  # the addresses of the terms that are links already
+
+    def written(link: re.Match[str]) -> str:
+        start_tag = _start_tag(link["tag"], addresses, linked)
+        return f"{start_tag}{link['words']}</a>" if start_tag else link["words"]
+
+    return _LINK.sub(written, html)
 
 
-class _LinkWriter:
-    """Gives the links of a definition their addresses, tag by tag."""
+def _start_tag(tag: str, addresses: LinkAddresses, linked: set[str]) -> str:
+    """Returns the start tag of a link for a page. It is empty if the link leads nowhere, or to a
+    term that is a link already; `linked` has the addresses of these terms."""
+    href_attribute = _HREF.search(tag)
+    if href_attribute is None:
+        return ""
+    href = unescape(href_attribute[1])
+    if ABSOLUTE.match(href):
+        return tag
+    if not href.startswith("term:"):
+        file_address = addresses.of_file(href) if href else None
+        return f'<a href="{escape(file_address)}">' if file_address else ""
 
-    def __init__(self, addresses: LinkAddresses) -> None:
-        self.addresses = addresses
-        self.linked: set[str] = set()
-        """The addresses of the terms that are links already."""
-        self.is_open = False
-        """True within a link."""
-
-    def replacement(self, tag: re.Match[str]) -> str:
-        """Returns the start or end tag of a link for a page. Both tags are empty if the link leads
-        nowhere."""
-        if tag[0] == "</a>":
-            return tag[0] if self.is_open else ""
-        start_tag = self._start_tag(tag[0])
-        self.is_open = start_tag != ""
-        return start_tag
-
-    def _start_tag(self, tag: str) -> str:
-        """Returns the start tag of a link. It is empty if the link leads nowhere, or to a term that
-        is a link already."""
-        href_attribute = _HREF.search(tag)
-        if href_attribute is None:
-            return ""
-        href = unescape(href_attribute[1])
-        if ABSOLUTE.match(href):
-            return tag
-        if not href.startswith("term:"):
-            file_address = self.addresses.of_file(href) if href else None
-            return f'<a href="{escape(file_address)}">' if file_address else ""
-
-        address = self.addresses.of_term(reference_target(href))
-        if not address or address in self.linked:
-            return ""
-        self.linked.add(address)
-        return f'<a class="term" href="{escape(address)}">'
+    address = addresses.of_term(reference_target(href))
+    if not address or address in linked:
+        return ""
+    linked.add(address)
+    return f'<a class="term" href="{escape(address)}">'
 
 
 def _image(match: re.Match[str], addresses: LinkAddresses) -> str:
