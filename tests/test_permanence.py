@@ -283,7 +283,7 @@ def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path:
     for _, files in world.glossaries[0].released:
         files.update({name: str(text).replace("stands", "stood") for name, text in files.items()})
     site = publication.build(world, when="under the first id")
-    assert site.composed.withdrawn == []
+    assert site.composed.withdrawn == {}
 
 
 def test_a_new_source_has_an_id_that_no_other_had(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_pat
     publication.build(world, when="under another id, with other words")
     glossary.id, glossary.formerly = "third", ["s"]
     site = publication.build(world, when="under a third id")
-    assert {one.source for one in site.composed.withdrawn} == {"other"}
+    assert {one.source for one in site.composed.withdrawn.values()} == {"other"}
 
 
 @pytest.mark.parametrize("releases", [("1.0", "2.0"), ("3.0", "4.0")])
@@ -337,7 +337,7 @@ def test_two_published_sources_stay_two(tmp_path: Path, releases: tuple[str, str
     glossary = world.glossaries[0]
     glossary.id, glossary.formerly = id, [one for one in ("s", "t") if one != id]
     site = publication.build(world, when="one source")
-    [other] = {one.source for one in site.composed.withdrawn}
+    [other] = {one.source for one in site.composed.withdrawn.values()}
     found = f"{other} and {id} were both published, and stay two sources"
     assert [one.found for one in site.problems if one.line] == [found]
     publication.check_second_build(world, site, when="one source")
@@ -370,7 +370,7 @@ def test_a_release_stays_withdrawn_when_its_source_gets_another_id(tmp_path: Pat
     world.result.append(table)
     glossary.id = "other"
     site = publication.build(world, when="under another id")
-    assert [one.release for one in site.composed.withdrawn] == ["2.0"]
+    assert [one.release for one in site.composed.withdrawn.values()] == ["2.0"]
 
 
 def test_a_lost_release_may_be_named_in_site_toml(tmp_path: Path) -> None:

@@ -63,13 +63,13 @@ class ComposedSources:
     """The number of archived texts that this version of sitegen reads otherwise."""
 
     @property
-    def withdrawn(self) -> Sequence[ArchivedEdition]:
+    def withdrawn(self) -> Mapping[SourceRelease, ArchivedEdition]:
         """The published releases that site.toml leaves out."""
-        withdrawn: list[ArchivedEdition] = []
+        withdrawn = {}
         for source, editions in self.archive.releases.items():
             for name, edition in editions.items():
                 if (source, name) not in self.releases:
-                    withdrawn.append(edition)
+                    withdrawn[source, name] = edition
         return withdrawn
 
     @cached_property

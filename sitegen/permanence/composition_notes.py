@@ -53,9 +53,7 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     yield from unread_notes(composed)
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
-    present_id = composed.archive.present_id
-    withdrawn = grouped((present_id(one.source), one.release) for one in composed.withdrawn)
-    for source, releases in withdrawn.items():
+    for source, releases in grouped(composed.withdrawn).items():
         at = _at(source, *releases)
         yield f"{at}: left out by site.toml; the published pages stay, and lists leave them out"
 

@@ -114,7 +114,7 @@ class _KeptPages:
         names_with_page: set[str] = set()
         for source in self._composed.sources:
             names_with_page.update(release.name for release in source.releases)
-        for edition in self._composed.withdrawn:
+        for edition in self._composed.withdrawn.values():
             name = edition.release
             had_page = bool(name) and not edition.unreleased
             if not had_page or name in names_with_page:
