@@ -13,6 +13,10 @@ from sitegen.formats.records import shapes
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
 
+WANTED = (
+    "wanted a list of records with a term and a definition each, or a mapping from terms to "
+    "definitions"
+)
 RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 """The beginning of an item of a list that is the whole file."""
 ALIAS = re.compile(r"(?:: |- |[\[,]\s*)\*[\w-]+[ \t]*(?:$|[,}\]])", re.MULTILINE)
@@ -34,8 +38,8 @@ def parse(document: Document) -> Reading:
     if shapes.LANGUAGE_AS_KEY.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:
-        return shapes.read(document, value_of(document))
-    return entries.read(document, terms, wanted=shapes.WANTED)
+        terms = shapes.candidates(document, value_of(document))
+    return entries.read(document, terms, wanted=WANTED)
 
 
 def _refuse_glossarist(text: str) -> None:

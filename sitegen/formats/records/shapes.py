@@ -5,14 +5,14 @@
 - A mapping from names to definitions, or to records.
 - Any of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
-A record may have other names, related terms, a section, and a status (`record_fields`). Each value
-is visited once, so aliases and cycles take no additional time.
+A record may have other names, related terms, a section, and a status. Each value is
+visited once, so aliases and cycles take no additional time.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from sitegen.formats.common import columns, entries, sphinx_markup
@@ -26,27 +26,21 @@ from sitegen.formats.common.record_values import (
     RecordText,
     RecordValue,
     is_deprecated,
+    is_sentence,
     is_withheld,
     listed_names,
     name_of,
     names_in_lists,
     text_at,
+    text_of,
+    values_at,
     values_by_title,
 )
 from sitegen.formats.markdown.markdown_html import html_of
-from sitegen.formats.records.record_fields import (
-    definition,
-    meaning,
-    short_meaning,
-)
-from sitegen.model import Document, Reading
+from sitegen.model import Document
 
 Part = TypeVar("Part")
 
-WANTED = (
-    "wanted a list of records with a term and a definition each, or a mapping from terms to "
-    "definitions"
-)
 RECORD_CONTAINERS = frozenset(
     """
     terms glossary entries items concepts definitions abbreviations acronyms words vocabulary
@@ -70,11 +64,9 @@ CODES = frozenset(
 )
 """Codes of languages, one of which is among those that a record is in. `id` is often an id."""
 
-
-def read(document: Document, value: RecordValue) -> Reading:
-    """Returns the terms in the value of a file. The document's section may be the code of a
-    language."""
-    return entries.read(document, candidates(document, value), wanted=WANTED)
+SHORT = ("medium", "short")
+"""Keys with a short definition; the shortest may be a name too."""
+ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 
 
 def candidates(document: Document, value: RecordValue) -> list[Candidate]:
@@ -196,7 +188,7 @@ class _Finder:
 
         yield Candidate(
             names=distinct([*names, *listed.used]),
-            html=definition(translated, related),
+            html=_definition(translated, related),
             line=(key or name).line,
             anchors=distinct(anchors),
             section=text_at(translated, columns.SECTIONS) or section,
@@ -216,7 +208,7 @@ class _Finder:
                 continue
             # `Jig: {short: A frame that holds wood.}` has no name but its key: `short` may be a
             # name, but is the definition here.
-            is_definition = name.split() == short_meaning(translated).split()
+            is_definition = name.split() == _short_meaning(translated).split()
             return None if is_definition else RecordText(value.line, name)
         return None
 
@@ -340,7 +332,7 @@ def _is_record(record: Record) -> bool:
     """Returns whether a mapping is the record of one term: it has a field for a definition, which
     may be empty, and contains no other records."""
     has_field = any(field.title in DEFINITIONS for field in record.fields)
-    has_definition = has_field or meaning(record) != ""
+    has_definition = has_field or _meaning(record) != ""
     return has_definition and not _is_container(record)
 
 
@@ -364,3 +356,39 @@ def _only_texts(record: Record) -> dict[str, str]:
             return {}
         texts[field.key] = field.value.text
     return texts
+
+
+def _definition(record: Record, related: Iterable[str]) -> str:
+    """Returns the HTML of the definition in a record, followed by notes, examples and related
+    terms. It is empty if the record has no definition."""
+    html = html_of(_meaning(record))
+    if not html:
+        return ""
+    for note in _texts_in(record, ("note", "notes")):
+        html += sphinx_markup.note("Note", html_of(note))
+    for example in _texts_in(record, ("example", "examples")):
+        html += sphinx_markup.titled("Example", html_of(example))
+    names = []
+    for name in distinct(related):
+        if not ADDRESS.match(name):  # web addresses are left out
+            names.append(name)
+    return html + sphinx_markup.see_also_terms(names)
+
+
+def _meaning(record: Record) -> str:
+    """Returns the text of the definition in a record; empty if there is none."""
+    return text_at(record, DEFINITIONS) or _short_meaning(record)
+
+
+def _short_meaning(record: Record) -> str:
+    """Returns the text of a short definition. It is empty if the text is no sentence, such as an
+    abbreviation."""
+    text = text_at(record, SHORT)
+    return text if is_sentence(text) else ""
+
+
+def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
+    """Yields the texts in all fields with these titles. Each item of a list is a text."""
+    for value in values_at(record, titles):
+        items = value.items if isinstance(value, RecordList) else (value,)
+        yield from filter(None, map(text_of, items))
