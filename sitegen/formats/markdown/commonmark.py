@@ -32,7 +32,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_asterisks
-from sitegen.formats.common.sphinx_markup import NOTES, RoleText, names_kind
+from sitegen.formats.common.sphinx_markup import RoleText, names_kind
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.definition_lists import several_names
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -227,11 +227,10 @@ def _find_notes(state: StateCore) -> None:
         match token.type:
             case "blockquote_open":
                 # A quote begins with the opening and the text of a paragraph.
-                note = _quoted_note(state.tokens[index + 1 : index + 3])
-                open_quotes.append(note is not None)
-                if note:
-                    _make_note(token, note.kind, note.title)
-                    state.tokens[index + 2].children = note.rest
+                mark = _note_mark(state.tokens[index + 1 : index + 3])
+                open_quotes.append(mark is not None)
+                if mark:
+                    _make_note(token, mark["kind"], mark["title"] or mark["kind"].capitalize())
             case "blockquote_close":
                 is_note = open_quotes.pop()
                 if is_note:
@@ -266,34 +265,18 @@ def _format_title(opening: Token, title: Token) -> None:
     title.children = [bold_start, *(title.children or ()), bold_end]
 
 
-class QuotedNote(NamedTuple):
-    """The first paragraph of a quote that is a note."""
-
-    kind: str
-    title: str
-    rest: list[Token]
-    """The inline tokens of the paragraph after the kind and the title."""
-
-
-def _quoted_note(start: Sequence[Token]) -> QuotedNote | None:
-    """Returns the note in a quote that begins with these two tokens; None for other quotes.
-
-    `> [!TIP] Saws` above `> Cut slowly.` is a note of the kind "TIP" with the title "Saws".
-    """
+def _note_mark(start: Sequence[Token]) -> re.Match[str] | None:
+    """Takes the mark of a note, `[!TIP] Saws`, from the paragraph in these two tokens, with which
+    a quote begins. Returns None for other quotes."""
     if [token.type for token in start] != ["paragraph_open", "inline"]:
         return None
     _opening, paragraph = start
-    children = paragraph.children
-    if not children:
-        return None
+    children = paragraph.children or []
     first_line = [*takewhile(lambda token: token.type not in BREAKS, children)]
     mark = re.fullmatch(NOTE_MARK, plain(first_line))
-    if mark is None:
-        return None
-    kind = mark["kind"]
-    title = mark["title"] or NOTES.get(kind.lower(), kind.capitalize())
-    below_line_end = children[len(first_line) + 1 :]
-    return QuotedNote(kind, title, rest=below_line_end)
+    if mark:
+        paragraph.children = children[len(first_line) + 1 :]
+    return mark
 
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:

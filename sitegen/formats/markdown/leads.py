@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from markdown_it.token import Token
 
-from sitegen.formats.common.columns import MAX_GUESSED_NAME, MAX_WORDS
+from sitegen.formats.common.columns import BREAK, MAX_GUESSED_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, elements, inside, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
@@ -33,7 +33,6 @@ OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,80}(?<![.!?])
 """Another name in brackets, after a bold name that is alone on its line: `**Table saw** (TS)`."""
 ANCHOR_TAG = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
-RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 BACKSLASH = re.compile(r"(?<=\S)\s*\\$")
 """A backslash after a name, which is no break at the end of a paragraph."""
 ARTICLE = re.compile(r"(?:an?|the)\s")
@@ -288,7 +287,7 @@ def _text_before(children: Sequence[Token], index: int, separator: re.Match[str]
 
 def _ends_line(token: Token) -> bool:
     if token.type == "html_inline":
-        return RAW_BREAK.fullmatch(token.content) is not None
+        return BREAK.fullmatch(token.content) is not None
     return token.type in BREAKS or token.content == "\\"
 
 
