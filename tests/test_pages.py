@@ -198,7 +198,7 @@ def every_state() -> Site:
         (
             "term/word/1/",
             "reworded",
-            "Replaced in 3 · see what changed Current definition and history: word",
+            "Replaced in 3 · see what changed Current definition: word",
         ),
         (
             "term/old-name/1/",
@@ -214,7 +214,7 @@ def every_state() -> Site:
         (
             "term/away/1/",
             "",
-            "Removed in 2, back since 3 Current definition and history: away",
+            "Removed in 2, back since 3 Current definition: away",
         ),
         ("term/part/1/", "renamed", "Merged into whole in 2 History of part"),
     ],
@@ -241,7 +241,7 @@ def test_a_frozen_page_leads_to_the_present_or_to_the_history() -> None:
         name: text(every_state(), f"term/{name}/1/", "notice-frozen")[0]
         for name in ("word", "gone", "part")
     }
-    assert sentences["word"].endswith("Current definition and history: word")
+    assert sentences["word"].endswith("Current definition: word")
     assert sentences["gone"].endswith("History of gone")
     assert sentences["part"].endswith("History of part")
 
@@ -251,7 +251,7 @@ def test_a_frozen_page_says_where_its_words_hold_again() -> None:
     hold again; that of the present wording leads to the history."""
     site = glossary(life_of(FIXED, NAMED, FIXED))
     assert text(site, "term/snapshot/0.4/", "notice-frozen") == [
-        "Replaced in 1.2, these words again since 1.8.2 Current definition and history: snapshot"
+        "Replaced in 1.2, these words again since 1.8.2 Current definition: snapshot"
     ]
     assert not html(site, "term/snapshot/0.4/").find_class("state")
     assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
@@ -669,7 +669,7 @@ def test_an_event_is_one_line() -> None:
     assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
     assert not newest.find("summary").xpath(".//a")
     links = words(newest.find_class("event-links")[0])
-    assert links == "Terms changed in 2 Source: GLOSSARY.md, line 1"
+    assert links == "Copy link to this wording Terms changed in 2 Source: GLOSSARY.md, line 1"
 
 
 def test_formatting_is_folded_away() -> None:

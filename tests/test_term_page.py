@@ -208,7 +208,10 @@ def test_what_is_copied() -> None:
         "to 1.8.2\n"
         "> A named pointer to the state of a volume.",
     }
-    assert copied(site, place="event-links") == {}, "a button above copies these words"
+    quoted = {"link": "https://example.org/words/term/snapshot/1.2/"}
+    assert copied(site, place="event-links") == quoted
+    [hidden] = html(site, ADDRESS).xpath("//ol//button[@hidden]/@data-address")
+    assert hidden == quoted["link"], "a button above copies these words"
     assert copied(site, "term/snapshot/0.4/") == {
         "link": "https://example.org/words/term/snapshot/0.4/",
         "markdown": "**[snapshot](https://example.org/words/term/snapshot/0.4/)** — Example 0.4\n"
