@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, EntryText, Prose, Source
+from sitegen.model import Entry, EntryText, Prose
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import (
     Archive,
@@ -167,10 +167,8 @@ class EntryIndex:
         """(source id, name) to the courses of the terms that had the name there, by key."""
         self._named: dict[str, dict[str, str]] = defaultdict(dict)
         """Folded name to the keys of the terms that have or had it, each with its source."""
-        self._sources: dict[str, Source] = {}
         for life in lives:
             for course in life.term.courses:
-                self._sources[course.source.id] = course.source
                 for entry in course.span_entries:
                     self._courses[course.source.id, entry.name][life.key] = course
                     self._named[fold(entry.name)].setdefault(life.key, course.source.id)
@@ -189,13 +187,15 @@ class EntryIndex:
         """Returns the entries of a release with a preferred name, in their order: two, if the
         release defines the name twice with other words."""
         entries = []
-        for key, course in self._courses.get((source, name), {}).items():
+        courses = self._courses.get((source, name), {})
+        for key, course in courses.items():
             entry = course.at(release)
             if entry and entry.name == name:
                 entries.append(TermEntry(key, entry))
         if len(entries) > 1:
-            number = self._sources[source].numbers[release]
-            entries_in_order = self._sources[source].releases[number].entries
+            first, *_ = courses.values()
+            number = first.source.numbers[release]
+            entries_in_order = first.source.releases[number].entries
             entries.sort(key=lambda one: entries_in_order.index(one.entry))
         return entries
 
