@@ -345,6 +345,23 @@ def test_releases_that_can_be_chosen() -> None:
     assert choices(site_of(two)) == [("1.2 (latest)", "r1.2"), ("0.4", "")]
 
 
+@pytest.mark.parametrize(
+    ("wordings", "newest", "present"),
+    [
+        ((FIXED, NAMED, NAMED, NAMED), "2.4 (latest)", "1.2 to 2.4 (latest)"),
+        ((FIXED, NAMED, NAMED, None), "1.8.2", "1.2 to 1.8.2"),
+        ((FIXED, NAMED, NAMED, ""), "2.4 (latest)", "1.2 to 1.8.2"),
+    ],
+)
+def test_only_the_latest_release_is_called_so(
+    wordings: tuple[str | None, ...], newest: str, present: str
+) -> None:
+    """A wording that ended earlier, or whose latest release is unread, is not called the latest."""
+    site = glossary(life_of(*wordings))
+    assert choices(site)[0][0] == newest
+    assert html(site, ADDRESS).xpath("string(//select/@data-words)") == present
+
+
 def test_a_page_weighs_little() -> None:
     """The page and frozen page of a term with three wordings in hundreds of releases keep to their
     budgets."""
