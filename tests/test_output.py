@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from system_calls import recorded_calls
 from written_sites import write_site
 
 from sitegen.model import File, SitegenError, digest
@@ -176,6 +177,10 @@ FILES_OF_THE_USER: dict[str, Callable[[Path], object]] = {
         (site / output.MARKER).write_bytes(b""),
     ),
     "mine": lambda site: ((site / "mine").write_text("mine"), forge(site)),
+    "link": lambda site: (
+        (site / "link").symlink_to("term"),
+        (site / output.MARKER).write_bytes(output.record({"link": ""})),
+    ),
     "pipe": lambda site: os.mkfifo(site / "pipe"),
 }
 
@@ -356,9 +361,11 @@ def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:
-    """A folder with anything but a site is never replaced."""
+    """A folder with anything but a site is never replaced, and its files are not read."""
     (tmp_path / "thesis.tex").write_text("years of work")
-    assert "the last build did not write these files" in refused(tmp_path, "index.html")
+    with recorded_calls() as calls:
+        assert "the last build did not write these files" in refused(tmp_path, "index.html")
+    assert not [call for call in calls if call.startswith("open") and "thesis.tex" in call]
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 

@@ -217,7 +217,8 @@ def _check_recorded(site: Path, shown: Path) -> None:
         recorded = recorded_digests(content)
     foreign = []
     for path in files_in(site):
-        is_as_recorded = recorded.get(path) == _digest_at(site / path)
+        # A file that is not recorded is not read: the folder may be that of a person.
+        is_as_recorded = path in recorded and _has_digest(site / path, recorded[path])
         if path != MARKER and not is_as_recorded:
             foreign.append(path)
     if foreign:
@@ -242,8 +243,8 @@ def files_in(root: Path) -> Iterator[str]:
                     yield path
 
 
-def _digest_at(path: Path) -> str:
-    """Returns the digest of a file; empty if it cannot be read, or is no regular file."""
+def _has_digest(path: Path, expected: str) -> bool:
+    """True if a file has a digest; False also if it cannot be read, or is no regular file."""
     with suppress(OSError, SitegenError):
-        return digest(read_real(path, limit=MAX_FILE, shown=path)).hex()
-    return ""
+        return digest(read_real(path, limit=MAX_FILE, shown=path)).hex() == expected
+    return False
