@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from archives import edition, page, random_archive
+from glossaries import lives_of, source
 from soaking import seeds
 
 from sitegen.permanence.archive import (
@@ -30,7 +31,7 @@ from sitegen.permanence.archive_lines import (
     parse,
 )
 from sitegen.permanence.archived_releases import entry_text
-from sitegen.permanence.published_entries import references_of
+from sitegen.permanence.published_entries import EntryIndex, references_of
 
 SEEDS = seeds(test=40, soak=400)
 
@@ -83,11 +84,27 @@ def test_entries_under_a_new_id_are_those_of_the_own_source() -> None:
 def test_of_editions_under_two_ids_the_highest_number_counts() -> None:
     """If two branches published a release under two ids of its source, the ids do not decide."""
     lines: list[Line] = [FormerSource(id="g", present="new")]
-    for source, number in (("g", 1), ("new", 2)):
+    for id, number in (("g", 1), ("new", 2)):
         *texts, one = edition("1.0", {"Saw": f"words {number}"}, number=number)
         assert isinstance(one, ArchivedEdition)
-        lines += [*texts, replace(one, source=source)]
+        lines += [*texts, replace(one, source=id)]
     assert archive_of(lines).releases["new"]["1.0"].number == 2
+
+
+def test_an_entry_has_the_name_of_the_edition_that_counts_under_each_id_of_its_source() -> None:
+    """An entry that was published under two ids of its source, and has another name now, is found
+    under both."""
+    lines: list[Line] = [FormerSource(id="g", present="new")]
+    words = {"Blade": "It cuts."}
+    for id, number, pairs in (("g", 2, (("Saw", "Blade"),)), ("new", 1, ())):
+        *texts, one = edition("1.0", words, number=number, pairs=pairs)
+        assert isinstance(one, ArchivedEdition)
+        lines += [*texts, replace(one, source=id)]
+    lives = lives_of(source("new", {"1.0": words}))
+    index = EntryIndex(lives.values(), archive_of(lines))
+    for id in ("g", "new"):
+        found = index.entry(EntryReference(source=id, release="1.0", name="Saw"))
+        assert found and found.entry.name == "Blade"
 
 
 def test_a_lost_line_is_found_or_harmless() -> None:

@@ -124,18 +124,17 @@ def references_of(lines: Sequence[ArchivedPage], archive: Archive) -> list[Entry
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last; None if they are not archived."""
     texts_by_name = archive.texts_by_name.get(reference.at, {})
-    for name in _names_since(reference, archive):
+    editions = archive.editions_of.get(reference.at, (None,))
+    for name in _names_since(reference, editions[0]):
         if name in texts_by_name:
             return entry_text(_numbered(texts_by_name[name], reference.number))
     return None
 
 
-def _names_since(reference: EntryReference, archive: Archive) -> Iterator[str]:
-    """Yields the name under which an entry was published, and the names that it got later."""
-    editions = archive.editions_of.get(reference.at, ())
-    later_names: dict[str, str] = {}
-    for last_edition in editions[:1]:
-        later_names.update(last_edition.pairs)
+def _names_since(reference: EntryReference, edition: ArchivedEdition | None) -> Iterator[str]:
+    """Yields the name under which an entry was published, and the names that it got later.
+    `edition` is the last one of its release; None if the release is not archived."""
+    later_names = dict(edition.pairs) if edition else {}
     yielded: set[str] = set()  # two names may have been exchanged
     name = reference.name
     while name not in yielded:
@@ -177,7 +176,10 @@ class EntryIndex:
         """Returns the entry of a reference with its term; None if the release does not have the
         entry any more. An entry that was published as "Array" may have the name "Tensor" now."""
         source = self._archive.present_id(reference.source)
-        for name in _names_since(reference, self._archive):
+        # Two branches may have published the release under two ids: the edition that counts has the
+        # names.
+        edition = self._archive.releases.get(source, {}).get(reference.release)
+        for name in _names_since(reference, edition):
             entries = self._entries_named(name, source, reference.release)
             if entries:
                 return _numbered(entries, reference.number)
