@@ -59,7 +59,6 @@ class ArchiveStore:
     has_file: bool = True
     """False if the archive is only at `other`. Then `path` is only its name in messages."""
     other: ArchivePlace | None = None
-    """If the archive is published with a site, that of the present site."""
     purpose: Purpose = "write"
 
     @cached_property

@@ -65,7 +65,7 @@ class Built:
     problems: tuple[Problem, ...]
     """Their paths are relative to the current folder."""
     notes: tuple[str, ...] = ()
-    """Messages about data files that the site lacks, although no document has a mistake."""
+    """Messages that are about no mistake in a document."""
 
 
 @dataclass(frozen=True, kw_only=True)
