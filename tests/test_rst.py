@@ -229,8 +229,7 @@ def test_table_that_is_damaged() -> None:
     """A damaged table is shown line by line as written."""
     reading = read(f"{OPENING}      ==== ====\n      some words\n      === ===\n")
     assert "some words" in reading.entries[0].definition.text
-    (problem,) = reading.problems
-    assert problem.found.startswith("malformed table")
+    assert [problem.found for problem in reading.problems] == ["a table whose lines do not meet"]
 
 
 def test_label_of_a_note_is_no_word_of_the_author() -> None:

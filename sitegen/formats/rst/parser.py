@@ -136,11 +136,30 @@ def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
     return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
+CLOSE = "close it, or write a backslash before it"
+# The beginnings of messages of docutils, and what we say instead: what is there, and what to do.
+WORDINGS = {
+    "File and URL access": ("the file of a table is not read", "write its rows here"),
+    "Inline emphasis": ("an asterisk that is never closed", CLOSE),
+    "Inline internal target": ("an inline target that is never closed", CLOSE),
+    "Inline interpreted text": ("a backquote that is never closed", CLOSE),
+    "Inline literal": ("a double backquote that is never closed", CLOSE),
+    "Inline strong": ("a double asterisk that is never closed", CLOSE),
+    "Inline substitution": ("a bar that is never closed", CLOSE),
+    "Malformed table": ("a table whose lines do not meet", "align its columns"),
+    "Unexpected section title": ("a heading inside a definition", "write it as a rubric"),
+}
+
+
 def _problem(message: nodes.system_message, path: str) -> Problem:
     """Translates a message of docutils, or of our directives, which also say what is wanted."""
     text = message.children[0].astext() if message.children else ""
     first_paragraph, _, _ = text.partition("\n\n")
-    found = " ".join(first_paragraph.split()).removesuffix(".")
+    found = " ".join(first_paragraph.split()).removesuffix(".")[:200]
+    wanted = message.get("wanted", "")
+    for beginning, wording in WORDINGS.items():
+        if not wanted and found.startswith(beginning):
+            found, wanted = wording
     kind = message.get("kind", ProblemKind.MARKUP)
-    trouble = Trouble(kind, found[:1].lower() + found[1:200], message.get("wanted", ""))
+    trouble = Trouble(kind, found[:1].lower() + found[1:], wanted)
     return trouble.at(path, line=message.get("line", 0))
