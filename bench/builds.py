@@ -1,4 +1,4 @@
-"""Measures a first build, a second one without changes, and one after an edit."""
+"""Measures a first build, and one after an edit."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from commands import Command
 from histories import Glossary, Special, World
 from published import Publication
 from readers import Entries, read_with
@@ -66,6 +67,21 @@ def test_half_of_the_terms_are_enough(tmp_path: Path) -> None:
     del few["axe"]
     with pytest.raises(ContinuityError, match=r"2 of the 6 terms of 1\.0 are in 2\.0"):
         publish(tmp_path, {"a.md": TOOLS}, {"a.md": few})
+
+
+def test_a_release_is_compared_with_the_one_before_it_not_with_a_withdrawn_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """A new 1.5 that continues 1.0 is published, whatever a withdrawn 2.0 had."""
+    monkeypatch.chdir(tmp_path)
+    Path("fruits.md").write_text(_document(FRUITS))
+    Path("all.md").write_text(_document({**FRUITS, **TOOLS}))
+    Path("few.md").write_text(_document({name: FRUITS[name] for name in ("apple", "pear", "plum")}))
+    for name, file in (("2.0", "all.md"), ("1.5", "few.md")):
+        files = f'files = {{ "1.0" = "fruits.md", "{name}" = "{file}" }}'
+        Path("site.toml").write_text(f'[[source]]\nid = "s"\n{files}\n')
+        assert command("build").err == ""
+    assert Path("site/release/1.5/index.html").exists()
 
 
 def test_declared_renames_go_on(tmp_path: Path) -> None:

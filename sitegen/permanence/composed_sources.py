@@ -321,6 +321,11 @@ def _check_continuity(
         else:
             elsewhere += composed.release.entries
     published = archive.releases.get(source, {})
+    # No withdrawn release comes between a new one and the one before it.
+    previous = {name: edition.after for name, edition in published.items()}
+    for name, composed in own_releases.items():
+        if composed.edition is None:
+            previous[name] = composed.after
     editions = {}
     for name, edition in published.items():
         if not retirement(edition.at, config.retired, archive):
@@ -328,7 +333,7 @@ def _check_continuity(
     course = PublishedCourse(
         source=source,
         releases=own_releases,
-        order=joined_order(own_releases, published),
+        order=joined_order(own_releases, in_published_order(previous)),
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),
