@@ -28,6 +28,8 @@ from sitegen.text.words import without_tags
 
 STEPS_FOR_AN_ENTRY = 15
 """The steps of the parser for an entry, in addition to those for its lines."""
+STEPS_FOR_A_FAILURE = 10_000
+"""The steps for a definition that is nested too deeply: docutils takes long until it fails."""
 
 
 class GlossaryList(nodes.definition_list):
@@ -263,6 +265,7 @@ class GlossaryDirective(_Block):
             raise
         except Exception:
             # Nested too deeply, or a docutils bug: show the text without its markup.
+            self.state.document.settings.steps.take(STEPS_FOR_A_FAILURE)
             found = "this definition cannot be parsed"
             self.warn(found, "it is shown as plain text", line=lines[0].number)
             text = "\n".join([line.text.strip() for line in lines])
