@@ -97,7 +97,7 @@
     return results.sort((one, two) => one.rank - two.rank || (one.rank >= PREFIX ? excess(one) - excess(two) : 0));
   };
 
-  search.readNames = ({ names, slugs, settings, suggestions = [], sections = [], sentences = "", questions, joining, endings }) => {
+  search.readNames = ({ names, slugs, settings, suggestions, sections, sentences, questions, joining, endings }) => {
     search.endings = endings;
     const question = RegExp(`^[\\s¿]*(?:${questions})[\\s?!.。？؟]*$`, "iu"), between = RegExp(` (?:${joining.replaceAll(".", "\\.")}) `, "i");
     const lines = names ? names.split("\n") : [], said = sentences.split("\n");
