@@ -21,6 +21,7 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.model import Document, UnreadableError
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+KEY = re.compile(r"^\w[\w-]*[ \t]*:[ \t]", re.M)
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = (
@@ -74,6 +75,8 @@ def _front_matter(yaml: Document) -> FrontMatter:
     try:
         value = value_of(yaml)
     except UnreadableError as error:
+        if not KEY.search(yaml.text):  # a text between two rules
+            return FrontMatter()
         return FrontMatter(damage=(MarkupProblem(error.line, *DAMAGED),))
     record = value if isinstance(value, Record) else Record(0, [])
     values: dict[str, list[RecordText]] = {}
