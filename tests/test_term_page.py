@@ -388,6 +388,22 @@ def test_words_removed_at_the_beginning_are_shown_once() -> None:
     assert [words(element) for element in removed] == ["[removed: Formerly]"]
 
 
+def test_a_removed_sentence_is_in_the_paragraph_in_which_it_was() -> None:
+    """It is never in the heading between two paragraphs."""
+    first, last = "<p>A pod runs on a machine.", "It is small here.</p>"
+    shorter = f"{first}</p><h2>Use</h2><p>{last}"
+    for longer, paragraph in (
+        (
+            f"{first} It is big.</p><h2>Use</h2><p>{last}",
+            "A pod runs on a machine. [removed: It is big.]",
+        ),
+        (f"{first}</p><h2>Use</h2><p>Take care. {last}", "[removed: Take care.] It is small here."),
+    ):
+        site = glossary(life_of(longer, shorter, releases="1 2"))
+        (removed,) = html(site, ADDRESS).xpath("//*[contains(@class, 'difference')]//del")
+        assert words(removed.getparent()) == paragraph
+
+
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
     """A wording that returned links to the earlier event on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)

@@ -136,7 +136,8 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     """Returns the runs of the newer text, with the removed words beside them.
 
     Removed words come before the words that replace them: if "a big cat" became "a red cat", the
-    run "red " has "big" before it. Words that nothing replaces come after the previous run.
+    run "red " has "big" before it. Words that nothing replaces come after the previous run, but
+    before the next one if they began its line.
     """
     # Hidden words tell a screen reader where a mark begins and ends.
     added_sign = _SIGN.format(interface.say("marked.added"))
@@ -158,10 +159,11 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
         text = _with_code(segment.text.rstrip(), segment.code)
         element = f"<del>{removed_sign}{text}{end_sign}</del>"
         is_replaced = next_segment is not None and next_segment.kind == "inserted"
-        if runs and not is_replaced:
+        began_line = next_segment is not None and bool(runs) and runs[-1].text.endswith("\n")
+        if runs and not is_replaced and not began_line:
             space = "" if segment.is_joined else " "
             runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{element}")
-        else:  # replaced, or at the beginning
+        else:  # replaced, or at the beginning of the text or of a line
             is_before_last = next_segment is segments[-1]
             space = _space_after(segment, next_segment, is_before_last=is_before_last)
             removed_before = element + space
