@@ -737,12 +737,13 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
 
 
 def test_a_table_has_one_language(tmp_path: Path) -> None:
-    """A translation within a table is a problem, which names the file."""
+    """A translation within a table is one problem, of the newest release, which names the file."""
     folder = tmp_path / "project"
     settings = SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', "")
     made = repository(folder, settings)
     table = f"term,definition,definition_fr\nCache,{CACHE},{CACHE_FR}\n"
     made.commit({"glossary.csv": table}, day=DAYS[0])
+    made.commit({"glossary.csv": table.replace("Cache", "Store")}, day=DAYS[-1])
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
     (french,) = inputs.glossaries.translations
     (problem,) = parsed(french.source).problems

@@ -162,7 +162,7 @@ class SourceReader:
                 source = read_folders(table, declared, root=self.folder, skip=tuple(skip))
             source = with_settings_of_releases(source, table, config)
             if table.section:
-                source = since_first_terms(source)
+                source = since_first_terms(source) or source
             sources.append(source)
         return tuple(sources)
 

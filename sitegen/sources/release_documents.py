@@ -71,13 +71,13 @@ def from_first_glossary(
     return replace(source, releases=tuple(begun), skipped=tuple(skipped))
 
 
-def since_first_terms(source: Source) -> Source:
+def since_first_terms(source: Source) -> Source | None:
     """Returns a source without the releases before the first one with terms: those before it do not
-    have the section or the language yet. If none has any, all are kept."""
+    have the section or the language yet. None if no release has terms."""
     for number, release in enumerate(source.releases):
         if any(formats.read(document).entries for document in release.documents):
             return replace(source, releases=source.releases[number:])
-    return source
+    return None
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:

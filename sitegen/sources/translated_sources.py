@@ -127,7 +127,8 @@ def _source_within(original: Source, table: SourceTable) -> Source:
         problems=(),
         pending=pending,
     )
-    return since_first_terms(source)
+    # If no release has the language yet, a problem of the newest one says so.
+    return since_first_terms(source) or replace(source, releases=source.releases[-1:])
 
 
 def _in_language(document: Document, table: SourceTable) -> Document:
