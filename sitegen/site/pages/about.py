@@ -51,16 +51,15 @@ def about(data: PageData) -> Page:
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     """Yields what readers ask first, each as its label and lines: who wrote the texts, their
-    license, and where to report a problem. What is not known is left out."""
-    authors = list(_authors(writer))
-    if authors:
-        yield writer.say("about.written-by"), authors
-    licenses = list(_licenses(writer))
-    if licenses:
-        yield writer.say("about.license"), licenses
+    license, and where to report a problem. What the owner did not say is "not stated"."""
+    not_stated = [writer.say("about.not-stated")]
+    yield writer.say("about.written-by"), list(_authors(writer)) or not_stated
+    yield writer.say("about.license"), list(_licenses(writer)) or not_stated
+    forms = []
     if writer.data.repository:
         form = writer.data.repository.report(title=writer.site.title, body="")
-        yield writer.say("report"), [_address_link(form, form.partition("?")[0])]
+        forms.append(_address_link(form, form.partition("?")[0]))
+    yield writer.say("report"), forms or not_stated
 
 
 def _authors(writer: Writer) -> Iterator[Markup]:

@@ -52,7 +52,7 @@
       part("failure").hidden = !failed;
       part("nothing").hidden = !nothing;
       part("similar").hidden = !similar;
-      part("suggested").hidden = query || !results.length;
+      part("suggested").hidden = !!query || !results.length;
       showSection(section);
       start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
