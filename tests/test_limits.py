@@ -203,12 +203,17 @@ def test_lists_that_nest_too_deeply_are_beside_the_lists_above() -> None:
 
 LONG_WORD = "a:" * 8_000
 NESTED = "- " * 300
+RULE_OF_GRID = f"   {'+-' * 3000}+\n"
+ROW_OF_GRID = f"   {'|a' * 3000}|\n"
 TOO_MUCH_IN_RST = {
     "glossary": f".. glossary::\n\n   Leaf\n      Grows.\n\n   Bud\n      {LONG_WORD}\n",
     "definition list": f"Leaf\n   Grows.\n\nBud\n   {LONG_WORD}\n",
     "sections": f"Leaf\n----\n\nGrows.\n\nBud\n---\n\n{LONG_WORD}\n",
     "deep lists": ".. glossary::\n\n"
     + "".join(f"   Leaf {n}\n      {NESTED}\n\n" for n in range(16)),
+    # docutils reads the whole lines of a cell to find it.
+    "wide grid": f".. glossary::\n\n   Leaf\n   {RULE_OF_GRID}"
+    + f"   {ROW_OF_GRID}   {RULE_OF_GRID}" * 4,
 }
 
 

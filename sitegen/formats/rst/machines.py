@@ -39,7 +39,8 @@ COPIED_IN_A_STEP = 750
 """The number of lines: docutils copies all lines below each list, and all lines of a block for each
 block in it."""
 PADDED_IN_A_STEP = 100
-"""The number of characters: docutils checks each character below the beginning of a table."""
+"""The number of characters: docutils checks each character below the beginning of a table, and, for
+each cell of a grid, all characters on its lines."""
 
 
 class Steps:
@@ -111,6 +112,11 @@ class Lines(StringList):
     def pad_double_width(self, pad_char: str) -> None:
         self.steps.take(sum(map(len, self.data)) / PADDED_IN_A_STEP)
         super().pad_double_width(pad_char)
+
+    def get_2D_block(self, top: int, left: int, bottom: int, *arguments: Any) -> Any:  # noqa: N802
+        """Returns the text of a cell."""
+        self.steps.take(sum(map(len, self.data[top:bottom])) / PADDED_IN_A_STEP)
+        return super().get_2D_block(top, left, bottom, *arguments)
 
 
 def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
