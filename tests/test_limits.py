@@ -211,6 +211,9 @@ TOO_MUCH_IN_RST = {
     "sections": f"Leaf\n----\n\nGrows.\n\nBud\n---\n\n{LONG_WORD}\n",
     "deep lists": ".. glossary::\n\n"
     + "".join(f"   Leaf {n}\n      {NESTED}\n\n" for n in range(16)),
+    "long row of CSV": ".. glossary::\n\n   Leaf\n      .. csv-table::\n\n"
+    + f"         {'a,' * 2000}\n"
+    + "         b\n" * 200,
     # docutils reads the whole lines of a cell to find it.
     "wide grid": f".. glossary::\n\n   Leaf\n   {RULE_OF_GRID}"
     + f"   {ROW_OF_GRID}   {RULE_OF_GRID}" * 4,

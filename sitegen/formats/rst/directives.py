@@ -312,8 +312,14 @@ def _late_classes() -> dict[str, type[Directive]]:
     """Returns the classes of the directives in `IMPORTED_LATE`."""
     from docutils.parsers.rst.directives import misc, tables
 
+    class CsvTable(tables.CSVTable):
+        def extend_short_rows_with_empty_cells(self, columns: int, parts: Any) -> None:
+            # All rows get as many cells as the longest.
+            self.state.document.settings.steps.take(columns * sum(map(len, parts)))
+            super().extend_short_rows_with_empty_cells(columns, parts)
+
     return {
-        "csv-table": tables.CSVTable,
+        "csv-table": CsvTable,
         "list-table": tables.ListTable,
         "replace": misc.Replace,
         "table": tables.RSTTable,
