@@ -205,7 +205,7 @@ def _readable_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list
 
 def _equal_runs(older: Sequence[SeenWord], newer: Sequence[SeenWord]) -> list[EqualRun]:
     """Returns the runs of equal words in order."""
-    from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
+    from rapidfuzz.distance import LCSseq  # the first difference imports it
 
     opcodes = LCSseq.opcodes([word.key for word in older], [word.key for word in newer])
     runs: list[EqualRun] = []
