@@ -128,7 +128,7 @@ def search_files(
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
         "settings": hints,
-        "sentences": "\n".join([_on_one_line(_shown_sentence(term, say)) for term in terms]),
+        "sentences": "\n".join([_shown_sentence(term, say) for term in terms]),
     }
     return [
         File(path="search/names.js", content=script("names", names)),
@@ -137,11 +137,13 @@ def search_files(
 
 
 def _shown_sentence(term: Searchable, say: Callable[..., Markup]) -> str:
-    """Returns the sentence that results show. That of an earlier wording begins with the release
-    that replaced it."""
+    r"""Returns the sentence that results show. That of an earlier wording begins with the release
+    that replaced it, which "\f" ends."""
+    sentence = _on_one_line(term.sentence)
     if not term.before:
-        return term.sentence
-    return plain(say("status.before", release=term.before, meaning=term.sentence))
+        return sentence
+    introduction = plain(say("status.before", release=term.before, meaning="*")).removesuffix("*")
+    return f"{_on_one_line(introduction)}\f{sentence}"
 
 
 def _line_of_names(term: Searchable) -> str:

@@ -34,9 +34,8 @@
       for (const place of item.querySelectorAll("[data-ended]")) place.textContent = name?.ended;
       for (const chip of item.querySelectorAll("[data-state]")) chip.hidden = chip.dataset.state !== term.status;
       fill(item, "sentence", term.sentence);
-      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated. What it
-      // begins with, "Before 2.0:", is shown before any passage.
-      if (!name) search.showPassage?.(part(item, "sentence"), [text, term.sentence.replace(/[:：] ?/, "$&\f")].join("\v"), asked ?? words);
+      // The sentence of a deprecated term is not in its definition, which may only say that it is deprecated.
+      if (!name) search.showPassage?.(part(item, "sentence"), [text, term.introduced].join("\v"), asked ?? words);
       part(item, "enter").hidden = !isFirst;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;
