@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 import pytest
+import translated
 import views
 from pages_server import published
+
+from sitegen.pipeline.site_build import build
+from sitegen.sources.git.repositories import Clones
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page, Request
@@ -209,6 +213,23 @@ def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
     )
     assert colors[0] != plain
     assert set(colors[1:]) == {plain}
+
+
+def test_the_heading_above_the_changes_of_an_original_is_in_view(
+    page: Page, tmp_path: Path
+) -> None:
+    """The link in the status of a translation leads to what changed in its original, below the
+    whole heading, on a phone too."""
+    project = tmp_path / "project"
+    translated.both(project)
+    reworded = translated.term("Cache", f"{translated.CACHE_2} " * 20)
+    translated.commit(project, {f"{translated.EN}/cache.md": reworded}, translated.DAYS[2])
+    build(project, tmp_path / "site", notify=print, clones=Clones(folder=tmp_path / "cache"))
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto((tmp_path / "site" / "fr" / "term" / "cache" / "index.html").as_uri())
+    page.locator(".term-status a").click()
+    assert page.locator(".translation .difference, .translation .before-after").is_visible()
+    assert box(page.locator(".translation h2"))["y"] >= 0
 
 
 def test_differences_survive_without_color(page: Page, folder: Path) -> None:
