@@ -138,7 +138,7 @@ def test_the_first_sentences_say_what_the_site_is(
         replace(written, releases=releases), repository="https://github.com/example/words"
     )
     about = text(site, urls.ABOUT, "lead")
-    assert about[0].startswith("1 term, what it means, and how its definition has changed since ")
+    assert about[0].startswith("1 term and what it means, with all changes since ")
     assert about[0].endswith(sentence)
     home = words(html(site, urls.HOME).find_class("home")[0])
     assert sentence in home

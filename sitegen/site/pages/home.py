@@ -245,7 +245,7 @@ def _earlier_releases(source: Source, writer: Writer) -> list[tuple[Markup, str]
     return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier_names)]
 
 
-def _sections(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields a link to each section with the number of its terms."""
-    for heading, lives in writer.site.sections.values():
-        yield writer.link(heading, urls.section(heading)), writer.say("terms", len(lives))
+def _sections(writer: Writer) -> Iterator[Markup]:
+    """Yields a link to each section."""
+    for heading, _ in writer.site.sections.values():
+        yield writer.link(heading, urls.section(heading))
