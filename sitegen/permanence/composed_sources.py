@@ -94,19 +94,23 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     known, former_ids = identified(read, archive, config)
     releases: dict[SourceRelease, ComposedRelease] = {}
     sources = []
+    orders = {}
     read_otherwise = 0
     for source in read:
         composer = _composer(tables[source.id], source.releases, known, config)
+        orders[source.id] = composer.order
         shown = []
         for name in composer.order:
             composed = composer.release(name)
+            if composed is None:
+                continue  # it is withdrawn
             pairs = _name_pairs(composed, known, config)
             releases[source.id, name] = replace(composed, pairs=pairs)
             shown.append(composed.release)
         sources.append(replace(source, releases=tuple(shown)))
         read_otherwise += len(composer.rereading.read_otherwise)
-    for source in read:
-        _check_continuity(source.id, releases, known, config)
+    for id, order in orders.items():
+        _check_continuity(id, order, releases, known, config)
     return ComposedSources(
         sources=tuple(sources),
         releases=releases,
@@ -137,12 +141,11 @@ def _composer(
     previous.update(previous_of_new)
     read_by_name = {release.name: release for release in present}
     order = joined_order(read_by_name, in_published_order(previous))
-    shown = [name for name in order if name in read_by_name or name in published]
     return Composer(
         source=table.id,
         read=read_by_name,
         published=published,
-        order=declared_releases(table, config).in_order(shown),
+        order=declared_releases(table, config).in_order(order),
         previous_of_new=previous_of_new,
         archive=archive,
         corrected=[one for one in config.corrected if one.source == table.id],
@@ -308,6 +311,7 @@ def _name_pairs(composed: ComposedRelease, archive: Archive, config: Config) -> 
 
 def _check_continuity(
     source: str,
+    order: Sequence[str],
     releases: Mapping[SourceRelease, ComposedRelease],
     archive: Archive,
     config: Config,
@@ -320,20 +324,14 @@ def _check_continuity(
             own_releases[name] = composed
         else:
             elsewhere += composed.release.entries
-    published = archive.releases.get(source, {})
-    # No withdrawn release comes between a new one and the one before it.
-    previous = {name: edition.after for name, edition in published.items()}
-    for name, composed in own_releases.items():
-        if composed.edition is None:
-            previous[name] = composed.after
     editions = {}
-    for name, edition in published.items():
+    for name, edition in archive.releases.get(source, {}).items():
         if not retirement(edition.at, config.retired, archive):
             editions[name] = edition
     course = PublishedCourse(
         source=source,
         releases=own_releases,
-        order=joined_order(own_releases, in_published_order(previous)),
+        order=order,
         editions=editions,
         archive=archive,
         elsewhere=by_name(elsewhere),

@@ -152,7 +152,7 @@ class Composer:
     """The releases as they are now."""
     published: Mapping[str, ArchivedEdition]
     order: Sequence[str]
-    """The names of all of them, oldest first."""
+    """The names of all releases, oldest first, with those that are withdrawn."""
     previous_of_new: Mapping[str, str]
     """Each new release with the one before it; empty if there is none."""
     archive: Archive
@@ -162,13 +162,14 @@ class Composer:
     def rereading(self) -> ReadAgain:
         return ReadAgain(self.read.values(), self.published.values(), self.archive)
 
-    def release(self, name: str) -> ComposedRelease:
+    def release(self, name: str) -> ComposedRelease | None:
         """Returns a release as it is shown: with the words of the source, or with those that were
-        published."""
+        published; None if it is withdrawn."""
         read = self.read.get(name)
         edition = self.published.get(name)
         if edition is None:
-            assert read, "a release is read, or was published"
+            if read is None:
+                return None
             after = self.previous_of_new.get(name, "")
             composed = ComposedRelease(source=self.source, release=read, after=after)
         elif read is None or not read.documents:  # it cannot be read any more
