@@ -58,41 +58,18 @@ _SILENT_MARKS = (
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
-_SINCE_UNICODE_3_2 = (
-    # Latin, Greek, Cyrillic
-    range(0x0378),
-    range(0x037A, 0x0380),
-    range(0x03A3, 0x0530),
-    range(0x1D00, 0x1F16),
-    range(0xA640, 0xA6F8),
-    range(0xA700, 0xA7CB),
-    range(0xAB30, 0xAB6C),
-    # Arabic, Devanagari, Malayalam
-    range(0x0600, 0x070E),
-    range(0x0898, 0x0984),
-    range(0x0D66, 0x0D80),
-    # Burmese, Georgian, Hangul, Cherokee
-    range(0x1000, 0x10C6),
-    range(0x10D0, 0x1249),
-    range(0x2D00, 0x2D26),
-    range(0xAB70, 0xABEE),
-    # punctuation, currencies
-    range(0x2000, 0x2065),
-    range(0x20A0, 0x20C1),
-    range(0x2100, 0x218C),
-    # signs
-    range(0x2190, 0x2427),
-    range(0x2460, 0x2B74),
-    range(0x2B76, 0x2B96),
-    range(0x2B97, 0x2CF4),
-    # emoji
-    range(0x1F1E6, 0x1F203),
-    range(0x1F300, 0x1F6D8),
-    range(0x1F6DD, 0x1F6ED),
-    range(0x1F900, 0x1FA54),
+_SINCE_UNICODE_3_2 = re.compile(
+    "[\u0000-\u0377\u037a-\u037f\u03a3-\u052f"  # Latin, Greek, Cyrillic
+    "\u1d00-\u1f15\ua640-\ua6f7\ua700-\ua7ca\uab30-\uab6b"
+    "\u0600-\u070d\u0898-\u0983\u0d66-\u0d7f"  # Arabic, Devanagari, Malayalam
+    "\u1000-\u10c5\u10d0-\u1248\u2d00-\u2d25\uab70-\uabed"  # Burmese, Georgian, Hangul, Cherokee
+    "\u2000-\u2064\u20a0-\u20c0\u2100-\u218b"  # punctuation, currencies
+    "\u2190-\u2426\u2460-\u2b73\u2b76-\u2b95\u2b97-\u2cf3"  # signs
+    "\U0001f1e6-\U0001f202\U0001f300-\U0001f6d7\U0001f6dd-\U0001f6ec"  # emoji
+    "\U0001f900-\U0001fa53]"
 )
-"""Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported
-Pythons."""
+"""Matches the characters of ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest
+version in our supported Pythons."""
 
 
 def slug(name: str) -> str:
@@ -128,7 +105,7 @@ def _with_stable_data(sign: str) -> str:
     category = unicodedata.ucd_3_2_0.category(sign)
     if sign.isascii() or category not in (unassigned, private, surrogate):
         return sign
-    if any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2):  # in each Python too
+    if _SINCE_UNICODE_3_2.match(sign):  # in each Python too
         return sign
     return f" u{ord(sign):x} "
 
