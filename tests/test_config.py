@@ -8,8 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from sitegen.config.declared_releases import declared_releases
-from sitegen.config.parsing import Config, ConfigError, default, parse
+from sitegen.config.parsing import Config, ConfigError, default, in_declared_order, parse
 from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.config.toml import line_of
 from sitegen.model import SitegenError
@@ -607,5 +606,5 @@ def test_a_release_table_of_one_source_keeps_the_order_of_the_list() -> None:
         )
     )
     config = parse(f'[[source]]\nid = "a"\nfolder = "a"\n{releases}', path="site.toml")
-    declared = declared_releases(config.sources[0], config)
-    assert declared.in_order(["1.0", "2.0", "3.0"]) == ("1.0", "2.0", "3.0")
+    declared = config.declared_releases("a")
+    assert in_declared_order(["1.0", "2.0", "3.0"], declared) == ("1.0", "2.0", "3.0")

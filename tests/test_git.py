@@ -9,7 +9,6 @@ import pytest
 from glossaries import unread
 from repositories import Repository
 
-from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Source
 from sitegen.sources.git.repositories import Clones
@@ -23,7 +22,7 @@ def read(
     place = str(repository.path) if isinstance(repository, Repository) else repository
     cache = Path(place).parent / "cache"
     source = SourceTable(id="s", git=place, paths=paths or ("GLOSSARY.md",), head=head, **choice)  # type: ignore[arg-type]
-    return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))
+    return read_git(source, {}, root=Path(), clones=Clones(folder=cache, update=update))
 
 
 def names(gathered: Source) -> list[str]:
@@ -76,9 +75,7 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
         repository.release(tag, f"{tag}\n")
-    declared = DeclaredReleases(
-        tables=tuple(ReleaseTable(name=name) for name in ("9.0", "1.0", "0.5"))
-    )
+    declared = {name: ReleaseTable(name=name) for name in ("9.0", "1.0", "0.5")}
     source = SourceTable(id="s", git=".", paths=("GLOSSARY.md",))
     clones = Clones(folder=repository.path.parent)
     assert names(read_git(source, declared, root=repository.path, clones=clones)) == [

@@ -30,7 +30,7 @@ def read(
     clones = Clones(
         folder=cache, update=update, progress=(result if result is not None else []).append
     )
-    return read_git(source, root=Path(), clones=clones)
+    return read_git(source, {}, root=Path(), clones=clones)
 
 
 def address(repository: Repository) -> str:
@@ -193,7 +193,7 @@ def test_password_is_in_no_output_and_no_file(
     table = SourceTable(id="s", git=remote, paths=("GLOSSARY.md",), head="gone")
     for program in (str(ssh), "false"):  # a clone, and then an update that fails
         monkeypatch.setenv("GIT_SSH_COMMAND", program)
-        gathered = read_git(table, root=Path(), clones=Clones(folder=tmp_path / "clones"))
+        gathered = read_git(table, {}, root=Path(), clones=Clones(folder=tmp_path / "clones"))
         problems = "\n".join(map(str, gathered.problems))
         assert ("read as of last time" in problems) == (program == "false")
         assert "ssh://host.invalid/" in problems

@@ -24,7 +24,7 @@ SECRET = "what no repository should get at\n"
 
 def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> Source:
     source = SourceTable(id="s", git=str(repository.path), paths=(path,), **choice)  # type: ignore[arg-type]
-    return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
+    return read_git(source, {}, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 
 def found(gathered: Source) -> str:
@@ -419,7 +419,7 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
     for place in ("project/docs", "nowhere"):
         source = SourceTable(id="s", git=place, paths=("a.md",))
         (problem,) = read_git(
-            source, root=tmp_path, clones=Clones(folder=tmp_path / "cache")
+            source, {}, root=tmp_path, clones=Clones(folder=tmp_path / "cache")
         ).problems
         assert problem.found.startswith("no git repository here")
         assert ("but there is one at" in problem.found) == (place == "project/docs")
@@ -438,7 +438,7 @@ def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
     """A `.git` that git does not recognize is one line with git's message."""
     (tmp_path / ".git").mkdir()
     source = SourceTable(id="s", git=".", paths=("a.md",))
-    (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path)).problems
+    (problem,) = read_git(source, {}, root=tmp_path, clones=Clones(folder=tmp_path)).problems
     assert "git says: fatal: not a git repository" in problem.found
 
 

@@ -144,7 +144,7 @@ def test_images_in_git_are_those_of_the_release(
     )
     table = SourceTable(id="s", git="project", **settings)  # type: ignore[arg-type]
     repository.git("tag", "v1.0")
-    source = read_git(table, root=tmp_path, clones=Clones(folder=tmp_path))
+    source = read_git(table, {}, root=tmp_path, clones=Clones(folder=tmp_path))
     assert len(source.images) == 1
     assert [*source.images] == [path for _, path in source.documents[0].files]
 

@@ -10,7 +10,6 @@ from unicodedata import normalize
 import pytest
 from repositories import Repository
 
-from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Skipped, Source
 from sitegen.sources.git.repositories import Clones
@@ -31,7 +30,7 @@ def read(
 ) -> Source:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
-    declared = DeclaredReleases(tables=tuple(ReleaseTable(name=name) for name in named))
+    declared = {name: ReleaseTable(name=name) for name in named}
     return read_git(source, declared, root=repository.path, clones=clones, published=published)
 
 

@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Repository:
 def read(project: Repository) -> Source:
     path = PATH
     source = SourceTable(id="words", git=".", paths=(path,))
-    return read_git(source, root=project.path, clones=CLONES, working_copy=True)
+    return read_git(source, {}, root=project.path, clones=CLONES, working_copy=True)
 
 
 def test_saved_file_is_the_newest_state(project: Repository) -> None:
@@ -54,7 +54,7 @@ def test_the_mark_of_a_built_site_is_a_file_like_others(project: Repository) -> 
     (project.path / "site").mkdir()
     (project.path / "site/.sitegen").write_text("This site was built by sitegen.\n")
     source = SourceTable(id="words", git=".", paths=("site/.*", PATH))
-    gathered = read_git(source, root=project.path, clones=CLONES, working_copy=True)
+    gathered = read_git(source, {}, root=project.path, clones=CLONES, working_copy=True)
     assert [release.name for release in gathered.releases] == ["1.0", "working copy"]
 
 

@@ -27,7 +27,14 @@ from sitegen.config.checks import (
     unknown_languages,
     unwritten_reasons,
 )
-from sitegen.config.tables import Declaration, SiteTable, SourceTable, Tables, Verdict
+from sitegen.config.tables import (
+    Declaration,
+    ReleaseTable,
+    SiteTable,
+    SourceTable,
+    Tables,
+    Verdict,
+)
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
@@ -36,6 +43,7 @@ from sitegen.config.values import (
 )
 from sitegen.model import Problem, ProblemKind, ProblemsError, Trouble
 from sitegen.text.names import did_you_mean, similar_names
+from sitegen.text.release_names import as_listed, declared_order
 from sitegen.text.schema import validator
 
 EXPECTED = {
@@ -91,6 +99,10 @@ class ConfigError(ProblemsError):
         super().__init__(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
 
 
+DeclaredReleases = Mapping[str, ReleaseTable]
+"""What site.toml says of the releases of one source: their tables by name, in its order."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
@@ -122,6 +134,17 @@ class Config(Tables):
         """The folders of the theme, relative to site.toml. Their files are no documents of a
         source."""
         return tuple(filter(None, (self.theme.pages, self.theme.html, self.theme.files)))
+
+    def declared_releases(self, source: str) -> DeclaredReleases:
+        """Returns the table of each release of a source that counts: the first one that names the
+        source, else the first one for all sources."""
+        declared: dict[str, ReleaseTable] = {}
+        for table in self.releases:
+            if table.source in ("", source):
+                first = declared.setdefault(table.name, table)
+                if table.source and not first.source:
+                    declared[table.name] = table
+        return declared
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each release that site.toml names and its source does not have.
@@ -155,6 +178,14 @@ class Config(Tables):
         for number, continuing in enumerate(self.continues):
             if continuing.release:
                 yield ("continues", number, "release"), continuing.source, continuing.release
+
+
+def in_declared_order(names: Iterable[str], declared: DeclaredReleases) -> tuple[str, ...]:
+    """Returns the names of releases, which are in the default order, in the order that site.toml
+    declares."""
+    default_order = list(names)
+    listed = [(name, table.date) for name, table in declared.items() if name in default_order]
+    return declared_order(default_order, as_listed(listed))
 
 
 def default(title: str) -> Config:

@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from sitegen.config.declared_releases import declared_releases
-from sitegen.config.parsing import Config
+from sitegen.config.parsing import Config, in_declared_order
 from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
 from sitegen.config.values import AUTO
@@ -145,7 +144,7 @@ def _composer(
         source=table.id,
         read=read_by_name,
         published=published,
-        order=declared_releases(table, config).in_order(order),
+        order=in_declared_order(order, config.declared_releases(table.id)),
         previous_of_new=previous_of_new,
         archive=archive,
         corrected=[one for one in config.corrected if one.source == table.id],

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
 from sitegen.config import SITE_TOML
-from sitegen.config.declared_releases import DeclaredReleases
+from sitegen.config.parsing import DeclaredReleases, in_declared_order
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
@@ -97,8 +97,8 @@ def folder_releases(
     """
     reader = _FolderReader(trees, root, table, at, skip)
     places = reader.places()
-    releases = [reader.release(name, places[name]) for name in declared.in_order(ordered(places))]
-    return releases, reader.problems
+    names = in_declared_order(ordered(places), declared)
+    return [reader.release(name, places[name]) for name in names], reader.problems
 
 
 @dataclass

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import dropwhile
 from pathlib import PurePosixPath
 
-from sitegen.config.declared_releases import DeclaredReleases
+from sitegen.config.parsing import DeclaredReleases, in_declared_order
 from sitegen.config.patterns import matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
@@ -190,7 +190,7 @@ class ReleaseFinder:
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
-        in_order = self.declared.in_order(ordered(named))
+        in_order = in_declared_order(ordered(named), self.declared)
         releases = [self.files.with_files(named[name]) for name in in_order]
         tip, problems_of_head = self.repository.tip_of(self.table.head)
         if tip and tip.label not in resolved:
@@ -229,14 +229,14 @@ class ReleaseFinder:
         at_commits = self._at_commits(states)
         words = _WordsOfCommits(self.table, self.files, self.languages, at_commits)
         releases = {}
-        for state in reworded(states, words.are_same, named=self.declared.names):
+        for state in reworded(states, words.are_same, named=self.declared):
             release = at_commits.get(state.commit)
             if release:
                 label = state.commit[:SHORT]
                 releases[state.name] = replace(
                     release, name=state.name, date=state.day, label=label
                 )
-        return [releases[name] for name in self.declared.in_order(releases)]
+        return [releases[name] for name in in_declared_order(releases, self.declared)]
 
     def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
         """Returns the release at the commit of each dated state, with its files."""
@@ -268,7 +268,7 @@ class ReleaseFinder:
             found = f"no folder matches {self.table.versions}"
             self._report(Trouble(ProblemKind.MISSING, found, "correct `versions`"))
         releases = []
-        for name in self.declared.in_order(ordered(folders)):
+        for name in in_declared_order(ordered(folders), self.declared):
             release = replace(
                 tip,
                 name=name,

@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.forges import is_address
+from sitegen.config.parsing import DeclaredReleases
 from sitegen.config.tables import SourceTable
 from sitegen.model import Release, Source
 from sitegen.sources.folder_trees import ROOT, FolderTrees, failure
@@ -30,7 +30,7 @@ WORKING_COPY = "working copy"
 
 def read_git(
     table: SourceTable,
-    declared: DeclaredReleases = NOTHING_DECLARED,
+    declared: DeclaredReleases,
     *,
     root: Path,
     clones: Clones,

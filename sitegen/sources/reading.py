@@ -15,9 +15,8 @@ from urllib.parse import quote
 from sitegen import safe_files
 from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
-from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
-from sitegen.config.parsing import Config, ConfigError
+from sitegen.config.parsing import Config, ConfigError, DeclaredReleases
 from sitegen.config.tables import ReleaseTable, SourceTable, Tables
 from sitegen.config.toml import MAX_TOML_SIZE
 from sitegen.model import (
@@ -144,7 +143,7 @@ class SourceReader:
             skip.append(self.folder / folder)
         sources = []
         for table in config.sources:
-            declared = declared_releases(table, config)
+            declared = config.declared_releases(table.id)
             if table.git:
                 # Sites of folders import none of this.
                 from sitegen.sources.git_source import read_git
@@ -178,10 +177,10 @@ def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
 
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
     """Returns a source whose releases have what site.toml says about them."""
-    declared = declared_releases(table, config)
+    declared = config.declared_releases(table.id)
     releases = []
     for release in source.releases:
-        releases.append(_with_declared_facts(table, release, declared.table_of(release.name)))
+        releases.append(_with_declared_facts(table, release, declared.get(release.name)))
     # Without documentation and without a known forge, other files have no address on the web.
     if not table.docs_url and not any(release.line_pattern for release in releases):
         releases = [release.with_each(_without_addresses) for release in releases]
@@ -218,7 +217,7 @@ def _with_open_release(
     if not released:
         return tuple(releases)
     newest = released[-1]
-    release_table = declared.table_of(newest.name)
+    release_table = declared.get(newest.name)
     is_final = release_table is not None and release_table.final
     may_be_edited = newest.dated or not table.git
     opened = replace(newest, open=may_be_edited and not is_final)

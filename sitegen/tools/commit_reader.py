@@ -18,9 +18,8 @@ from pathlib import Path, PurePosixPath
 from sitegen.addresses import urls
 from sitegen.config import SITE_TOML
 from sitegen.config import parsing as configuration
-from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
-from sitegen.config.parsing import Config
+from sitegen.config.parsing import Config, DeclaredReleases, in_declared_order
 from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, SitegenError
 from sitegen.permanence.archive import Archive, united
@@ -238,7 +237,7 @@ class CommitReader:
     ) -> Sequence[Release]:
         """Returns the releases of a source at a commit. They have the paths of their files, and no
         documents yet."""
-        declared = declared_releases(table, config)
+        declared = config.declared_releases(table.id)
         if table.git:
             return self._git_releases(commit, table, declared)
         # The folders of a theme are no releases. Problems are reported by `sitegen check`.
@@ -267,7 +266,7 @@ class CommitReader:
             unreleased_name = ""
             paths_by_release[unreleased_name] = table.paths
         releases = []
-        for name in declared.in_order(ordered(paths_by_release)):
+        for name in in_declared_order(ordered(paths_by_release), declared):
             found = find_files(self._trees, commit.tree, paths_by_release[name])
             releases.append(Release(name=name, files=found.files, unread=found.refused))
         return releases

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import Literal, NamedTuple, get_args
 
-from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
+from sitegen.config.parsing import DeclaredReleases, in_declared_order
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.model import (
@@ -64,7 +64,7 @@ class TagChoice:
     packages: Callable[[], Iterable[str]] = tuple
     """Returns the names of the folders above the glossary, which may be packages, the nearest
     first."""
-    declared: DeclaredReleases = NOTHING_DECLARED
+    declared: DeclaredReleases = field(default_factory=dict)
     """Releases that it names are on the main line regardless of their dates."""
     published: Collection[str] = ()
     """The names of the releases that have addresses."""
@@ -109,10 +109,10 @@ def read_tags(
 
     # Releases that site.toml names are never maintenance releases.
     named = {release.name for release in chosen if release.label in patterns}
-    named |= choice.declared.names
+    named |= choice.declared.keys()
     line = main_line(chosen, named=named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
-    tagged = tuple([by_name[name] for name in choice.declared.in_order(by_name)])
+    tagged = tuple([by_name[name] for name in in_declared_order(by_name, choice.declared)])
 
     tip, problems_of_head = repository.tip_of(head)
     is_release_too = tip is not None and tip.name in by_name
@@ -178,7 +178,7 @@ def _reasons_of_commits(
     reasons: dict[str, SkipReason] = {}
     aliases = aliases_of(resolved.values())
     # Names of releases, and tags.
-    named = {*choice.declared.names, *choice.table.tags}
+    named = {*choice.declared, *choice.table.tags}
     for tag, release in resolved.items():
         if tag in named:
             continue
@@ -260,7 +260,7 @@ def _former_maintenance(
     first, last = releases.index(published[0]), releases.index(published[-1])
     former = set()
     for release in releases[first:last]:
-        if release.label not in in_history and release.name not in choice.declared.names:
+        if release.label not in in_history and release.name not in choice.declared:
             former.add(release)
     return former
 
