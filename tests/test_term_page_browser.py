@@ -410,7 +410,7 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
         page.get_by_role("button", name="Close").click()
         link = page.locator(".actions button").first.get_attribute("data-address")
         folder = address.partition("/term/")[2].removesuffix("index.html")
-        wording = re.findall(r"^Example glossary. snapshot \(wording of (.*)\). (\d+). ", place)
+        wording = re.findall(r"^snapshot \(wording of (.*)\). Example glossary. (\d+). ", place)
         cited[release] = (text, *wording, folder, link)
     assert cited == {
         "1": ("snapshot: A pointer.", ("1 to 2", "2019"), "snapshot/1/", "term/snapshot/1/"),
@@ -620,16 +620,30 @@ def test_words_with_a_link_lead_to_what_changed_since(page: Page, tmp_path: Path
 
 def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
     """A page copies the link to the present wording too, and a frozen page that to its own; then it
-    says why the link has the name of a release."""
+    says which releases have it."""
     term.locator(".actions").get_by_role("button", name="Copy link to this wording").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/3.0/"
-    reason = "The link names 3.0, where these words began. It always shows these words."
-    term.locator(".actions + p", has_text=reason).wait_for()
+    term.locator(".actions + p", has_text="The link always shows the wording of 3.0.").wait_for()
     term.goto(f"{address}term/snapshot/1.1/")
     term.get_by_role("button", name="Copy link to this wording").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/snapshot/1.1/"
+
+
+def test_a_copied_link_has_the_words_of_a_range_of_releases(page: Page, tmp_path: Path) -> None:
+    """The link to the wording of a chosen release names the first release with it, so the page says
+    which others have it; in the history too."""
+    written({"1": {"saw": "A."}, "2": {"saw": "A."}, "3": {"saw": "B."}}, tmp_path)
+    page.context.grant_permissions(ALLOWED)
+    with published(tmp_path, "/words/") as address:
+        page.goto(f"{address}term/saw/?as-of=2")
+        page.locator(".chosen").get_by_role("button", name="Copy link to this wording").click()
+        note = "The link always shows the wording of 1 to 2."
+        page.locator(".chosen .actions + p", has_text=note).wait_for()
+        page.goto(f"{address}term/saw/#r1")
+        page.locator(".event").get_by_role("button", name="Copy link to this wording").last.click()
+        page.locator(".event-links + p", has_text=note).wait_for()
 
 
 def test_the_choice_of_a_release_is_readable_on_a_phone(term: Page) -> None:
@@ -677,9 +691,9 @@ def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
 
 
 def test_a_citation_is_copied(term: Page) -> None:
-    """The citation is shown as text and as BibTeX, and each can be copied. Both have the glossary as
-    author, the term and its wording as title, and the day of access, in fields that every style
-    prints. Neither has a year where the release has no date."""
+    """The citation is shown as text and as BibTeX, and each can be copied. Both have the term and
+    its wording as title, the glossary that it is in, and the day of access, in fields that every
+    style prints, but no author. Neither has a year where the release has no date."""
     term.locator(".menu summary").last.click()
     term.get_by_role("button", name="Cite").click()
     box = term.get_by_label("BibTeX", exact=True)
@@ -690,12 +704,13 @@ def test_a_citation_is_copied(term: Page) -> None:
     start, *fields, end = entry.splitlines()
     assert (start, end) == ("@misc{term-snapshot-3-0,", "}")
     found = dict(re.findall(r"  (\w+) = \{(.*)\},?$", "\n".join(fields), flags=re.M))
-    address = found.pop("howpublished").removeprefix("\\url{").removesuffix("}")
+    place = found.pop("howpublished")
+    address = place.removeprefix("Example glossary, \\url{").removesuffix("}")
     title = "snapshot (wording of 3.0)"
-    assert found == {"author": "{Example glossary}", "title": f"{{{title}}}", "note": day}
+    assert found == {"key": "snapshot", "title": f"{{{title}}}", "note": day}
     plain = term.get_by_label("Plain text", exact=True).input_value()
     plain = re.sub(r"20\d\d-\d\d-\d\d", "DAY", plain)
-    assert plain.split("\n")[1:] == [f"Example glossary. {title}. {day}.", address]
+    assert plain.split("\n")[1:] == [f"{title}. Example glossary. {day}.", address]
     term.get_by_role("button", name="Copy: BibTeX").click()
     term.get_by_role("button", name="Citation copied").wait_for()
     assert clipboard(term) == box.input_value()

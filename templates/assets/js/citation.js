@@ -30,10 +30,11 @@
     const origin = `${source} ${release}`.trim();
     const cited = origin ? title.replace("{name}", () => term).replace("{release}", () => origin) : term;
     const note = accessed.replace("{date}", new Date().toISOString().slice(0, 10));
-    const plain = `${term}: ${definition}\n${[site, cited, year, note].filter(Boolean).join(". ")}.\n${address}`;
-    // The site is the author, which every style sorts by; older styles print neither `url` nor `urldate`.
+    const plain = `${term}: ${definition}\n${[cited, site, year, note].filter(Boolean).join(". ")}.\n${address}`;
+    // Who wrote the definition is not known, so styles sort by `key`; older ones print neither `url` nor `urldate`.
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);
-    const fields = { author: `{${escaped(site)}}`, title: `{${escaped(cited)}}`, year, howpublished: `\\url{${address}}`, note };
+    const howpublished = `${escaped(site)}, \\url{${address}}`;
+    const fields = { key: escaped(term), title: `{${escaped(cited)}}`, howpublished, year, note };
     const lines = Object.entries(fields).filter(([, text]) => text).map(([field, text]) => `  ${field} = {${text}}`);
     // `term-tensor-1-8-2021`
     const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");

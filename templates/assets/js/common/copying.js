@@ -10,12 +10,12 @@
     return kind === "link" ? whole : text.replace(`](${address})`, () => `](${whole})`);
   };
 
-  // Says why the link to a wording has the name of a release.
+  // Says which releases have the words of a link to a wording: the address names only the first of them.
   const explain = async (button, said) => {
-    const [, release] = /\/term\/[^/]+\/([^/]+)\/(?:index\.html)?$/.exec(textOf(button.dataset, "link")) ?? [];
-    if (!release) return;
+    const { release } = (button.closest(".actions")?.querySelector("[data-cite]") ?? button).dataset;
+    if (!release || !/\/term\/[^/]+\/[^/]+\/(?:index\.html)?$/.test(textOf(button.dataset, "link"))) return;
     const note = await part("exact");
-    note.querySelector("[data-release]").textContent = decodeURIComponent(release);
+    note.querySelector("[data-release]").textContent = release;
     button.closest(".actions, .event-links").after(note);
     said.textContent += `. ${note.textContent}`;
   };
