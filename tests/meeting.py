@@ -3,20 +3,24 @@ reasons.
 
 Run by `test_whole_or_old.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is
 `bare`, sites of a few files, each time from nothing; `renames`, the same on a system that cannot
-exchange folders; `contents`, builds of the two contents that `killing.py` describes; or `archive`,
-builds of a glossary that has a term more each time. Leaves with a complaint when a build failed, or
-left no whole site.
+exchange folders; `killed` and `killed renames`, the same where all builds but one are killed at
+some moment, before another build; `contents`, builds of the two contents that `killing.py`
+describes; or `archive`, builds of a glossary that has a term more each time. Leaves with a complaint
+when a build failed, or left no whole site, or something beside it.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 
 from killing import contents, run
 from written_sites import write_site
@@ -31,7 +35,7 @@ BUILDERS = 4
 
 
 def main(folder: Path, rounds: int, what: str) -> None:
-    if what == "renames":
+    if "renames" in what:
         staging.exchange = lambda *_: False
     if what == "archive":
         (folder / "words").mkdir(parents=True)
@@ -39,13 +43,13 @@ def main(folder: Path, rounds: int, what: str) -> None:
         _build(folder)  # What a first build loads is loaded here, and not in each child.
     for number in range(1, rounds + 1):
         meets = {"archive": partial(_archive, number=number), "contents": _contents}.get(
-            what, _bare
+            what, partial(_bare, random=Random(number) if "killed" in what else None)
         )
         if failed := meets(folder):
             sys.exit(f"round {number}: {failed}")
 
 
-def _bare(folder: Path) -> str:
+def _bare(folder: Path, random: Random | None) -> str:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     site = folder / "site"
@@ -56,10 +60,15 @@ def _bare(folder: Path) -> str:
                 site, [File(path=f"{path}/index.html", content=b"%d" % builder) for path in "abc"]
             )
 
-    if failed := _meeting(builds):
+    if failed := _meeting(builds, random):
         return failed
+    if random:
+        builds(0)  # One that was killed between two renames leaves no site.
     pages = [path.read_bytes() for path in site.glob("*/index.html")]
-    return "" if len(pages) == 3 and len(set(pages)) == 1 else f"the site has {pages}"
+    if len(pages) != 3 or len(set(pages)) != 1:
+        return f"the site has {pages}"
+    left = [path.name for path in folder.iterdir() if path != site]
+    return f"beside the site are {left}" if left else ""
 
 
 def _contents(folder: Path) -> str:
@@ -99,8 +108,9 @@ def _build(folder: Path) -> None:
     )
 
 
-def _meeting(work: Callable[[int], object]) -> str:
-    """Runs some work several times at once, and returns the errors."""
+def _meeting(work: Callable[[int], object], random: Random | None = None) -> str:
+    """Runs some work several times at once, and returns the errors. With `random`, all but the
+    last are killed."""
     waiting, starting = os.pipe()
     builders = []
     for builder in range(BUILDERS):
@@ -110,6 +120,12 @@ def _meeting(work: Callable[[int], object]) -> str:
         builders.append(child)
     os.close(starting)  # All are there, and begin.
     os.close(waiting)
+    if random:
+        for child in builders[:-1]:
+            time.sleep(random.random() / 200)
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        builders = builders[-1:]
     failed = sum(os.waitpid(child, 0)[1] != 0 for child in builders)
     return f"{failed} of {BUILDERS} builds failed" if failed else ""
 

@@ -24,7 +24,7 @@ from hostile_repositories import GLOSSARY, everything
 from repositories import Repository
 from soaking import IS_SOAK
 
-LEFT = ".site.new-00000000"
+LEFT = ".site.new-sitegen"
 
 PLACES = (
     "site.toml",

@@ -48,7 +48,7 @@ def names(folder: Path) -> list[str]:
 
 def trees(folder: Path) -> list[Path]:
     """Returns the trees that builds have left beside a site."""
-    return sorted(folder.parent.glob(f".{folder.name}.new-*"))
+    return sorted(folder.parent.glob(f".{folder.name}.new-sitegen"))
 
 
 def refused(folder: Path, *paths: str) -> str:
@@ -208,14 +208,22 @@ def test_site_of_another_machine_is_replaced(tmp_path: Path) -> None:
     assert read(tmp_path / "copy") == SECOND
 
 
-def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [".site.new-sitegen", ".site.old-sitegen"])
+@pytest.mark.parametrize("target", ["elsewhere", "dangling", "file.txt"])
+def test_a_workshop_that_is_a_trap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, target: str
+) -> None:
     """If a link is in the place of a tree, nothing is written or deleted through it."""
+    monkeypatch.setattr(staging, "exchange", lambda *_: False)
+    write(tmp_path / "site", FIRST)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere/mine.txt").write_text("mine")
-    (tmp_path / ".site.new-00000000").symlink_to("elsewhere")
-    (tmp_path / ".site.old-00000000").symlink_to("elsewhere")
-    write(tmp_path / "site", FIRST)
+    (tmp_path / "file.txt").write_text("mine")
+    (tmp_path / name).symlink_to(target)
+    assert "could not be written" in refused(tmp_path / "site", *SECOND)
+    assert read(tmp_path / "site") == FIRST
     assert names(tmp_path / "elsewhere") == ["mine.txt"]
+    assert names(tmp_path) == sorted([name, "elsewhere", "file.txt", "site"])
 
 
 def test_replaces_without_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,13 +308,17 @@ def test_killed_build_keeps_the_site_and_the_next_clears_up(tmp_path: Path) -> N
     assert read(tmp_path / "site") == SECOND
 
 
-def test_living_build_is_not_cleared_away(tmp_path: Path) -> None:
-    """Two concurrent builds do not disturb each other."""
+def test_a_build_waits_for_another_one(tmp_path: Path) -> None:
+    """A build begins to write when another build of the site has ended, or was killed."""
+    second = threading.Thread(target=write, args=(tmp_path / "site", SECOND))
     with _half_written(tmp_path / "site") as process:
-        write(tmp_path / "site", SECOND)
-        assert len(trees(tmp_path / "site")) == 1, "the other build still has its tree"
+        second.start()
+        second.join(0.2)
+        assert second.is_alive() and not (tmp_path / "site").exists()
         process.send_signal(signal.SIGKILL)
+    second.join()
     assert read(tmp_path / "site") == SECOND
+    assert names(tmp_path) == ["site"]
 
 
 def _half_written(folder: Path) -> subprocess.Popen[bytes]:
@@ -337,27 +349,30 @@ def test_killed_between_two_renames(tmp_path: Path) -> None:
     """If a build was killed after moving the site aside, the next build restores it, even if it
     fails itself."""
     write(tmp_path / "site", FIRST)
-    (tmp_path / "site").rename(tmp_path / ".site.old-0123abcd")
+    (tmp_path / "site").rename(tmp_path / ".site.old-sitegen")
     assert ".." in refused(tmp_path / "site", "../x")
     assert read(tmp_path / "site") == FIRST
+    assert names(tmp_path) == ["site"]
+
+
+def test_killed_after_two_renames(tmp_path: Path) -> None:
+    """If a build was killed before it deleted the site that it had moved aside, the next build
+    deletes it."""
+    write(tmp_path / "old", FIRST)
+    (tmp_path / "old").rename(tmp_path / ".site.old-sitegen")
+    write(tmp_path / "site", SECOND)
+    assert read(tmp_path / "site") == SECOND
+    assert names(tmp_path) == ["site"]
 
 
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
     """Only folders with the exact form of our temporary names, for this site, are used or
     deleted."""
-    folders = [
-        ".site.new-design",
-        ".site.new-0123abcd.bak",
-        ".my-site.new-0123abcd",
-        ".siteXnew-0123abcd",
-        ".site.new",
-    ]
+    folders = [".site.new-design", ".site.new-sitegen.bak", ".my-site.new-sitegen", ".site.new"]
     for name in folders:
         (tmp_path / name).mkdir()
-    (tmp_path / ".site.new-01234567").write_text("a file")
-    (tmp_path / ".site.new-76543210").symlink_to(tmp_path / ".site.new-design")
     write(tmp_path / "site", FIRST)
-    assert names(tmp_path) == sorted([*folders, ".site.new-01234567", ".site.new-76543210", "site"])
+    assert names(tmp_path) == sorted([*folders, "site"])
 
 
 def test_foreign_folder_is_refused(tmp_path: Path) -> None:

@@ -127,11 +127,14 @@ def test_two_builds_at_once(folder: Path) -> None:
     [
         ("bare", 60 if IS_SOAK else 4),
         ("renames", 60 if IS_SOAK else 4),
+        ("killed", 600 if IS_SOAK else 20),
+        ("killed renames", 600 if IS_SOAK else 20),
         ("archive", 10 if IS_SOAK else 2),
     ],
 )
 def test_builds_that_begin_at_the_same_moment(tmp_path: Path, what: str, rounds: int) -> None:
-    """Concurrent builds all succeed, and site and archive are those of the last one."""
+    """Concurrent builds all succeed, also when others are killed, and site and archive are those of
+    the last one."""
     program = str(Path(__file__).with_name("meeting.py"))
     meeting = [sys.executable, program, str(tmp_path / "met"), str(rounds), what]
     met = subprocess.run(meeting, capture_output=True, text=True, check=False)
