@@ -51,26 +51,36 @@ def about(data: PageData) -> Page:
 
 def _facts(writer: Writer) -> Iterator[tuple[Markup, Sequence[Markup]]]:
     """Yields what readers ask first, each as its label and lines: who wrote the texts, their
-    license, and where to report a problem. What the owner did not say is "not stated"."""
-    not_stated = [writer.say("about.not-stated")]
-    yield writer.say("about.written-by"), list(_authors(writer)) or not_stated
-    yield writer.say("about.license"), list(_licenses(writer)) or not_stated
-    forms = []
+    license, and where to report a problem. A license or an author that the owner did not name is
+    "not stated"."""
+    repository = _repository_of_texts(writer)
+    not_stated = writer.say("about.not-stated")
+    yield writer.say("about.written-by"), list(_authors(writer)) or [not_stated]
+    if repository:
+        not_stated = writer.say("about.not-stated-here", place=repository)
+    yield writer.say("about.license"), list(_licenses(writer)) or [not_stated]
     if writer.data.repository:
         form = writer.data.repository.report(title=writer.site.title, body="")
-        forms.append(_address_link(form, form.partition("?")[0]))
-    yield writer.say("report"), forms or not_stated
+        yield writer.say("report"), [_address_link(form, form.partition("?")[0])]
+
+
+def _repository_of_texts(writer: Writer) -> Markup:
+    """Returns a link to the repository of the site; empty if not all texts are there."""
+    address = writer.site.settings.repository
+    are_in_repository = all(_is_in_repository(source, writer) for source in writer.site.sources)
+    if not address or not are_in_repository:
+        return Markup()
+    return _address_link(address, address)
 
 
 def _authors(writer: Writer) -> Iterator[Markup]:
     """Yields who wrote the texts: the note of the site, and the contributors to its repository if
     all texts are there."""
-    settings = writer.site.settings
-    if settings.note:
-        yield writer.text(settings.note)
-    are_in_repository = all(_is_in_repository(source, writer) for source in writer.site.sources)
-    if settings.repository and are_in_repository:
-        repository = _address_link(settings.repository, settings.repository)
+    note = writer.site.settings.note
+    if note:
+        yield writer.text(note)
+    repository = _repository_of_texts(writer)
+    if repository:
         yield writer.say("about.contributors", place=repository)
 
 
