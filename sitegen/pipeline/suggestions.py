@@ -9,12 +9,14 @@ are left out. Suggestions do not change any page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
 
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table_text
-from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, similar_pairs
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, compared_words
 from sitegen.model import Entry
 from sitegen.site.site import Site
 from sitegen.text.names import fold, stems
@@ -166,10 +168,10 @@ def _name_similarities(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapp
     `NAMES_THAT_DECIDE` up. Names with the same stem have 100."""
     old_names = [fold(one.name) for one in removed]
     new_names = [fold(one.name) for one in added]
-    similarities = similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
+    similarities = _similar_pairs(old_names, new_names, at_least=NAMES_THAT_DECIDE)
     old_stems = [_name_stem(one.name) for one in removed]
     new_stems = [_name_stem(one.name) for one in added]
-    for pair in similar_pairs(old_stems, new_stems, at_least=100):
+    for pair in _similar_pairs(old_stems, new_stems, at_least=100):
         similarities[pair] = 100
     return similarities
 
@@ -188,12 +190,10 @@ def _by_definition(
 ) -> Iterator[Guess]:
     """Yields the pairs with definitions that share most of their words, then those with equal
     definitions. `similar_names` has the pairs with similar names."""
-    # Each word becomes a letter, so that `pairs` compares definitions word by word.
-    alphabet: dict[str, int] = {}
-    old_letters = [as_letters(entry, alphabet) for entry in removed]
-    new_letters = [as_letters(entry, alphabet) for entry in added]
+    words_before = [*map(compared_words, removed)]
+    words_after = [*map(compared_words, added)]
     pairs_with_words: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
-    for pair, score in similar_pairs(old_letters, new_letters, at_least=SIMILAR_WORDS).items():
+    for pair, score in _similar_pairs(words_before, words_after, at_least=SIMILAR_WORDS).items():
         number_removed, number_added = pair
         old_words = words_of(removed[number_removed].definition).keys
         new_words = words_of(added[number_added].definition).keys
@@ -215,3 +215,21 @@ def _by_definition(
             # Of several pairs with the same words, only those with similar names are likely.
             if len(equal_pairs) == 1 or similarity:
                 yield Guess(score=100, name_similarity=similarity, pair=pair, reason=reason)
+
+
+def _similar_pairs(
+    old: Sequence[Sequence[Hashable]], new: Sequence[Sequence[Hashable]], *, at_least: int
+) -> dict[IndexPair, int]:
+    """Returns the similarity, from 0 to 100, of each old and new text that are similar enough. A
+    text is a string, or the words of a definition.
+
+    `_similar_pairs(["ab", "xy"], ["abc"], at_least=70)` gives `{(0, 0): 80}`.
+    """
+    similarities = {}
+    for old_index, text in enumerate(old):
+        if not text:  # as `compared_words` gives it for "See X"
+            continue
+        similar = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
+        for _, score, new_index in similar:
+            similarities[old_index, new_index] = int(score)
+    return similarities
