@@ -26,7 +26,7 @@ DISK = {"disk": "What all of it is written to in the end."}
 def reported(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
     [source] = site.sources
-    changes = (event.change for event in differences(site, source, older, newer))
+    changes = differences(site, source, older, newer)
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
 
@@ -101,12 +101,12 @@ def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
     [source] = eventful.sources
     names = [name for name in source.numbers if name != "5"]
     for older, newer in pairwise(names):
-        every = ((life.key, change) for life in eventful.lives for change in life.changes)
+        every = [change for life in eventful.lives for change in life.changes]
         changes = [
-            (key, one.kind) for key, one in every if one.release == newer and one.kind in COMPARED
+            (one.term, one.kind) for one in every if one.release == newer and one.kind in COMPARED
         ]
         listed = differences(eventful, source, older, newer)
-        assert sorted((one.key, one.change.kind) for one in listed) == sorted(changes)
+        assert sorted((one.term, one.kind) for one in listed) == sorted(changes)
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
 def _life(term: Term, resolver: Resolver) -> Life:
     """Returns the life of a term: the courses with their changes, the status, the names, and the
     terms to which the definition leads."""
-    courses = tuple([_with_changes(course) for course in term.courses])
+    courses = tuple([_with_changes(term, course) for course in term.courses])
 
     # Is it still defined, and where?
     defining_courses = [course for course in courses if course.current]
@@ -131,9 +131,9 @@ def _former_names(
 # The revisions and changes of a term in one source.
 
 
-def _with_changes(course: Course) -> Course:
+def _with_changes(term: Term, course: Course) -> Course:
     """Returns a course with its revisions and changes."""
-    history = _CourseHistory(course)
+    history = _CourseHistory(term, course)
     revisions = [history.revision(spans) for spans in history.same_wordings()]
     # That the terms of a single document are "added" says nothing.
     changes = () if course.source.undated else history.changes()
@@ -143,7 +143,8 @@ def _with_changes(course: Course) -> Course:
 class _CourseHistory:
     """Computes the revisions and changes of one term in one source."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, term: Term, course: Course) -> None:
+        self.term = term
         self.course = course
         self.known = [span for span in course.spans if span.state != "unread"]
         """The spans of releases that could be read."""
@@ -218,6 +219,7 @@ class _CourseHistory:
         if kind in ("renamed", "merged"):  # changes of which a rule is the reason
             identity = after.identity
         return Change(
+            term=self.term.key,
             kind=kind,
             source=self.course.source.id,
             release=self._release(after),

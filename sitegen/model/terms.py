@@ -159,6 +159,8 @@ class Change:
     """One change of a term in one source. `before` and `after` give file, line and release of both
     sides."""
 
+    term: str
+    """The key of the term."""
     kind: ChangeKind
     source: str
     release: str

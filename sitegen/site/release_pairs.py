@@ -21,14 +21,6 @@ from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
-class Event(NamedTuple):
-    """A change of a term."""
-
-    key: str
-    """The key of the term."""
-    change: Change
-
-
 class ReleasePair(NamedTuple):
     """Two releases whose comparison has a page."""
 
@@ -83,18 +75,17 @@ def latest(source: Source) -> str:
     return source.releases[-1].name
 
 
-def differences(site: Site, source: Source, older: str, newer: str) -> list[Event]:
+def differences(site: Site, source: Source, older: str, newer: str) -> list[Change]:
     """Returns the differences of the newer release of a source from the older one, by term name."""
     numbers = source.numbers
     first = numbers[older]
     last = numbers[newer]
-    events = []
-    for life, course in site.courses_of.get(source.id, ()):
+    found: list[Change] = []
+    for _, course in site.courses_of.get(source.id, ()):
         changes = [one for one in course.changes if first < numbers[one.release] <= last]
         if changes:
-            for difference in _of_course(course, first, last, changes):
-                events.append(Event(life.key, difference))
-    return events
+            found += _of_course(course, first, last, changes)
+    return found
 
 
 def number_of_unknown(site: Site, source: Source, older: str, newer: str) -> int:
@@ -154,6 +145,7 @@ def _entry_differences(
     deprecated."""
     # The other differences are copies of this one, of another kind.
     reworded = Change(
+        term=changes[0].term,
         kind="reworded",
         source=after.place.source,
         release=after.place.release,

@@ -14,7 +14,6 @@ from sitegen.model.terms import CHANGES, COMPARED, MARKS, MINOR, Change, ChangeK
 from sitegen.site.pages.marked_wordings import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
-from sitegen.site.release_pairs import Event
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
@@ -26,10 +25,10 @@ MAX_DETAILED = 200
 """Maximum number of changes of a kind that are shown with details; further ones have links."""
 
 
-def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
-    """Yields the sentences about a change of the term `of`; often there are none."""
+def sentences(change: Change, writer: Writer) -> Iterator[Markup]:
+    """Yields the sentences about a change; often there are none."""
     before = change.before
-    site = writer.site
+    course = writer.site.by_key[change.term].term.course(change.source)
     match change.kind:
         case "renamed":
             assert before
@@ -53,18 +52,17 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             assert before and change.after
             yield from _moved(before, change.after, writer)
         case "removed":
-            restoration = site.by_key[of].term.course(change.source).restoration(change.release)
+            restoration = course.restoration(change.release)
             if restoration:
                 yield writer.say("event.back", release=writer.version(restoration.release))
         case "restored":
-            course = site.by_key[of].term.course(change.source)
             absent = writer.words.span(*absence(change, course))
             yield writer.say("event.absent", releases=absent)
 
     # An earlier release had the same words.
     if change.same_as:
-        address = site.event_address(of, change.source, change.same_as)
-        revision = site.by_key[of].term.course(change.source).revision_at(change.same_as)
+        address = writer.site.event_address(change.term, change.source, change.same_as)
+        revision = course.revision_at(change.same_as)
         assert revision, "the earlier release has a wording of the term"
         releases = writer.words.span(revision.first, revision.last)
         yield writer.say("event.same-as", releases=writer.link(releases, address))
@@ -114,10 +112,10 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
         yield writer.say("event.moved-file", before=old, after=new)
 
 
-def counts(events: Iterable[Event], writer: Writer) -> dict[ChangeKind, Markup]:
+def counts(changes: Iterable[Change], writer: Writer) -> dict[ChangeKind, Markup]:
     """Returns how many changes of each kind there are, as text. Kinds without changes are left
     out."""
-    numbers = Counter([event.change.kind for event in events])
+    numbers = Counter([change.kind for change in changes])
     texts = {}
     for kind in CHANGES:
         if numbers[kind]:
@@ -125,15 +123,15 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[ChangeKind, Markup]:
     return texts
 
 
-def notes(events: Iterable[Event], writer: Writer) -> list[Markup]:
+def notes(changes: Iterable[Change], writer: Writer) -> list[Markup]:
     """Returns the sentences below the counts of changes: that no term was removed, and how many
     terms have changes of several kinds. A sentence that is not true is left out."""
-    compared = [event for event in events if event.change.kind in COMPARED]
+    compared = [change for change in changes if change.kind in COMPARED]
     sentences = []
-    if all(event.change.kind != "removed" for event in compared):
+    if all(change.kind != "removed" for change in compared):
         sentences.append(writer.say("count.none-removed"))
 
-    kinds_of_terms = grouped((event.key, event.change.kind) for event in compared)
+    kinds_of_terms = grouped((change.term, change.kind) for change in compared)
     terms_with_several_kinds = 0
     for kinds in kinds_of_terms.values():
         if len(set(kinds)) > 1:
@@ -174,38 +172,38 @@ class ChangeLine:
 
 
 def listed_changes(
-    events: Iterable[Event], writer: Writer, *, is_comparison: bool = False
+    changes: Iterable[Change], writer: Writer, *, is_comparison: bool = False
 ) -> list[Mapping[str, object]]:
     """Returns the values of the template for each kind of change, with its changes sorted by name.
     On the page of a comparison, a reworded term has links to both wordings."""
     language = writer.site.language
-    by_name = sorted(events, key=lambda event: collation.order(event.change.entry.name, language))
-    events_of_kind = grouped((event.change.kind, event) for event in by_name)
+    by_name = sorted(changes, key=lambda change: collation.order(change.entry.name, language))
+    changes_of_kind = grouped((change.kind, change) for change in by_name)
     values = []
     for kind in CHANGES:
-        if kind in events_of_kind:
-            values.append(_values_of_kind(kind, events_of_kind[kind], writer, is_comparison))
+        if kind in changes_of_kind:
+            values.append(_values_of_kind(kind, changes_of_kind[kind], writer, is_comparison))
     return values
 
 
 def _values_of_kind(
-    kind: str, events: Sequence[Event], writer: Writer, is_comparison: bool
+    kind: str, changes: Sequence[Change], writer: Writer, is_comparison: bool
 ) -> Mapping[str, object]:
     """Returns the values of one kind."""
     # Changes that leave the words the same are collapsed initially, and have no details.
     max_detailed = 0 if kind in MINOR else MAX_DETAILED
     lines: list[tuple[ChangeLine, Markup]] = []
-    for event in events[:max_detailed]:
-        line = _line(event, writer, is_comparison)
+    for change in changes[:max_detailed]:
+        line = _line(change, writer, is_comparison)
         # On the page of a release, the name itself links to the wording.
-        wordings = _wordings(event, writer) if is_comparison else Markup()
+        wordings = _wordings(change, writer) if is_comparison else Markup()
         lines.append((line, wordings))
 
     # Where details are left out, links lead to the wordings.
-    for event in events[max_detailed:]:
-        lines.append((_line_without_details(event, writer), _wordings(event, writer)))
+    for change in changes[max_detailed:]:
+        lines.append((_line_without_details(change, writer), _wordings(change, writer)))
 
-    is_open = len(events) <= MAX_OPEN
+    is_open = len(changes) <= MAX_OPEN
     return {
         "kind": kind,
         "is_minor": kind in MINOR,
@@ -213,23 +211,22 @@ def _values_of_kind(
         "is_open": is_open,
         # Only differences can be collapsed.
         "has_folded": not is_open and any(line.comparison for line, _ in lines),
-        "total": writer.say("terms", len(events)),
+        "total": writer.say("terms", len(changes)),
     }
 
 
-def _line(event: Event, writer: Writer, is_comparison: bool) -> ChangeLine:
+def _line(change: Change, writer: Writer, is_comparison: bool) -> ChangeLine:
     """Returns a change with its details."""
-    change = event.change
-    line = _line_without_details(event, writer)
+    line = _line_without_details(change, writer)
     wordings = compared_entries(change)
     if wordings:
-        difference = comparison(*wordings, of=event.key, writer=writer)
+        difference = comparison(*wordings, of=change.term, writer=writer)
         line = replace(line, comparison=difference)
     elif change.kind != "merged":
         # The definition of a merged term only says what its sentence says.
         line = replace(line, summary=writer.text(summary(change.entry.definition)))
 
-    sentences_of_line = list(sentences(change, of=event.key, writer=writer))
+    sentences_of_line = list(sentences(change, writer))
     if change.kind == "removed" and is_comparison:
         # A comparison may span several releases: say which one removed the term.
         release = writer.version(change.release)
@@ -237,22 +234,21 @@ def _line(event: Event, writer: Writer, is_comparison: bool) -> ChangeLine:
     return replace(line, sentences=tuple(sentences_of_line))
 
 
-def _line_without_details(event: Event, writer: Writer) -> ChangeLine:
+def _line_without_details(change: Change, writer: Writer) -> ChangeLine:
     """Returns a line with only the name of the term."""
     site = writer.site
-    change = event.change
-    address = site.event_address(event.key, change.source, change.release)
+    address = site.event_address(change.term, change.source, change.release)
     link = writer.link(change.entry.name, address)
-    return ChangeLine(slugs=site.slugs_of[event.key], link=link)
+    return ChangeLine(slugs=site.slugs_of[change.term], link=link)
 
 
-def _wordings(event: Event, writer: Writer) -> Markup:
+def _wordings(change: Change, writer: Writer) -> Markup:
     """Returns links to the older and the newer wording, each named after its releases. A change
     that leaves the words the same has no links."""
     site = writer.site
-    life = site.by_key[event.key]
+    life = site.by_key[change.term]
     links = []
-    for entry in compared_entries(event.change):
+    for entry in compared_entries(change):
         source, release = entry.place.source, entry.place.release
         revision = life.term.course(source).revision_at(release)
         releases = writer.version(release)

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source
+from sitegen.model.terms import Change
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.release_pairs import (
-    Event,
     ReleasePair,
     differences,
     latest,
@@ -113,11 +113,11 @@ def _changed_terms(pair: ReleasePair, source: Source, writer: Writer) -> tuple[M
     if is_unread or not is_in_order:
         return writer.words.span(older, newer), address
 
-    events = differences(writer.site, source, older, newer)
-    changed_terms = {event.key for event in events}
+    changes = differences(writer.site, source, older, newer)
+    changed_terms = {change.term for change in changes}
     count = writer.say("terms", len(changed_terms))
     text = Markup('<span class="number">{}</span>').format(count)
-    return text, address if events else ""
+    return text, address if changes else ""
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -174,7 +174,7 @@ def _part(
     )
 
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
-    events: Sequence[Event] = ()
+    changes: Sequence[Change] = ()
     sentence = Markup()
     unknown = Markup()
     if older == newer:
@@ -182,14 +182,14 @@ def _part(
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        events = differences(writer.site, source, older, newer)
-        terms = {event.key for event in events}
+        changes = differences(writer.site, source, older, newer)
+        terms = {change.term for change in changes}
         if terms:
             span += SEPARATOR + writer.say("compare.terms", len(terms))
         number = number_of_unknown(writer.site, source, older, newer)
         if number:
             unknown = writer.say("compare.unknown", number)
-        if not events:
+        if not changes:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
             )
@@ -198,10 +198,10 @@ def _part(
         "source": writer.data.title_if_several(source),
         "span": span,
         "sentence": sentence,
-        "notes": notes(events, writer),
+        "notes": notes(changes, writer),
         "unknown": unknown,
-        "counts": counts(events, writer),
-        "kinds": listed_changes(events, writer, is_comparison=True),
+        "counts": counts(changes, writer),
+        "kinds": listed_changes(changes, writer, is_comparison=True),
         "ids": ids_of_kinds(source, sources),
     }
 

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
-from sitegen.model.terms import CHANGES, COMPARED, MARKS, ChangeKind, Mark, main_kind
+from sitegen.model.terms import CHANGES, COMPARED, MARKS, Change, ChangeKind, Mark, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters, translated_terms
 from sitegen.site.pages.about import introduction, origin
@@ -20,7 +20,7 @@ from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine, without_common_badges
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_facts, release_summary
-from sitegen.site.release_pairs import Event, latest
+from sitegen.site.release_pairs import latest
 from sitegen.text.prose import from_html
 from sitegen.text.summary import summary
 
@@ -70,12 +70,12 @@ def home(data: PageData) -> Page:
     for source in site.dated_sources:
         latest_releases += _latest_releases(source, writer)
 
-        events_of_release = _main_changes(source, writer)
-        has_changes = any(events_of_release.values())
+        changes_of_release = _main_changes(source, writer)
+        has_changes = any(changes_of_release.values())
         if has_changes:
-            charts.append(_chart(source, events_of_release, writer))
-        for events in events_of_release.values():
-            kinds_in_charts.update([event.change.kind for event in events])
+            charts.append(_chart(source, changes_of_release, writer))
+        for changes in changes_of_release.values():
+            kinds_in_charts.update([change.kind for change in changes])
 
         links = _earlier_releases(source, writer)
         if links:
@@ -116,52 +116,52 @@ def _note(writer: Writer) -> Markup:
     return writer.text(summary(from_html(escape(note))))
 
 
-def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
+def _shown_changes(source: Source, release: str, writer: Writer) -> list[Change]:
     """Returns the changes of a release that matter to readers, the same that a comparison of
     releases lists."""
-    events = writer.data.changes.get((source.id, release), ())
-    return [event for event in events if event.change.kind in COMPARED]
+    changes = writer.data.changes.get((source.id, release), ())
+    return [change for change in changes if change.kind in COMPARED]
 
 
-def _main_changes(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
+def _main_changes(source: Source, writer: Writer) -> Mapping[str, Sequence[Change]]:
     """Returns the changes of each release in the chart of a source, newest release first. Each
     changed term has one change, because the chart counts terms."""
     main_changes = {}
     for release in reversed(source.releases[-MOST_BARS:]):
-        events = _shown_changes(source, release.name, writer)
+        changes = _shown_changes(source, release.name, writer)
         is_oldest = release is source.releases[0]
-        if is_oldest and not events:
+        if is_oldest and not changes:
             continue  # nothing can have changed when the history begins
-        events_of_term = grouped((event.key, event) for event in events)
-        main_changes[release.name] = [_main_change(events) for events in events_of_term.values()]
+        changes_of_term = grouped((change.term, change) for change in changes)
+        main_changes[release.name] = [*map(_main_change, changes_of_term.values())]
     return main_changes
 
 
-def _main_change(events: Sequence[Event]) -> Event:
+def _main_change(changes: Sequence[Change]) -> Change:
     """Returns the change that represents all changes of a term in one release."""
-    main = main_kind([event.change.kind for event in events])
-    return next(event for event in events if event.change.kind == main)
+    main = main_kind([change.kind for change in changes])
+    return next(change for change in changes if change.kind == main)
 
 
 def _chart(
-    source: Source, events_of_release: Mapping[str, Sequence[Event]], writer: Writer
+    source: Source, changes_of_release: Mapping[str, Sequence[Change]], writer: Writer
 ) -> Mapping[str, object]:
     """Returns the chart of a source, with a bar for each of these releases."""
     source_title = writer.data.title_if_several(source)
     title = writer.text(source_title) if source_title else writer.say("home.by-release")
     if len(source.releases) > MOST_BARS:
-        title = writer.say("home.chart-last", title=title, count=len(events_of_release))
+        title = writer.say("home.chart-last", title=title, count=len(changes_of_release))
 
-    highest = max(len(events) for events in events_of_release.values())
+    highest = max(len(changes) for changes in changes_of_release.values())
     bars = []
-    for release, events in events_of_release.items():
-        bars.append(_bar(release, events, highest, writer))
+    for release, changes in changes_of_release.items():
+        bars.append(_bar(release, changes, highest, writer))
     return {"source": source_title, "title": title, "bars": bars}
 
 
-def _bar(release: str, events: Sequence[Event], highest: int, writer: Writer) -> Bar:
+def _bar(release: str, changes: Sequence[Change], highest: int, writer: Writer) -> Bar:
     """Returns the bar of a release. `highest` is the number of terms of the highest bar."""
-    counts_by_mark = Counter([MARKS[event.change.kind] for event in events])
+    counts_by_mark = Counter([MARKS[change.kind] for change in changes])
 
     # Each part begins where the one below it ends.
     parts = []
@@ -177,8 +177,8 @@ def _bar(release: str, events: Sequence[Event], highest: int, writer: Writer) ->
     return Bar(
         address=urls.release(release),
         name=writer.version(release),
-        counts=writer.listed(counts(events, writer).values()),
-        terms=len(events),
+        counts=writer.listed(counts(changes, writer).values()),
+        terms=len(changes),
         parts=parts,
     )
 
@@ -214,8 +214,8 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     # If there are no counts, a sentence says why, and no terms are named.
     keys_by_kind: Mapping[ChangeKind, Sequence[str]] = {}
     if summary["counts"]:
-        events = _shown_changes(source, release.name, writer)
-        keys_by_kind = grouped((event.change.kind, event.key) for event in events)
+        shown = _shown_changes(source, release.name, writer)
+        keys_by_kind = grouped((change.kind, change.term) for change in shown)
     changes = []
     for kind in CHANGES:
         if kind in keys_by_kind:

@@ -13,10 +13,9 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.config.forges import WebFolder, line_link, web_folder
 from sitegen.model import Entry, Source, grouped
-from sitegen.model.terms import Life, Revision
+from sitegen.model.terms import Change, Life, Revision
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.pages import letters
-from sitegen.site.release_pairs import Event
 from sitegen.site.site import Site, SitePart
 
 SEPARATOR = Markup(" · ")
@@ -90,21 +89,18 @@ class PageData:
         return grouped((life.synonym_of, life.key) for life in self.site.lives if life.synonym_of)
 
     @cached_property
-    def changes(self) -> Mapping[tuple[str, str], tuple[Event, ...]]:
+    def changes(self) -> Mapping[tuple[str, str], tuple[Change, ...]]:
         """(source id, release) to its changes, in order of term."""
-        events = []
-        for life in self.site.lives:
-            for change in life.changes:
-                events.append(((change.source, change.release), Event(life.key, change)))
-        return grouped(events)
+        changes = [change for life in self.site.lives for change in life.changes]
+        return grouped(((change.source, change.release), change) for change in changes)
 
     @cached_property
     def kinds(self) -> Mapping[str, Set[str]]:
         """Release to the kinds of its changes, in all sources."""
         kinds_by_release: dict[str, set[str]] = {}
-        for (_, release), events in self.changes.items():
+        for (_, release), changes in self.changes.items():
             kinds = kinds_by_release.setdefault(release, set())
-            kinds.update(event.change.kind for event in events)
+            kinds.update(change.kind for change in changes)
         return kinds_by_release
 
     @cached_property

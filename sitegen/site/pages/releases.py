@@ -17,13 +17,13 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Release, Source, grouped
-from sitegen.model.terms import COMPARED
+from sitegen.model.terms import COMPARED, Change
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, ids_of_kinds, listed_changes, notes
 from sitegen.site.pages.comparison_pages import since
 from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
-from sitegen.site.release_pairs import Event, latest
+from sitegen.site.release_pairs import latest
 from sitegen.site.site import SitePart
 from sitegen.site.wording_runs import WordingRun, dated_runs
 
@@ -59,15 +59,15 @@ def _release_list(data: PageData) -> Page:
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the facts about a release of a source, with the counts of its changes. If the counts
     would say little, there is a sentence instead."""
-    events = writer.data.changes.get((source.id, release.name), ())
-    sentence = _sentence(source, release.name, events, writer)
+    changes = writer.data.changes.get((source.id, release.name), ())
+    sentence = _sentence(source, release.name, changes, writer)
     sources = [one for one, _ in writer.site.releases(release.name)]
     return {
         "address": urls.release(release.name),
         "name": writer.version(release.name),
         "date": writer.date(source.id, release.name),
         "unreleased": release.unreleased,
-        "counts": {} if sentence else counts(events, writer),
+        "counts": {} if sentence else counts(changes, writer),
         "ids": ids_of_kinds(source, sources),
         "sentence": sentence,
     }
@@ -87,23 +87,23 @@ def release_facts(source: Source, release: Release, writer: Writer) -> list[Mark
     return facts
 
 
-def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
+def _sentence(source: Source, release: str, changes: Sequence[Change], writer: Writer) -> Markup:
     """Returns the sentence about a release that could not be read, has no changes or is the first
     one. Other releases have none."""
     unread = writer.data.unread
     version = writer.version(release)
     if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
-    if not events:
+    if not changes:
         return writer.say("release.none", release=version)
 
     readable = [one.name for one in source.releases if (source.id, one.name) not in unread]
     is_first = release == readable[0]
-    if is_first and all(event.change.kind == "first-read" for event in events):
+    if is_first and all(change.kind == "first-read" for change in changes):
         # An only release is not called the oldest one, and a branch is no release.
         is_oldest_release = len(source.releases) > 1 and release not in source.unreleased
         key = "release.first" if is_oldest_release else "release.first-unreleased"
-        return writer.say(key, len(events), release=version)
+        return writer.say(key, len(changes), release=version)
     return Markup()
 
 
@@ -114,11 +114,11 @@ def _release(name: str, data: PageData) -> Page:
     writer = Writer(data, address)
     heading = writer.release_title(name)
     parts: list[dict[str, Any]] = []
-    events: list[Event] = []
+    changes: list[Change] = []
     for source, release in site.releases(name):
         parts.append(_part(source, release, writer))
-        events += data.changes.get((source.id, name), ())
-    changes = writer.listed(counts(events, writer).values())
+        changes += data.changes.get((source.id, name), ())
+    numbers = writer.listed(counts(changes, writer).values())
 
     # The facts about an only source are below the heading of the page.
     facts = []
@@ -128,7 +128,7 @@ def _release(name: str, data: PageData) -> Page:
         address=address,
         template="pages/release.html",
         title=plain(heading),
-        description=f"{site.title} {name}: {plain(changes)}" if changes else "",
+        description=f"{site.title} {name}: {plain(numbers)}" if numbers else "",
         context={
             "heading": heading,
             "data": "index.json" if name in site.published_releases else "",
@@ -152,16 +152,16 @@ def _links_to_views(release: str, writer: Writer) -> Iterator[Markup]:
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
     """Returns the changes of one source in a release, with links to the releases before and after
     it."""
-    events = writer.data.changes.get((source.id, release.name), ())
+    changes = writer.data.changes.get((source.id, release.name), ())
     summary = release_summary(source, release, writer)
 
     # The total leaves out kinds such as new formatting. The page marks the first of these.
-    compared = [event for event in events if event.change.kind in COMPARED]
+    compared = [change for change in changes if change.kind in COMPARED]
     total = Markup()
     first_uncounted = ""
-    kinds = {event.change.kind for event in compared}
+    kinds = {change.kind for change in compared}
     if len(kinds) > 1:  # the count of one kind is the total
-        changed_terms = {event.key for event in compared}
+        changed_terms = {change.term for change in compared}
         total = writer.say("compare.terms", len(changed_terms))
         uncounted = [kind for kind in summary["counts"] if kind not in COMPARED]
         first_uncounted = "".join(uncounted[:1])
@@ -174,9 +174,9 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, Any]:
         "source": writer.data.title_if_several(source),
         "id": urls.part_of_release(source.id),
         "facts": _facts_of_part(source, release, total, writer),
-        "notes": notes(events, writer),
+        "notes": notes(changes, writer),
         "uncounted": first_uncounted,
-        "kinds": listed_changes(events, writer),
+        "kinds": listed_changes(changes, writer),
         "previous": _addresses_and_names(earlier_releases[-1:], writer),
         "following": _addresses_and_names(later_releases[:1], writer),
     }

@@ -293,7 +293,7 @@ class _HistoryWriter:
         all_sentences: list[Markup] = []
         for change in changes:
             if change is not removal:
-                all_sentences += sentences(change, of=self.life.key, writer=self.writer)
+                all_sentences += sentences(change, self.writer)
         return all_sentences
 
 
